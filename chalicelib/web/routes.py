@@ -3,6 +3,7 @@
 from chalicelib.web.pages import (
     accounts,
     calendar,
+    calendar_moves,
     composer,
     connect,
     front,
@@ -29,8 +30,8 @@ ROUTES: tuple[Page, ...] = (
     passkeys.sign_in_by_passkey,
     front.front,
     calendar.calendar,
-    calendar.move,
-    calendar.change_chosen,
+    calendar_moves.move,
+    calendar_moves.change_chosen,
     posts.list_posts,
     composer.new_post,
     composer.create_post,

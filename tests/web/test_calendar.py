@@ -1,11 +1,15 @@
 """The calendar: what goes out when, what is free, what needs somebody, and moving posts."""
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
 
 from chalicelib.domain.workspace.accounts import Health
-from tests.api.http_room import House
-from tests.web.browser import Browser
+from tests.api.http_room import Document, House
+from tests.web.browser import Browser, Page
 
 SATURDAY = "2026-11-21T09:00:00+00:00"
 
@@ -16,7 +20,7 @@ def test_a_week_shows_posts_golden_hours_and_free_queue_times(browser: Browser) 
     page = browser.open("/app/calendar").text
 
     assert "Rye for Saturday" in page
-    assert "Golden hours: " in page
+    assert "Best times: LinkedIn " in page
     assert 'href="/app/posts/new?at=2026-11-20T19:00"' in page
 
 
@@ -36,7 +40,7 @@ def test_a_day_is_the_workspaces_not_utcs(house: House) -> None:
     browser = Browser.of(room).signed_in()
 
     assert "Monday in Tokyo" in browser.open("/app/calendar?day=2026-11-30").text
-    assert "Monday in Tokyo" not in browser.open("/app/calendar?day=2026-11-29").text
+    assert "Monday in Tokyo" not in browser.open("/app/calendar?view=day&day=2026-11-29").text
 
 
 def test_a_month_shows_whole_weeks(browser: Browser) -> None:
@@ -45,12 +49,15 @@ def test_a_month_shows_whole_weeks(browser: Browser) -> None:
     page = browser.open("/app/calendar?view=month&day=2026-11-05").text
 
     assert "November 2026" in page
-    assert page.count('class="day') == 42
+    assert page.count('data-day="') == 42
     assert "The last day" in page
 
 
-def test_an_address_with_a_wrong_day_shows_today(browser: Browser) -> None:
-    assert "16 November 2026" in browser.open("/app/calendar?day=9999-99-99").text
+def test_an_address_with_a_wrong_day_begins_today(browser: Browser) -> None:
+    page = browser.open("/app/calendar?day=9999-99-99").text
+
+    assert "<h1>20 to 26 November 2026</h1>" in page
+    assert page.index("today</span>") < page.index('data-day="2026-11-21"')
 
 
 def test_a_post_is_moved(browser: Browser) -> None:
@@ -104,8 +111,9 @@ def test_a_week_of_five_hundred_posts_hides_no_day_and_calls_nothing_taken_free(
     days = page.split('data-day="')[1:]
     whole = browser.open("/app/calendar?view=day&day=2026-11-24").text
 
-    assert [day.count('class="entry ') for day in days] == [15] * 7
-    assert "+ 57 more" in days[1]
+    assert [day.count('class="entry ') for day in days] == [36] * 6 + [35]
+    assert days[1].count("+ 3 more") == 12
+    assert '/app/calendar?view=day&amp;day=2026-11-24#hour-7"' in days[1]
     assert whole.count('class="entry ') == 72
     assert 'new?at=2026-11-23T09:00"' not in days[0]
 
@@ -119,7 +127,11 @@ def test_an_entry_is_what_goes_out_at_one_instant_and_moves_alone(browser: Brows
     ]
     post = room.post("/v1/posts", {"caption": "Staggered", "targets": targets}).json
     room.act(post, "schedule")
-    fields = {"from": "2026-11-24T08:00:00+00:00", "at": "2026-11-24T09:30"}
+    fields = {
+        "from": "2026-11-24T08:00:00+00:00",
+        "at": "2026-11-24T09:30",
+        "day": "2026-11-23",
+    }
 
     moved = browser.send(f"/app/posts/{post['id']}/move", fields)
 
@@ -134,30 +146,107 @@ def test_an_entry_is_what_goes_out_at_one_instant_and_moves_alone(browser: Brows
 def test_a_move_can_be_undone(browser: Browser) -> None:
     post = browser.room.scheduled(at=SATURDAY)
     fields = {"from": SATURDAY, "to_day": "2026-11-25"}
-    page = browser.open(browser.send(f"/app/posts/{post['id']}/move", fields).location).text
+    answer = browser.send(f"/app/posts/{post['id']}/move", fields)
     moved = browser.room.show(post)["targets"][0]["scheduled_at"]
-    undo = page[page.index('class="notice') :]
-    undo = undo[: undo.index("</form>")]
-    kept = dict(re.findall(r'name="([\w.]+)" value="([^"]*)"', undo))
 
-    browser.send(f"/app/posts/{post['id']}/move", kept)
+    undone(browser, answer)
 
     assert moved == "2026-11-25T09:00:00+00:00"
     assert browser.room.show(post)["targets"][0]["scheduled_at"] == SATURDAY
+
+
+def undone(browser: Browser, answer: Page) -> Page:
+    """Press the Undo that the page after a move offers."""
+    page = browser.open(answer.location).text
+    undo = page[page.index('class="notice') :]
+    undo = undo[: undo.index("</form>")]
+    address = re.search(r'action="([^"]+)"', undo)
+    assert address is not None
+    kept = {n: unescape(v) for n, v in re.findall(r'name="([\w.]+)" value="([^"]*)"', undo)}
+    return browser.send(address[1], kept)
+
+
+def times_of(browser: Browser, posts: Sequence[Document]) -> list[str]:
+    return [browser.room.show(post)["targets"][0]["scheduled_at"][5:16] for post in posts]
 
 
 def test_several_entries_are_moved_cancelled_and_deleted(browser: Browser) -> None:
     posts = [browser.room.scheduled(at=SATURDAY, caption=f"Loaf {n}") for n in range(3)]
     entries = [f"{post['id']}|{SATURDAY}" for post in posts]
 
-    browser.send("/app/calendar/chosen", {"entry": entries[:2], "do": "move", "days": "7"})
+    browser.send("/app/calendar/chosen", {"entry": entries[:1], "do": "shift", "days": "7"})
     browser.send("/app/calendar/chosen", {"entry": entries[1:2], "do": "cancel"})
     browser.send("/app/calendar/chosen", {"entry": entries[2:], "do": "delete"})
 
-    times = [browser.room.show(p)["targets"][0]["scheduled_at"][:10] for p in posts[:2]]
-    assert times == ["2026-11-28", "2026-11-28"]
+    assert times_of(browser, posts[:1]) == ["11-28T09:00"]
     assert browser.room.statuses(posts[1]) == ["cancelled"]
     assert browser.open(f"/app/posts/{posts[2]['id']}").status == 404
+
+
+@pytest.mark.parametrize(
+    ("fields", "times"),
+    [
+        ({"do": "shift", "days": "7"}, ["11-28T09:00", "11-29T10:30"]),
+        ({"do": "move", "at": "2026-11-27T08:15"}, ["11-27T08:15", "11-27T08:15"]),
+    ],
+)
+def test_moving_several_entries_can_be_undone(
+    browser: Browser, fields: dict[str, str], times: list[str]
+) -> None:
+    before = [SATURDAY, "2026-11-22T10:30:00+00:00"]
+    posts = [browser.room.scheduled(at=at) for at in before]
+    entries = [f"{post['id']}|{at}" for post, at in zip(posts, before, strict=True)]
+
+    answer = browser.send("/app/calendar/chosen", {"entry": entries, **fields})
+    moved = times_of(browser, posts)
+    said = browser.open(undone(browser, answer).location).text
+
+    assert moved == times
+    assert times_of(browser, posts) == ["11-21T09:00", "11-22T10:30"]
+    assert "2 of 2 moved back." in said
+
+
+def test_cancelling_an_entry_stops_what_goes_out_at_its_instant_alone(browser: Browser) -> None:
+    room = browser.room
+    targets = [
+        {"account_id": room.account("linkedin"), "scheduled_at": SATURDAY},
+        {"account_id": room.account("x"), "scheduled_at": "2026-11-22T09:00:00Z"},
+    ]
+    post = room.post("/v1/posts", {"caption": "Staggered", "targets": targets}).json
+    room.act(post, "schedule")
+
+    browser.send("/app/calendar/chosen", {"entry": f"{post['id']}|{SATURDAY}", "do": "cancel"})
+
+    assert room.statuses(post) == ["cancelled", "scheduled"]
+
+
+def test_an_entry_that_somebody_moved_meanwhile_stays_where_it_is(browser: Browser) -> None:
+    post = browser.room.scheduled(at="2026-11-25T10:00:00+00:00")
+    fields = {"entry": f"{post['id']}|{SATURDAY}", "do": "shift", "days": "7"}
+
+    answer = browser.send("/app/calendar/chosen", fields)
+
+    assert answer.status == 409
+    assert answer.problem == "0 of 1 moved. Nothing of this post can move any more."
+    assert times_of(browser, [post]) == ["11-25T10:00"]
+
+
+def test_more_entries_than_can_be_changed_at_a_time_are_refused(browser: Browser) -> None:
+    entries = [f"{number:032x}|{SATURDAY}" for number in range(51)]
+
+    answer = browser.send("/app/calendar/chosen", {"entry": entries, "do": "delete"})
+
+    assert answer.status == 422
+    assert answer.problem == "Choose at most 50 entries at a time; these are 51."
+
+
+def test_best_times_are_hidden_by_a_switch_that_filters_keep(browser: Browser) -> None:
+    page = browser.open("/app/calendar?golden=off&platform=linkedin").text
+
+    assert "Best times: " not in page
+    assert "Show best times" in page
+    assert '<input type="hidden" name="golden" value="off">' in page
+    assert 'href="/app/calendar?view=week&amp;day=2026-11-20&amp;platform=linkedin"' in page
 
 
 def test_the_calendar_is_filtered(browser: Browser) -> None:
@@ -168,6 +257,15 @@ def test_the_calendar_is_filtered(browser: Browser) -> None:
 
     assert "Only on X" in page
     assert "Only on LinkedIn" not in page
+
+
+def test_what_moves_together_is_shown_together_whatever_the_filter(browser: Browser) -> None:
+    browser.room.scheduled("x", "linkedin", at=SATURDAY, caption="On both")
+
+    page = browser.open("/app/calendar?day=2026-11-21&platform=x").text
+
+    entry = page[page.index('class="entry ') :]
+    assert "LinkedIn scheduled" in entry[: entry.index("</li>")]
 
 
 def test_a_failure_is_put_away_and_a_cancelled_part_is_none(browser: Browser) -> None:

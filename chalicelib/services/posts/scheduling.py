@@ -165,12 +165,16 @@ class Scheduling:
             raise NothingToRetry
         return self._send_targets(caller, post, failed, Action.RETRIED)
 
-    def cancel(self, caller: Caller, post_id: str) -> Post:
-        """Stop every target that has not gone out yet. Raises NothingToCancel."""
+    def cancel(self, caller: Caller, post_id: str, *, at: datetime | None = None) -> Post:
+        """Stop the targets that have not gone out yet: every one, or those of one instant.
+
+        Raises NothingToCancel.
+        """
         change = self.updates.change(caller)
         while change.is_open:
             post = change.read(post_id)
-            stopped = [target.cancel() for target in post.targets if target.is_cancellable]
+            named = [t for t in post.targets if at is None or t.scheduled_at == at]
+            stopped = [target.cancel() for target in named if target.is_cancellable]
             if not stopped:
                 raise NothingToCancel
             detail = {"targets": len(stopped)}

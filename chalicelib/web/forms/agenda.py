@@ -1,21 +1,22 @@
 """Days with what goes out on them: an entry is the targets of one post at one instant.
 
-The front page and the calendar show them. Each day asks for its own posts, so that a full week
-hides none of its days; what is left out is counted.
+The front page and the calendar show them. Each day, or each hour of it, asks for its own posts, so
+that a full week hides none of its hours; what is left out is counted where it stands.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import groupby
-from zoneinfo import ZoneInfo
 
 from chalicelib.domain.posts.post import Post, status_of
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.times.local_time import first_instant
 from chalicelib.web.forms.times import start_of
 from chalicelib.web.routing import Visit
 
 Keeps = Callable[[Target], bool]
+_HOURS = range(24)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,35 +44,82 @@ class Entry:
 
 
 @dataclass(slots=True, kw_only=True)
-class Day:
-    """One day, its entries in order, how many posts it has besides, and its quiet marks."""
+class Stretch:
+    """A day, or an hour of one: its entries in order, how many posts it has besides.
 
-    date: date
+    `golden` names the platforms whose best time is in it, `free` the queue times nobody has.
+    """
+
     entries: list[Entry]
     more: int
-    golden: list[tuple[datetime, list[str]]] = field(default_factory=list)
+    golden: list[str] = field(default_factory=list)
     free: list[datetime] = field(default_factory=list)
 
 
+@dataclass(slots=True, kw_only=True)
+class Day:
+    """One day of the calendar: one stretch, or one for each hour, and its best times in words."""
+
+    date: date
+    stretches: list[Stretch]
+    best: list[str] = field(default_factory=list)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Return what goes out on it, in order."""
+        return [entry for stretch in self.stretches for entry in stretch.entries]
+
+    @property
+    def more(self) -> int:
+        """Return how many posts it has besides."""
+        return sum(stretch.more for stretch in self.stretches)
+
+    @property
+    def free(self) -> list[datetime]:
+        """Return its free queue times."""
+        return [at for stretch in self.stretches for at in stretch.free]
+
+    def around(self, local: datetime) -> Stretch:
+        """Return the stretch that holds a time of its clock."""
+        return self.stretches[local.hour if len(self.stretches) > 1 else 0]
+
+
 def days_of(
-    visit: Visit, dates: Sequence[date], *, most: int, keeps: Keeps = lambda _target: True
+    visit: Visit,
+    dates: Sequence[date],
+    *,
+    most: int,
+    by_hour: bool = False,
+    keeps: Keeps = lambda _target: True,
 ) -> list[Day]:
-    """Return days that follow one another, with what goes out on them."""
+    """Return days that follow one another, with at most so many posts a day, or an hour."""
     zone = visit.zone
-    bounds = [start_of(day, zone) for day in (*dates, dates[-1] + timedelta(days=1))]
+    hours = _HOURS if by_hour else _HOURS[:1]
+    starts = [
+        first_instant(datetime.combine(day, time(hour)), zone) for day in dates for hour in hours
+    ]
+    bounds = [*starts, start_of(dates[-1] + timedelta(days=1), zone)]
     found = visit.services.post_lists.on_days(visit.caller.workspace_id, bounds, most)
+    stretches = [
+        Stretch(entries=sorted(_entries(posts, since, until, keeps), key=_at), more=more)
+        for (posts, more), since, until in zip(found, bounds[:-1], bounds[1:], strict=True)
+    ]
+    each = len(hours)
     return [
-        Day(date=day, entries=sorted(_entries(posts, day, zone, keeps), key=_at), more=more)
-        for day, (posts, more) in zip(dates, found, strict=True)
+        Day(date=day, stretches=stretches[place * each : (place + 1) * each])
+        for place, day in enumerate(dates)
     ]
 
 
-def _entries(posts: Sequence[Post], day: date, zone: ZoneInfo, keeps: Keeps) -> Iterator[Entry]:
+def _entries(
+    posts: Sequence[Post], since: datetime, until: datetime, keeps: Keeps
+) -> Iterator[Entry]:
     for post in posts:
-        timed = [(t.scheduled_at, t) for t in post.targets if t.scheduled_at and keeps(t)]
+        timed = [(t.scheduled_at, t) for t in post.targets if t.scheduled_at]
         for at, group in groupby(sorted(timed, key=_first), key=_first):
-            if at.astimezone(zone).date() == day:
-                yield Entry(at=at, post=post, targets=[target for _, target in group])
+            targets = [target for _, target in group]
+            if since <= at < until and any(map(keeps, targets)):
+                yield Entry(at=at, post=post, targets=targets)
 
 
 def _first(timed: tuple[datetime, Target]) -> datetime:

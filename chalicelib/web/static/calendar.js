@@ -1,39 +1,87 @@
-// Dragging: an entry dropped on a day keeps its time, dropped on a free time it takes that.
-// The form that each entry has does the same without this file, and by the keyboard.
+// An entry dropped on an hour goes to that half of it, on a free time to that, on a day of the month
+// to the same time there. A click on a free place begins a post there. The form below the calendar
+// and the "+" of each day do the same without this file, and by the keyboard.
 (() => {
   "use strict";
 
-  const form = document.getElementById("drop");
-  if (!form) return;
+  const drop = document.getElementById("drop");
+  if (!drop) return;
+  const taken = "a, button, input, label, summary, .entry";
   let dragged = null;
-  const dayOf = (event) => event.target.closest("[data-day]");
+  let marked = null;
+
+  const placeOf = (event) => {
+    const day = event.target.closest && event.target.closest("[data-day]");
+    if (!day) return null;
+    const free = event.target.closest("[data-at]");
+    if (free) return { element: free, at: free.dataset.at };
+    const hour = event.target.closest("[data-hour]");
+    if (!hour) return { element: day, day: day.dataset.day };
+    const box = hour.getBoundingClientRect();
+    const half = event.clientY - box.top < box.height / 2 ? "00" : "30";
+    return { element: hour, at: `${day.dataset.day}T${hour.dataset.hour.padStart(2, "0")}:${half}` };
+  };
+
+  const mark = (place) => {
+    if (marked && marked !== (place && place.element)) {
+      marked.classList.remove("target");
+      delete marked.dataset.aim;
+    }
+    marked = place && place.element;
+    if (!marked) return;
+    marked.classList.add("target");
+    marked.dataset.aim = place.at ? place.at.slice(11) : "";
+  };
 
   document.addEventListener("dragstart", (event) => {
     dragged = event.target.closest && event.target.closest("[data-post]");
     if (dragged) event.dataTransfer.effectAllowed = "move";
   });
   document.addEventListener("dragover", (event) => {
-    for (const day of document.querySelectorAll(".target")) day.classList.remove("target");
-    const day = dragged && dayOf(event);
-    if (!day) return;
-    event.preventDefault();
-    day.classList.add("target");
+    const place = dragged && placeOf(event);
+    mark(place);
+    if (place) event.preventDefault();
   });
   document.addEventListener("dragend", () => {
     dragged = null;
-    for (const day of document.querySelectorAll(".target")) day.classList.remove("target");
+    mark(null);
   });
   document.addEventListener("drop", (event) => {
-    const day = dragged && dayOf(event);
-    if (!day) return;
+    const place = dragged && placeOf(event);
+    if (!place) return;
     event.preventDefault();
-    const free = event.target.closest("[data-at]");
-    if (!free && day === dragged.closest("[data-day]")) return;
-    form.action = `/app/posts/${dragged.dataset.post}/move`;
-    form.elements.from.value = dragged.dataset.from;
-    form.elements.revision.value = dragged.dataset.revision;
-    form.elements.at.value = free ? free.dataset.at : "";
-    form.elements.to_day.value = free ? "" : day.dataset.day;
-    form.submit();
+    if (!place.at && place.element === dragged.closest("[data-day]")) return;
+    drop.action = `/app/posts/${dragged.dataset.post}/move`;
+    drop.elements.from.value = dragged.dataset.from;
+    drop.elements.revision.value = dragged.dataset.revision;
+    drop.elements.at.value = place.at || "";
+    drop.elements.to_day.value = place.day || "";
+    drop.submit();
   });
+
+  const freePlaceOf = (event) => {
+    if (!event.target.closest || event.target.closest(taken) || !event.target.closest(".calendar")) return null;
+    const place = placeOf(event);
+    if (!place || event.target.closest(".day-head")) return null;
+    const at = place.at || `${place.day}T09:00`;
+    return at < drop.dataset.now ? null : { ...place, at };
+  };
+  document.addEventListener("mousemove", (event) => {
+    if (!dragged) mark(freePlaceOf(event));
+  });
+  document.addEventListener("click", (event) => {
+    const place = freePlaceOf(event);
+    if (place) location.assign(`/app/posts/new?at=${place.at}`);
+  });
+
+  const chosen = document.getElementById("chosen");
+  const count = () => {
+    const boxes = document.querySelectorAll(".entry input:checked");
+    chosen.querySelector("output").textContent = boxes.length ? `${boxes.length} chosen.` : "";
+    if (boxes.length === 1) chosen.elements.at.value = boxes[0].dataset.typed;
+  };
+  document.addEventListener("change", (event) => {
+    if (event.target.name === "entry") count();
+  });
+  count();
 })();

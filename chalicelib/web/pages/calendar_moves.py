@@ -1,0 +1,203 @@
+"""Moving what is on the calendar: one entry by dragging, several that are chosen by a form.
+
+An entry is the targets of one instant: whatever moves or stops it leaves the post's other targets
+alone. A move can be undone.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+from typing import Final
+
+from chalicelib.api.http.messages import Response
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.posts.drafting import PostChanges, TargetChange
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.times.local_time import first_instant
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.web.forms.sheet import near
+from chalicelib.web.forms.times import read_day, read_time, typed_time
+from chalicelib.web.notices import Notice
+from chalicelib.web.pages.calendar import dates_of, read_place, show_calendar
+from chalicelib.web.pages.post import show_refused
+from chalicelib.web.routing import Visit, page
+from chalicelib.web.sentences import sentence
+
+MOST_CHOSEN: Final = 50
+_MOST_UNDONE = 25
+"""As many as a notice's cookie holds."""
+_MOST_DAYS = 366
+_CONFLICT = 409
+_TOLD = {
+    "move": "moved",
+    "shift": "moved",
+    "back": "moved back",
+    "cancel": "cancelled",
+    "delete": "deleted",
+}
+_NOTHING_MOVES = "Nothing of this post can move any more."
+_CHOOSE_TIME = "Choose a date and time first."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """An entry that a form names; `back` is the time to which an undo moves it."""
+
+    post_id: str
+    at: datetime
+    back: datetime | None
+
+    def moved_to(self, at: datetime) -> str:
+        """Spell the entry as it is after a move, with where it was."""
+        return f"{self.post_id}|{at.isoformat()}|{self.at.isoformat()}"
+
+
+@page("POST", "/app/posts/{post_id}/move", scope=Scope.WRITE, pays=True)
+def move(visit: Visit) -> Response:
+    """Move the targets of one instant to another time, or to the same time of another day."""
+    post_id = visit.path["post_id"]
+    visit.show_again = partial(show_refused, visit)
+    post = visit.services.posts.get(visit.caller.workspace_id, post_id)
+    before = read_time(visit.form["from"], visit.zone)
+    moving, at = _moving_targets(post, before), _wanted_time(visit, before)
+    kept = visit.services.drafts.edit(visit.writer, post_id, _changes(moving, at))
+    undo = {
+        "from": at.isoformat(),
+        "at": typed_time(before, visit.zone),
+        "revision": kept.revision,
+        **read_place(visit, visit.form).fields(),
+    }
+    notice = Notice(
+        said=f"Moved to {near(at, visit.zone, visit.now)}.",
+        undo="" if before is None else f"/app/posts/{post_id}/move",
+        undo_fields=undo,
+        accepted=post_id,
+    )
+    return visit.lead_to(_place_with(visit, at), notice)
+
+
+def _wanted_time(visit: Visit, before: datetime | None) -> datetime:
+    at = read_time(visit.form["at"], visit.zone)
+    if at is None and visit.form["to_day"] and before is not None:
+        at = _same_clock(visit, before, read_day(visit.form["to_day"], date.min))
+    if at is None:
+        raise InvalidInput(_CHOOSE_TIME, loc=("body", "at"))
+    return at
+
+
+@page("POST", "/app/calendar/chosen", scope=Scope.WRITE, pays=True)
+def change_chosen(visit: Visit) -> Response:
+    """Move, cancel or delete several entries, each on its own; say how many could not."""
+    visit.show_again = partial(show_calendar, visit)
+    do = visit.form["do"] if visit.form["do"] in _TOLD else "move"
+    visit.require(Scope.PUBLISH if do == "cancel" else Scope.WRITE)
+    chosen = list(_chosen_entries(visit))
+    if not chosen:
+        raise InvalidInput("Choose some entries first.", loc=("body", "entry"))
+    if len(chosen) > MOST_CHOSEN:
+        message = f"Choose at most {MOST_CHOSEN} entries at a time; these are {len(chosen)}."
+        raise InvalidInput(message, loc=("body", "entry"))
+    times = _new_times(visit, do, chosen)
+    failed: list[str] = []
+    moved: list[str] = []
+    for one in chosen:
+        try:
+            moved += _change_one(visit, do, one, times)
+        except ServiceError as error:
+            failed.append(sentence(error, visit.now, visit.zone))
+    said = " ".join(
+        [f"{len(chosen) - len(failed)} of {len(chosen)} {_TOLD[do]}.", *dict.fromkeys(failed)]
+    )
+    if len(failed) == len(chosen):
+        return show_calendar(visit, said, _CONFLICT)
+    fields = {"do": "back", "entry": " ".join(moved), **read_place(visit, visit.form).fields()}
+    notice = Notice(
+        said=said,
+        undo="/app/calendar/chosen" if 0 < len(moved) <= _MOST_UNDONE and do != "back" else "",
+        undo_fields=fields if len(moved) <= _MOST_UNDONE else {},
+    )
+    first = min(times.values(), default=None)
+    return visit.lead_to(_place_with(visit, first), notice)
+
+
+def _chosen_entries(visit: Visit) -> Iterator[Chosen]:
+    for entry in " ".join(visit.form.all("entry")).split():
+        post_id, _, instants = entry.partition("|")
+        at, _, back = instants.partition("|")
+        instant = read_time(at, visit.zone)
+        if instant is not None:
+            yield Chosen(post_id=post_id, at=instant, back=read_time(back, visit.zone))
+
+
+def _new_times(visit: Visit, do: str, chosen: Sequence[Chosen]) -> dict[Chosen, datetime]:
+    """Return to which time each entry moves; none if none moves. Raises InvalidInput."""
+    match do:
+        case "move":
+            at = read_time(visit.form["at"], visit.zone)
+            if at is None:
+                raise InvalidInput(_CHOOSE_TIME, loc=("body", "at"))
+            return dict.fromkeys(chosen, at)
+        case "shift":
+            ahead = timedelta(days=_days_ahead(visit.form["days"]))
+            days = {one: one.at.astimezone(visit.zone).date() + ahead for one in chosen}
+            return {one: _same_clock(visit, one.at, day) for one, day in days.items()}
+        case "back":
+            return {one: one.back for one in chosen if one.back is not None}
+        case _:
+            return {}
+
+
+def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime]) -> list[str]:
+    """Change an entry; return how it is spelled now if it moved. Raises ServiceError."""
+    services = visit.services
+    match do:
+        case "cancel":
+            services.scheduling.cancel(visit.caller, one.post_id, at=one.at)
+        case "delete":
+            services.drafts.delete(visit.caller, one.post_id)
+        case _ if one in times:
+            post = services.posts.get(visit.caller.workspace_id, one.post_id)
+            changes = _changes(_moving_targets(post, one.at), times[one])
+            services.drafts.edit(visit.caller, one.post_id, changes)
+            return [one.moved_to(times[one])]
+    return []
+
+
+def _moving_targets(post: Post, before: datetime | None) -> list[Target]:
+    """Return the targets of an instant (all that have a time, if none is named)."""
+    named = [t for t in post.targets if t.is_editable and t.scheduled_at is not None]
+    moving = [target for target in named if before in (None, target.scheduled_at)]
+    if not moving:
+        raise InvalidInput(_NOTHING_MOVES, loc=("body", "at"))
+    return moving
+
+
+def _changes(moving: Sequence[Target], at: datetime) -> PostChanges:
+    return PostChanges(targets=tuple(TargetChange(id=t.id, scheduled_at=at) for t in moving))
+
+
+def _same_clock(visit: Visit, before: datetime, day: date) -> datetime:
+    clock: time = before.astimezone(visit.zone).time()
+    return first_instant(datetime.combine(day, clock), visit.zone).astimezone(UTC)
+
+
+def _days_ahead(typed: str) -> int:
+    try:
+        days = int(typed)
+    except ValueError as error:
+        message = "Type a number of days, such as 7 or -1."
+        raise InvalidInput(message, loc=("body", "days")) from error
+    if abs(days) > _MOST_DAYS:
+        raise InvalidInput("Move by a year at most.", loc=("body", "days"))
+    return days
+
+
+def _place_with(visit: Visit, at: datetime | None) -> str:
+    """Return the part of the calendar that was shown, or the one that holds a time outside it."""
+    place = read_place(visit, visit.form)
+    if at is None:
+        return place.at()
+    day = at.astimezone(visit.zone).date()
+    return place.at() if day in dates_of(place) else place.at(day)

@@ -1,0 +1,184 @@
+"""The calendar in a real browser: a full week, dragging to an hour, a click on a free place.
+
+What the mouse does, the form and the keyboard do as well.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import Locator, Page, Position, expect
+
+from chalicelib.domain.platforms.platform import Platform
+from tests.browser.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+POSTS = 500
+ACCOUNTS = 25
+PARIS = ZoneInfo("Europe/Paris")
+HALF_PAST: Position = {"x": 40, "y": 18}
+"""In the lower half of an hour's row, which is 24 pixels high."""
+
+
+def next_monday() -> date:
+    """Return the Monday that begins the week after this one."""
+    today = datetime.now(PARIS).date()
+    return today + timedelta(days=7 - today.weekday())
+
+
+@dataclass(frozen=True, slots=True)
+class Bakery:
+    """A workspace of a visitor's, its owner, its accounts and a key that writes its posts."""
+
+    visitor: Visitor
+    owner: str
+    accounts: tuple[str, ...]
+    key: str
+
+    def open(self, address: str, *, width: int = 1280, scripts: bool = True) -> Page:
+        """Open the calendar as the owner."""
+        page = self.visitor.signed_in(self.owner, width=width, scripts=scripts)
+        page.goto(f"{self.visitor.base_url}/app/calendar?{address}")
+        return page
+
+    def plan(self, page: Page, caption: str, *times: datetime, schedules: bool = True) -> None:
+        """Write a post, each account at a time of its own."""
+        targets = [
+            {"account_id": account, "scheduled_at": at.isoformat()}
+            for account, at in zip(self.accounts, times, strict=False)
+        ]
+        post = self._ask(page, "/posts", {"caption": caption, "targets": targets})
+        if schedules:
+            self._ask(page, f"/posts/{post}/schedule", {})
+
+    def _ask(self, page: Page, path: str, body: object) -> str:
+        headers = {"Authorization": f"Bearer {self.key}"}
+        address = f"{self.visitor.base_url}/v1{path}"
+        answer = page.request.post(address, headers=headers, data=body)
+        assert answer.ok, answer.text()
+        return str(answer.json()["id"])
+
+
+def a_bakery(visitor: Visitor, *platforms: Platform) -> Bakery:
+    """Make a workspace with test accounts."""
+    workspace, owner = visitor.workspace()
+    accounts = tuple(
+        visitor.test_account(workspace, platform, f"bakery {number}")
+        for number, platform in enumerate(platforms)
+    )
+    key = visitor.operator.text("key", "create", "--member", owner, field="api_key")
+    return Bakery(visitor, owner, accounts, key)
+
+
+def at(day: date, hour: int, minute: int = 0) -> datetime:
+    """Return a time of the workspace's clock."""
+    return datetime.combine(day, time(hour, minute), PARIS)
+
+
+def hour_of(page: Page, day: date, hour: int) -> Locator:
+    """Return the place of an hour."""
+    return page.locator(f'[data-day="{day}"] [data-hour="{hour}"]')
+
+
+def test_a_week_of_five_hundred_posts_shows_every_hour_and_its_days_show_all(
+    visitor: Visitor,
+) -> None:
+    platforms = list(Platform)
+    bakery = a_bakery(visitor, *(platforms[n % len(platforms)] for n in range(ACCOUNTS)))
+    monday, writer = next_monday(), visitor.page()
+    planned = [
+        at(monday + timedelta(days=n % 7), 7 + n // 7 % 12, n // 84 * 9) for n in range(POSTS)
+    ]
+    for number, moment in enumerate(planned):
+        first = bakery.accounts[number % ACCOUNTS :] + bakery.accounts[: number % ACCOUNTS]
+        one = Bakery(visitor, bakery.owner, first, bakery.key)
+        one.plan(writer, f"Loaf number {number}", moment, schedules=False)
+
+    page = bakery.open(f"day={monday}")
+    days = page.locator(".day")
+    counted = [_told(days.nth(place)) for place in range(7)]
+    assert counted == [
+        sum(one.date() == monday + timedelta(days=n) for one in planned) for n in range(7)
+    ]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    hour_of(page, monday, 7).get_by_role("link", name="more").click()
+    page.wait_for_url("**view=day**#hour-7")
+    expect(page.locator(".entry")).to_have_count(counted[0])
+
+
+def _told(day: Locator) -> int:
+    """Return how many posts a day says that it has."""
+    more = [int(found) for found in re.findall(r"\+ (\d+) more", day.inner_text())]
+    return day.locator(".entry").count() + sum(more)
+
+
+def test_an_entry_is_dragged_to_a_day_and_half_hour_and_back(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN, Platform.X)
+    monday = next_monday()
+    wednesday = monday + timedelta(days=2)
+    bakery.plan(visitor.page(), "Rye to be moved", at(monday, 9, 15), at(monday, 17))
+    page = bakery.open(f"day={monday}")
+
+    hour_of(page, monday, 9).locator(".entry").drag_to(
+        hour_of(page, wednesday, 14), target_position=HALF_PAST
+    )
+    expect(hour_of(page, wednesday, 14).locator(".entry time")).to_have_text("14:30")
+    expect(hour_of(page, monday, 17).locator(".entry time")).to_have_text("17:00")
+    page.get_by_role("button", name="Undo").click()
+
+    expect(hour_of(page, monday, 9).locator(".entry time")).to_have_text("09:15")
+
+
+def test_in_a_month_an_entry_keeps_its_time_on_the_day_it_is_dropped(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    day = next_monday().replace(day=10) + timedelta(days=31)
+    bakery.plan(visitor.page(), "Rye to be moved", at(day, 9, 15))
+    page = bakery.open(f"view=month&day={day}")
+    other = page.locator(f'[data-day="{day + timedelta(days=1)}"]')
+
+    page.locator(".entry").drag_to(other)
+
+    expect(other.locator(".entry time")).to_have_text("09:15")
+
+
+def test_a_click_on_a_free_place_begins_a_post_there(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    monday = next_monday()
+    page = bakery.open(f"day={monday}")
+
+    hour_of(page, monday, 15).click(position=HALF_PAST)
+
+    expect(page.get_by_label("When", exact=False)).to_have_value(f"{monday}T15:30")
+
+
+@pytest.mark.parametrize(("width", "scripts"), [(1280, True), (390, True), (390, False)])
+def test_entries_are_chosen_moved_and_moved_back_by_the_keyboard(
+    visitor: Visitor, *, width: int, scripts: bool
+) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    monday, writer = next_monday(), visitor.page()
+    bakery.plan(writer, "Rye", at(monday, 9))
+    bakery.plan(writer, "White", at(monday, 10))
+    page = bakery.open(f"day={monday}", width=width, scripts=scripts)
+    expect(page.get_by_role("button", name="Move by days")).to_be_hidden()
+
+    for name in ("Rye", "White"):
+        page.get_by_role("checkbox", name=name).focus()
+        page.keyboard.press("Space")
+    page.get_by_label("Days").fill("2")
+    page.get_by_role("button", name="Move by days").press("Enter")
+
+    expect(page.get_by_role("status").first).to_contain_text("2 of 2 moved.")
+    wednesday = page.locator(f'[data-day="{monday + timedelta(days=2)}"]')
+    expect(wednesday.locator(".entry time")).to_have_text(["09:00", "10:00"])
+    page.get_by_role("checkbox", name="Rye").focus()
+    page.keyboard.press("Space")
+    page.get_by_label("New time").fill(f"{monday}T20:45")
+    page.get_by_role("button", name="Move", exact=True).press("Enter")
+    expect(page.locator(f'[data-day="{monday}"] .entry time')).to_have_text("20:45")
+    page.get_by_role("button", name="Undo").press("Enter")
+    expect(wednesday.locator(".entry time")).to_have_text(["09:00", "10:00"])
