@@ -11,7 +11,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.bootstrap.stages import stage_settings
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.local.attachment import NoStack, attached, runs
+from chalicelib.local.attachment import NoStack, attach, runs
 from chalicelib.local.options import WrongOptions
 from chalicelib.local.server.commands import backup, restore, serve
 
@@ -24,7 +24,7 @@ def open_services(stage: str | None) -> Iterator[Deployment]:
         return
     try:
         stack_runs = runs(dict(os.environ))
-        with attached(dict(os.environ)) as settings:
+        with attach(dict(os.environ)) as settings:
             deployment = Deployment(settings)
             deployment.stack_runs = stack_runs
             yield deployment

@@ -77,7 +77,7 @@ class ConnectedAccount:
     extra: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-def connected(account: Account) -> ConnectedAccount:
+def as_connected(account: Account) -> ConnectedAccount:
     """Return an account as connectors see it, without a token."""
     return ConnectedAccount(
         id=account.id,
@@ -193,7 +193,7 @@ class Posted:
 class ListsPosts(Protocol):
     """A platform that lists all that an account has posted: asked after a restore from a backup."""
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return all that the publication's account posted since then, and some older posts.
 
         None where the list cannot be read, or not as far back as that.

@@ -8,7 +8,7 @@ post, so its end is told 90 days ahead.
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import connected
+from chalicelib.connectors.connector import as_connected
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.shared.transport.failures import PlatformError, TokenRejectedError
 from chalicelib.doctor.examination import Finding, fine, warning, wrong
@@ -56,7 +56,7 @@ class SignInChecks:
         if account.health is Health.BROKEN:
             return wrong(subject, account.health_reason or "Its sign-in is over.", reconnect)
         try:
-            self._keeper.signed(account, self._connectors.serving(connected(account)))
+            self._keeper.sign_in(account, self._connectors.serving(as_connected(account)))
         except TokenRejectedError as error:
             return wrong(subject, str(error), reconnect)
         except UnsealableError:

@@ -151,7 +151,7 @@ class Engine:
             text = "INSERT OR IGNORE INTO made (kind, name, about) VALUES (?, ?, ?)"
             return connection.execute(text, row).rowcount > 0
 
-    def made(self, kind: str, name: str) -> tuple[int, Any] | None:
+    def find_made(self, kind: str, name: str) -> tuple[int, Any] | None:
         """Return the number of a table, queue or bucket and how it is made, or None."""
         with self.reading() as connection:
             text = "SELECT id, about FROM made WHERE kind = ? AND name = ?"

@@ -52,7 +52,7 @@ def _expire_rows(engine: Engine, now: float) -> bool:
         with suppress(exceptions.ConditionalCheckFailedException):
             tables.delete_item(
                 TableName=name,
-                Key=shape.named(shape.key_of(row)),
+                Key=shape.spell_key(shape.key_of(row)),
                 ConditionExpression="#expiry <= :now",
                 ExpressionAttributeNames={"#expiry": shape.expiry},
                 ExpressionAttributeValues={":now": {"N": str(int(now))}},

@@ -49,7 +49,7 @@ class EmbeddedS3(EmbeddedClient):
         self._known: dict[str, tuple[int, Any]] = {}
 
     def _bucket(self, name: str, missing: str = "NoSuchBucket") -> tuple[int, Any]:
-        found = self._known.get(name) or self._engine.made("bucket", name)
+        found = self._known.get(name) or self._engine.find_made("bucket", name)
         if found is None:
             raise refusal(missing, f"The bucket {name} does not exist.")
         self._known[name] = found
@@ -101,7 +101,7 @@ class EmbeddedS3(EmbeddedClient):
         told = {"bucket": {"name": call["Bucket"]}, "object": {"key": call["Key"], "size": size}}
         event = {"Records": [{"eventSource": "aws:s3", "eventName": "ObjectCreated", "s3": told}]}
         for wanted in about.get("Notifications", []):
-            queue = self._engine.made("queue", wanted["Queue"])
+            queue = self._engine.find_made("queue", wanted["Queue"])
             if call["Key"].startswith(wanted["Prefix"]) and queue is not None:
                 entry = {"MessageBody": json.dumps(event)}
                 queues.put(connection, [queues.message(queue[0], entry, time.time())])

@@ -55,7 +55,7 @@ class EmbeddedSqs(EmbeddedClient):
     def _queue(self, url: str) -> tuple[int, Any]:
         found = self._known.get(url)
         if found is None:
-            found = self._engine.made("queue", url.rpartition("/")[2])
+            found = self._engine.find_made("queue", url.rpartition("/")[2])
             if found is None:
                 code = "AWS.SimpleQueueService.NonExistentQueue"
                 raise refusal(code, f"The queue {url} does not exist.")

@@ -66,7 +66,7 @@ def _make_table(
     about = {"TableName": name, **{word: said[word] for word in words if word in said}}
     if engine.make("table", name, about):
         return
-    found = engine.made("table", name)
+    found = engine.find_made("table", name)
     if found is not None and found[1] != about:
         _remake_table(engine, name, about)
 

@@ -21,7 +21,7 @@ class NoStack(Exception):
 
 
 @contextmanager
-def attached(outer: Mapping[str, str]) -> Iterator[Settings]:
+def attach(outer: Mapping[str, str]) -> Iterator[Settings]:
     """Yield the settings of the local stack, which answers meanwhile.
 
     The process has the stack's credentials for that time. Raises NoStack, WrongOptions.

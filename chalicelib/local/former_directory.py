@@ -101,7 +101,7 @@ def _take_files(engine: Engine, folder: Path) -> int:
     found = list(_files(folder))
     with engine.writing() as connection:
         for bucket, key, file, about in found:
-            made = engine.made("bucket", bucket)
+            made = engine.find_made("bucket", bucket)
             if made is None:
                 raise LookupError(f"There is no bucket {bucket}.")
             name, size = uuid.uuid4().hex, file.stat().st_size
@@ -134,7 +134,7 @@ def _take_messages(engine: Engine, kept: Mapping[str, Any]) -> int:
     count = 0
     with engine.writing() as connection:
         for queue in kept.values():
-            made = engine.made("queue", queue["name"])
+            made = engine.find_made("queue", queue["name"])
             if made is None:
                 continue
             for message in queue["messages"]:

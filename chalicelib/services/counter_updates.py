@@ -68,9 +68,9 @@ class CounterUpdates:
         _LOG.warning("Results could not be kept this time.", extra=facts)
         return grown
 
-    def known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
+    def find_known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
         """Return what is known of a post, for `beside`."""
-        return self.counter_rows.known(workspace_id, post_id)
+        return self.counter_rows.find_known(workspace_id, post_id)
 
     def beside(
         self, workspace_id: str, timezone: str, post: Post, known: StoredPostMetrics | None
@@ -99,7 +99,7 @@ class CounterUpdates:
         after = in_line(entry.known, entry.post, zone)
         if after is None:
             return Change(entry=entry, after=None, poll_at=None)
-        after = after.answered(answers, at=now, zone=zone)
+        after = after.add_answers(answers, at=now, zone=zone)
         poll_at = self.plan(after, entry.workspace_id, now)
         return Change(entry=entry, after=after, poll_at=poll_at)
 

@@ -14,10 +14,10 @@ from chalicelib.storage.dynamodb.items import (
     Item,
     attributes,
     instant,
-    packed,
+    pack,
     plain,
     stamp,
-    unpacked,
+    unpack,
 )
 from chalicelib.storage.dynamodb.transaction import PRESENT, Expression, parameters
 
@@ -103,7 +103,7 @@ def _item(entry: SandboxEntry) -> Item:
     for name, value in values.items():
         if isinstance(value, datetime):
             values[name] = stamp(value)
-    return {**values, "options": packed(dict(entry.options))}
+    return {**values, "options": pack(dict(entry.options))}
 
 
 def _entry(row: Item) -> SandboxEntry:
@@ -115,7 +115,7 @@ def _entry(row: Item) -> SandboxEntry:
         caption=row["caption"],
         media_id=row.get("media_id"),
         media_kind=row.get("media_kind"),
-        options=unpacked(row["options"]) or {},
+        options=unpack(row["options"]) or {},
         target_id=row["target_id"],
         created_at=instant(row["created_at"]),
         visible_at=instant(row["visible_at"]),

@@ -6,7 +6,7 @@ index `watch` of the directory names those to look at.
 
 import logging
 
-from chalicelib.connectors.connector import connected
+from chalicelib.connectors.connector import as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
@@ -37,7 +37,7 @@ class TokenRenewal:
 
     def run(self) -> int:
         """Look after what is due; return how many sign-ins that were."""
-        due = list(self._rows.watched(self._clock()))
+        due = list(self._rows.list_watched(self._clock()))
         for workspace_id, account_id in due:
             try:
                 self._look(workspace_id, account_id)
@@ -49,4 +49,4 @@ class TokenRenewal:
     def _look(self, workspace_id: str, account_id: str) -> None:
         account = self._accounts.get(workspace_id, account_id)
         if account is not None:
-            self._keeper.look(account, self._connectors.serving(connected(account)))
+            self._keeper.look(account, self._connectors.serving(as_connected(account)))

@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.local.attachment import attached
+from chalicelib.local.attachment import attach
 from tests.browser.sign_in_pages import SignInPages
 from tests.browser.visitor import Visitor
 from tests.cli.operator import Operator
@@ -108,7 +108,7 @@ def stack(
 def operator(stack: Stack) -> Iterator[Operator]:
     """Attach an operator's commands to the stack."""
     place = {"GOLDENHOUR_DATA_DIR": str(stack.data_dir), "GOLDENHOUR_PORT": str(stack.port)}
-    with attached({**os.environ, **place}) as settings:
+    with attach({**os.environ, **place}) as settings:
         yield Operator(Deployment(settings))
 
 

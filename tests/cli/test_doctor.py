@@ -132,7 +132,7 @@ def test_a_sign_in_that_could_not_be_renewed_just_now_is_a_warning(x: Connected)
 
 def test_a_sign_in_that_was_sealed_for_somebody_else_is_wrong(x: Connected) -> None:
     other = replace(x.account, id="0193491b0c4a7b2e9f3a5d6c7e8f9a0b")
-    sealed = x.tokens.sealed(other.id, Tokens(access="at-3"))
+    sealed = x.tokens.seal(other.id, Tokens(access="at-3"))
     x.tokens.rows.replace(x.account, sealed)
 
     status, ailing = _findings(x.settings)

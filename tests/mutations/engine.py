@@ -60,7 +60,7 @@ MUTATIONS: Final = (
         "What is not prepared wakes before its second, which `fires_next` sees.",
     ),
     Mutation(
-        f"{_P}/arming.py", "and not suspected(post, target, switch).is_in_doubt", "", (_RESTORE,)
+        f"{_P}/arming.py", "and not suspect(post, target, switch).is_in_doubt", "", (_RESTORE,)
     ),
     Mutation(
         f"{_P}/arming.py",
@@ -169,7 +169,7 @@ MUTATIONS: Final = (
     Mutation(
         f"{_P}/run.py",
         "if isinstance(outcome, Failed):\n            "
-        "self._claimed.become(self._claimed.target.refused())",
+        "self._claimed.become(self._claimed.target.clear_doubt())",
         "if False:\n            pass",
         (_STORIES,),
     ),

@@ -21,7 +21,7 @@ from chalicelib.storage.analytics.items import (
     post_metrics_from,
     post_metrics_item,
 )
-from chalicelib.storage.dynamodb.items import Item, attributes, plain, squeezed, unpacked
+from chalicelib.storage.dynamodb.items import Item, attributes, compress, plain, unpack
 from chalicelib.storage.media.items import media_from, media_item, upload_from, upload_item
 from chalicelib.storage.media.prepared_copies import copy_from, copy_item
 from chalicelib.storage.media.pull_links import LINK
@@ -126,7 +126,7 @@ KEY_ITEM = key_item(given.STORED_KEY, given.FULL_MEMBER, given.FULL_WORKSPACE, [
 def _shown(item: Item) -> dict[str, object]:
     """Return a row as it is sent, with its compressed values readable."""
     return {
-        name: {"squeezed": unpacked(value["B"])} if "B" in value else value
+        name: {"squeezed": unpack(value["B"])} if "B" in value else value
         for name, value in attributes(item).items()
     }
 
@@ -147,7 +147,7 @@ def test_a_row_is_written_as_it_was_recorded(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_a_row_that_was_recorded_is_read_as_the_value_it_was_written_from(name: str) -> None:
     kept = {
-        each: {"B": squeezed(value["squeezed"])} if "squeezed" in value else value
+        each: {"B": compress(value["squeezed"])} if "squeezed" in value else value
         for each, value in _recorded()[name].items()
     }
 

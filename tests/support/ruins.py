@@ -60,7 +60,7 @@ def lose_queue(settings: Settings, queue: str) -> None:
 def empty_queue(settings: Settings, queue: str) -> None:
     """Take away all messages of a queue, those that are delayed or held, too."""
     if (engine := _engine(settings)) is not None:
-        found = engine.made("queue", queue)
+        found = engine.find_made("queue", queue)
         with engine.writing() as connection:
             connection.execute("DELETE FROM message WHERE queue = ?", (found and found[0],))
         return
@@ -106,7 +106,7 @@ def _engine(settings: Settings) -> Engine | None:
 
 
 def _made(engine: Engine, kind: str, name: str) -> Any:  # noqa: ANN401 - JSON
-    found = engine.made(kind, name)
+    found = engine.find_made(kind, name)
     assert found is not None
     return found[1]
 

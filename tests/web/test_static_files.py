@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.api.http.manners import compressed
+from chalicelib.api.http.manners import compress
 from chalicelib.api.http.messages import Request
 from infra.packaging.package import _copy_code
 from tests.local.running_stack import PROJECT
@@ -70,7 +70,7 @@ def test_a_first_page_weighs_little(browser: Browser, address: str, most: int) -
 
     requests = [asking(address) for address in files]
     pairs = zip(requests, answers, strict=True)
-    weights = [len(compressed(request, answer.response).body) for request, answer in pairs]
+    weights = [len(compress(request, answer.response).body) for request, answer in pairs]
     assert {answer.status for answer in answers} == {200}
     assert "immutable" in answers[0].response.headers["Cache-Control"]
     print(f"{address}: {len(text.encode()):,} + {sum(weights):,} bytes")  # noqa: T201 - a figure
@@ -80,7 +80,7 @@ def test_a_first_page_weighs_little(browser: Browser, address: str, most: int) -
 def test_pages_are_not_compressed_because_they_hold_tokens(browser: Browser) -> None:
     page = browser.open("/app").response
 
-    assert compressed(asking("/app"), page).body == page.body
+    assert compress(asking("/app"), page).body == page.body
 
 
 def test_what_is_deployed_holds_every_template_and_static_file(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_one_message_may_name_several_files_and_come_twice(rooms: MediaRooms) ->
     UploadWorker(rooms.direct, rooms.fetched).run(message)
     UploadWorker(rooms.direct, rooms.fetched).run(message)
 
-    assert {media.id for media in rooms.library.newest(ADA)} == set(ids)
+    assert {media.id for media in rooms.library.list_newest(ADA)} == set(ids)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 Two worlds call the same views. In AWS, API Gateway matches the path, takes percent-encoding off and
 sends anything unmatched to `/{proxy+}`. On one machine chalice's LocalGateway matches, leaves the
-encoding on and raises for what it does not know: its server then asks `unmatched`. Either way the
-path is put together again and the API, or the app beside it, decides. Ids are hex, so decoding one
-twice is harmless.
+encoding on and raises for what it does not know: its server then asks `answer_unmatched`. Either
+way the path is put together again and the API, or the app beside it, decides. Ids are hex, so
+decoding one twice is harmless.
 
 Every path is mounted with every method, because API Gateway answers 403 and LocalGateway 200 (to
 OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the bytes.
@@ -22,7 +22,7 @@ from urllib.parse import parse_qs, quote, unquote
 
 from chalice.app import Response as ChaliceResponse
 
-from chalicelib.api.http.messages import Answers, Request, Response, json_response, lowered
+from chalicelib.api.http.messages import Answers, Request, Response, json_response, lower_names
 from chalicelib.domain.dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -50,14 +50,14 @@ def mount(app: "Chalice", paths: Iterable[str], find_door: FindDoor) -> None:
     _mount_path(app, ANYTHING_ELSE, find_door)
 
 
-def unmatched(
+def answer_unmatched(
     door: Answers, method: str, path: str, headers: Mapping[str, str], body: bytes = b""
 ) -> Response:
     """Answer what LocalGateway refuses to match; `path` is as sent, with its query."""
     path, _, query = path.partition("?")
     asked = parse_qs(query, keep_blank_values=True)
     return door.answer(
-        Request(method=method, path=path, query=asked, headers=lowered(headers), body=body)
+        Request(method=method, path=path, query=asked, headers=lower_names(headers), body=body)
     )
 
 

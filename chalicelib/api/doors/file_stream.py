@@ -142,7 +142,7 @@ class StreamedUpload(Generic[ResultT]):
         return self._upload
 
 
-async def received(
+async def receive_body(
     upload: StreamedUpload[ResultT], exchange: Exchange, count: Callable[[int], object]
 ) -> ResultT:
     """Store the body of a request and return what has become of it; else leave nothing."""

@@ -19,7 +19,7 @@ from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.errors import error_response, internal_error
-from chalicelib.api.http.manners import compressed
+from chalicelib.api.http.manners import compress
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.routing import Place
@@ -188,8 +188,10 @@ class _Front:
         *_, media_id, token = exchange.path.split("/")
 
         async def stored() -> Response:
-            upload = await self._receiving.check(lambda: direct.expected(media_id, token))
-            await self._receiving.receive_alone(exchange, upload, lambda: direct.arriving(upload))
+            upload = await self._receiving.check(lambda: direct.find_expected(media_id, token))
+            await self._receiving.receive_alone(
+                exchange, upload, lambda: direct.open_arriving(upload)
+            )
             return Response(status=_OK, headers={"Content-Length": "0"})
 
         return await self._answered_upload(visit, stored())
@@ -228,7 +230,7 @@ class _Front:
         return await self._receiving.check(lambda: self._answer(request))
 
     def _answer(self, request: Request) -> Response:
-        return compressed(request, self._handle(request))
+        return compress(request, self._handle(request))
 
 
 def _is_file(path: str) -> bool:

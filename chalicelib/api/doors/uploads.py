@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from typing import TypeVar
 
 from chalicelib.api.doors.asgi import Exchange
-from chalicelib.api.doors.file_stream import StreamedUpload, Unframed, in_thread, received
+from chalicelib.api.doors.file_stream import StreamedUpload, Unframed, in_thread, receive_body
 from chalicelib.api.doors.places import Places
 from chalicelib.api.http.messages import Response
 from chalicelib.api.http.pipeline import Pipeline, Visit
@@ -90,7 +90,7 @@ class Receiving:
             self._storing,
         )
         async with self._places(announced).place(caller.workspace_id) as stay:
-            return await received(upload, exchange, stay.count)
+            return await receive_body(upload, exchange, stay.count)
 
     async def receive_alone(
         self, exchange: Exchange, upload: UnfinishedUpload, arriving: Callable[[], ArrivingFile]
@@ -104,7 +104,7 @@ class Receiving:
             raise FileMissing(wrong_size(announced))
         taken = StreamedUpload(Unframed(), arriving, self._storing)
         async with self._places(announced).place(upload.workspace_id) as stay:
-            await received(taken, exchange, stay.count)
+            await receive_body(taken, exchange, stay.count)
 
     def _places(self, announced: int | None) -> Places:
         """Return where a file waits: a photo does not wait for videos."""

@@ -82,7 +82,7 @@ class In(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
-    def made(self, cls: type[ValueT]) -> ValueT:
+    def to_domain(self, cls: type[ValueT]) -> ValueT:
         """Return the domain's value with the same fields; what is null it has by itself."""
         given: dict[str, Any] = {}
         for each in fields(cls):  # type: ignore[arg-type]  # a dataclass
@@ -97,7 +97,7 @@ def _domain_value(sent: object, kind: Any) -> object:  # noqa: ANN401 - a type, 
     if not isinstance(sent, list):
         return sent
     of = next(each for each in (kind, *get_args(kind)) if get_origin(each) is tuple)
-    return tuple(one.made(get_args(of)[0]) if isinstance(one, In) else one for one in sent)
+    return tuple(one.to_domain(get_args(of)[0]) if isinstance(one, In) else one for one in sent)
 
 
 class Query(BaseModel):

@@ -98,7 +98,7 @@ def _asked_at(headers: Mapping[str, str]) -> str | None:
     return None
 
 
-def compressed(request: Request, response: Response) -> Response:
+def compress(request: Request, response: Response) -> Response:
     """Return the answer in gzip where its reader takes that and it is worth it."""
     kind = response.headers.get("Content-Type", "")
     # Pages hold tokens, which compression would betray; their style and scripts do not.

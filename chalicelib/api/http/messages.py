@@ -45,7 +45,7 @@ class Answers(Protocol):
         ...
 
 
-def lowered(headers: Mapping[str, str]) -> dict[str, str]:
+def lower_names(headers: Mapping[str, str]) -> dict[str, str]:
     """Return the headers with lower-case names."""
     return {name.lower(): value for name, value in headers.items()}
 

@@ -155,7 +155,7 @@ def upload_media(call: Call) -> Media:
 )
 def list_media(call: Call) -> Sequence[Media]:
     """List the workspace's files."""
-    return call.services.media_library.newest(call.caller)
+    return call.services.media_library.list_newest(call.caller)
 
 
 @endpoint(

@@ -110,7 +110,7 @@ _OK = 200
 def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
     """Make a draft, or answer the one that the same Idempotency-Key made, and say so."""
     post, making = call.services.drafts.create(
-        call.caller, call.body.made(NewPost), idempotency_key=call.idempotency_key
+        call.caller, call.body.to_domain(NewPost), idempotency_key=call.idempotency_key
     )
     if making is Making.NEW:
         return Reply(result=post)
@@ -192,7 +192,9 @@ def get_post(call: Call) -> Post:
 )
 def edit_post(call: Call[PatchPostIn]) -> Post:
     """Change a post, all or nothing."""
-    return call.services.drafts.edit(call.caller, call.path["post_id"], call.body.made(PostChanges))
+    return call.services.drafts.edit(
+        call.caller, call.path["post_id"], call.body.to_domain(PostChanges)
+    )
 
 
 @endpoint(

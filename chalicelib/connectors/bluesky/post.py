@@ -33,7 +33,7 @@ def record_key(publication: Publication) -> str:
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(60, -1, -5))
 
 
-def spelled(at: datetime) -> str:
+def format_time(at: datetime) -> str:
     """Spell a time as records have it."""
     return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03}Z"
 
@@ -49,7 +49,7 @@ def post_record(
     record: dict[str, Json] = {
         "$type": POST,
         "text": publication.text,
-        "createdAt": spelled(max(publication.due_at, publication.now)),
+        "createdAt": format_time(max(publication.due_at, publication.now)),
     }
     found = facets(publication.text, people)
     if found:

@@ -158,7 +158,7 @@ class FacebookApi:
         """Ask another Page to stand on a reel too."""
         self._add(account, f"{video}/collaborators", {"target_id": page})
 
-    def listed(
+    def list_edge(
         self, account: ConnectedAccount, edge: str, fields: str, since: datetime
     ) -> list[Json]:
         """Return the newest of what stands at an edge of the Page."""

@@ -221,7 +221,7 @@ class FacebookConnector:
         """Ask the video, or look at what the Page shows."""
         return reconcile(self._api, publication, checkpoint, sent)
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the Page's lists have since then."""
         return posted_since(self._api, publication, since)
 

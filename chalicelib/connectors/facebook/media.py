@@ -97,14 +97,16 @@ class FacebookVideos:
         """Follow it until it can be seen."""
         response = self._api.video(publication.account, str(data["video"]))
         if is_live(response):
-            return Wait(Checkpoint("live", {**data, **self.seen(publication, response, data)}))
+            return Wait(
+                Checkpoint("live", {**data, **self.where_seen(publication, response, data)})
+            )
         if has_failed(response):
             return _on_failure(response, data)
         polls = data["polls"] = count(data, "polls") + 1
         delay = timedelta(seconds=5 if polls < _QUICK_POLLS else 15)
         return Wait(Checkpoint("processing", data), delay)
 
-    def seen(
+    def where_seen(
         self, publication: Publication, response: PlatformResponse, data: Mapping[str, Json]
     ) -> dict[str, Json]:
         """Return where a live video is seen, and the post that it is in.

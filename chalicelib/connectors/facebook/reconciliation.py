@@ -93,7 +93,7 @@ def _reconcile_video(
 ) -> Reconciliation:
     response = api.video(publication.account, str(checkpoint.data["video"]))
     if is_live(response):
-        seen = FacebookVideos(api).seen(publication, response, checkpoint.data)
+        seen = FacebookVideos(api).where_seen(publication, response, checkpoint.data)
         return Done(remote_id=str(seen["remote"]), url=str(seen["url"]))
     if has_failed(response):
         # What failed shows nothing: the next look says so, and the upload begins anew.
@@ -111,7 +111,7 @@ def _found(
     edge, fields = _LISTS[route]
     photo = checkpoint.data.get("photo")
     ours, has_witness = [], False
-    for post in api.listed(publication.account, edge, fields, since):
+    for post in api.list_edge(publication.account, edge, fields, since):
         at = _time_of(post)
         has_witness = has_witness or is_witness(at, sent)
         if at is not None and at >= since and _fits(post, sent, photo, route):
@@ -125,7 +125,7 @@ def posted_since(
     """Return all that the Page's lists show since then; a video has an id in each of two lists."""
     found: list[Posted] = []
     for edge, fields in sorted(set(_LISTS.values())):
-        shown = api.listed(publication.account, edge, fields, since - WITNESSES_REACH)
+        shown = api.list_edge(publication.account, edge, fields, since - WITNESSES_REACH)
         posts = [
             Posted(
                 live=_as_done(api, publication, post),

@@ -69,7 +69,7 @@ class GoogleBusinessProfileApi:
         takes = _GOOD | {NOT_FOUND}
         return self._send(Call(method="DELETE", url=url, token=account.token, takes=takes))
 
-    def listed(self, account: ConnectedAccount, page: Json = None) -> PlatformResponse:
+    def list_page(self, account: ConnectedAccount, page: Json = None) -> PlatformResponse:
         """Return a page of the location's posts."""
         params = {"pageSize": _POSTS_PAGE}
         if isinstance(page, str):

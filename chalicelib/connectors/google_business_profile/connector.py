@@ -36,11 +36,11 @@ from chalicelib.connectors.google_business_profile.post import (
     precheck,
 )
 from chalicelib.connectors.google_business_profile.reconciliation import (
-    begun,
+    leave_refusal_to_step,
     posted_since,
     reconcile,
-    rejected,
-    settled,
+    rejection,
+    taken_data,
     verdict,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
@@ -118,7 +118,7 @@ class GoogleBusinessProfileConnector:
     def _publish(self, publication: Publication, data: Data) -> Outcome:
         """Make the post, unless a look has found that Google refused it."""
         if data.get("rejected") is True:
-            return rejected(publication)
+            return rejection(publication)
         address = photo_address(publication)
         if isinstance(address, Failed):
             return address
@@ -126,7 +126,9 @@ class GoogleBusinessProfileConnector:
             response = self._api.create(publication.account, local_post(publication, address))
         except RejectedError as error:
             return _read_refusal(publication, data, error)
-        return verdict(publication, response.json(), begun(response.text("name"), publication.now))
+        return verdict(
+            publication, response.json(), taken_data(response.text("name"), publication.now)
+        )
 
     def _review(self, publication: Publication, data: Data) -> Done | Wait | Failed:
         """See how far Google is; the post is made, so that no trouble in asking can fail it."""
@@ -142,10 +144,10 @@ class GoogleBusinessProfileConnector:
         if checkpoint.data.get("rejected") is True:
             return Absent()
         if checkpoint.step == "review":
-            return settled(self._review(publication, dict(checkpoint.data)))
+            return leave_refusal_to_step(self._review(publication, dict(checkpoint.data)))
         return reconcile(self._api, publication, checkpoint, sent)
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return all that the location has."""
         del since
         return posted_since(self._api, publication)

@@ -25,7 +25,7 @@ _VIEWS = "LOCAL_POST_VIEWS_SEARCH"
 
 def metrics(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> list[Metrics | None]:
     """Return the figures of posts of one location, None for those that are surely gone."""
-    listed = api.listed(lives[0].account).items("localPosts")
+    listed = api.list_page(lives[0].account).items("localPosts")
     states = {str(find(post, "name")): find(post, "state") for post in listed}
     there = [live for live in lives if _is_there(api, live, states)]
     views = dict(_views(api, there)) if there and api.has_insights else {}

@@ -24,7 +24,7 @@ from chalicelib.connectors.shared.reconciliation import (
     is_witness,
     keep_witness,
     page_of,
-    turned,
+    turn_page,
 )
 from chalicelib.connectors.shared.transport.responses import count, find, moment
 from chalicelib.domain.outcome import (
@@ -58,7 +58,7 @@ _REFUSED = {
 }
 
 
-def begun(name: str, now: datetime) -> dict[str, Json]:
+def taken_data(name: str, now: datetime) -> dict[str, Json]:
     """Return what a checkpoint keeps of a post that Google took just now."""
     return {"name": name, "taken_at": now.isoformat()}
 
@@ -70,7 +70,7 @@ def verdict(publication: Publication, post: Json, data: Mapping[str, Json]) -> D
     """
     state = find(post, "state")
     if state == REJECTED:
-        return rejected(publication)
+        return rejection(publication)
     taken_at = datetime.fromisoformat(str(data["taken_at"]))
     if state in _SHOWN or publication.now >= taken_at + WATCHED_FOR:
         return Done(remote_id=str(data["name"]), url=_link(publication, post))
@@ -79,7 +79,7 @@ def verdict(publication: Publication, post: Json, data: Mapping[str, Json]) -> D
     return Wait(Checkpoint("review", {**data, "polls": polls + 1}), delay)
 
 
-def rejected(publication: Publication) -> Failed:
+def rejection(publication: Publication) -> Failed:
     """Return the end of a post that Google will not show."""
     has_text = bool(publication.text.strip())
     code = FailureCode.CAPTION_REJECTED if has_text else FailureCode.MEDIA_REJECTED
@@ -90,7 +90,7 @@ def posted_since(api: GoogleBusinessProfileApi, publication: Publication) -> lis
     """Return all posts of the location that Google shows; their order is not documented."""
 
     def read(page: Json) -> tuple[Iterator[Posted], Json]:
-        response = api.listed(publication.account, page)
+        response = api.list_page(publication.account, page)
         shown = (
             Posted(
                 live=Done(remote_id=str(find(post, "name")), url=_link(publication, post)),
@@ -132,7 +132,7 @@ def reconcile(
     """Read one page of the location's posts and look for ours."""
     data, first = checkpoint.data, first_sent(checkpoint.data, sent.at)
     leaf = page_of(data, sent)
-    response = api.listed(publication.account, leaf)
+    response = api.list_page(publication.account, leaf)
     ours = [
         post
         for post in response.items("localPosts")
@@ -141,7 +141,9 @@ def reconcile(
     for post in ours:
         if find(post, "state") != REJECTED:
             name = str(find(post, "name"))
-            return settled(verdict(publication, post, begun(name, publication.now)))
+            return leave_refusal_to_step(
+                verdict(publication, post, taken_data(name, publication.now))
+            )
     marks: dict[str, Json] = {"since": first.isoformat()}
     if ours or (leaf is not None and data.get("refused") is True):
         marks["refused"] = True
@@ -151,12 +153,12 @@ def reconcile(
         keep_witness(marks, sent)
     page = response.find("nextPageToken")
     if isinstance(page, str) and page:
-        return Wait(Checkpoint("publish", turned(marks, page, sent)))
+        return Wait(Checkpoint("publish", turn_page(marks, page, sent)))
     is_first_poll = "since" not in data
     return _not_shown(publication, marks, sent, is_first_poll=is_first_poll)
 
 
-def settled(outcome: Done | Wait | Failed) -> Done | Wait:
+def leave_refusal_to_step(outcome: Done | Wait | Failed) -> Done | Wait:
     """Return what a look makes of a state: that Google refused is said by the step, not by us."""
     return Wait(REFUSED) if isinstance(outcome, Failed) else outcome
 

@@ -115,7 +115,7 @@ class ByInstagram:
             )
         ]
 
-    def renewed(self, tokens: Tokens, now: datetime) -> Tokens:
+    def renew_tokens(self, tokens: Tokens, now: datetime) -> Tokens:
         """Return the token with 60 more days; it must be a day old and still hold."""
         params = (("grant_type", "ig_refresh_token"), ("access_token", tokens.access))
         call = Call(method="GET", url=f"{self._host}/refresh_access_token", params=params)
@@ -137,7 +137,7 @@ class ByFacebook:
         pages = self._login.pages(tokens, now, _PAGE_FIELDS)
         return sorted(map(_behind, pages), key=lambda found: found.barred is not None)
 
-    def renewed(self, tokens: Tokens) -> Tokens:
+    def renew_tokens(self, tokens: Tokens) -> Tokens:
         """Return the Page's token anew."""
         return self._login.page_tokens(tokens, tokens.extra["page_id"])
 

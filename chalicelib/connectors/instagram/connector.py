@@ -50,7 +50,7 @@ from chalicelib.connectors.shared.meta.containers import (
     ContainerSettings,
     ContainerSteps,
     Data,
-    posted,
+    as_done,
 )
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
@@ -124,8 +124,8 @@ class InstagramConnector:
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
         """Give the token 60 more days, or get the Page's anew."""
         if signed_in_by_facebook(account):
-            return self._by_facebook.renewed(tokens)
-        return self._by_instagram.renewed(tokens, now)
+            return self._by_facebook.renew_tokens(tokens)
+        return self._by_instagram.renew_tokens(tokens, now)
 
     # Publishing.
 
@@ -197,18 +197,18 @@ class InstagramConnector:
         try:
             self._api.comment(publication.account, str(data["media"]), text)
         except PlatformError:
-            return posted(data, NO_COMMENT)
+            return as_done(data, NO_COMMENT)
         return self._close_comments(publication, data)
 
     def _close_comments(self, publication: Publication, data: Data) -> Done:
         """Close the comments if nobody is to comment; the post is live either way."""
         if publication.options.get("disable_comments") is not True or is_story(publication):
-            return posted(data)
+            return as_done(data)
         try:
             self._api.close_comments(publication.account, str(data["media"]))
         except PlatformError:
-            return posted(data, _STILL_OPEN)
-        return posted(data)
+            return as_done(data, _STILL_OPEN)
+        return as_done(data)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -216,7 +216,7 @@ class InstagramConnector:
         """Ask the container and the account's list whether it was published."""
         return self._look.reconcile(publication, checkpoint, sent)
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account's lists of posts and stories have since then."""
         return posted_since(self._api, publication, since)
 

@@ -54,17 +54,17 @@ def _metrics(link: str) -> tuple[str, ...]:
 def _add_insights(api: InstagramApi, live: LivePost, metrics: tuple[str, ...]) -> Metrics:
     insights = Insights(lambda names: api.insights(live.account, live.remote_id, names))
     insights.gather(metrics)
-    likes, comments = insights.known("likes"), insights.known("comments")
+    likes, comments = insights.known_count("likes"), insights.known_count("comments")
     if "likes" in metrics and (likes is None or comments is None):
         carried = _own_counts(api, live)
         likes = carried.get("like_count") if likes is None else likes
         comments = carried.get("comments_count") if comments is None else comments
     told = Metrics(
-        views=insights.known("views"),
+        views=insights.known_count("views"),
         likes=likes,
-        comments=insights.known("replies") if comments is None else comments,
-        shares=insights.known("shares"),
-        followers=insights.known("follows"),
+        comments=insights.known_count("replies") if comments is None else comments,
+        shares=insights.known_count("shares"),
+        followers=insights.known_count("follows"),
     )
     if told == Metrics():
         insights.require_answer()

@@ -11,9 +11,9 @@ from chalicelib.connectors.instagram.api import NEWEST, InstagramApi
 from chalicelib.connectors.instagram.post import is_story, product_of
 from chalicelib.connectors.shared.meta.reconciliation import (
     ContainerReconciliation,
+    as_done,
     as_posted,
     is_since,
-    listed,
 )
 from chalicelib.connectors.shared.reconciliation import is_same_text, newest_posted
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
@@ -62,7 +62,7 @@ def _found(api: InstagramApi, publication: Publication, sent: Sent) -> list[Done
     edge = "stories" if is_story(publication) else "media"
     account = publication.account
     ours = [post for post in api.posts(account, edge) if _fits(post, publication, sent)]
-    return [listed(post, api.profile(account)) for post in ours]
+    return [as_done(post, api.profile(account)) for post in ours]
 
 
 def _fits(post: Json, publication: Publication, sent: Sent) -> bool:

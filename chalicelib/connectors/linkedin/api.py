@@ -81,11 +81,11 @@ def is_organization(urn: str | None) -> bool:
     return urn is not None and urn.startswith("urn:li:organization:")
 
 
-def encoded(urn: str) -> str:
+def encode_urn(urn: str) -> str:
     """Return a URN as it stands in paths and queries."""
     return quote(urn, safe="")
 
 
-def listed(urns: Iterable[str]) -> str:
+def encode_list(urns: Iterable[str]) -> str:
     """Return URNs as a Rest.li list."""
-    return f"List({','.join(encoded(urn) for urn in urns)})"
+    return f"List({','.join(encode_urn(urn) for urn in urns)})"

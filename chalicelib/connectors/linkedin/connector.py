@@ -21,24 +21,29 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.linkedin.account import LinkedInSignIn
-from chalicelib.connectors.linkedin.api import LinkedInHosts, LinkedInRest, encoded, is_organization
+from chalicelib.connectors.linkedin.api import (
+    LinkedInHosts,
+    LinkedInRest,
+    encode_urn,
+    is_organization,
+)
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
-from chalicelib.connectors.linkedin.mentions import find_out, wanted
+from chalicelib.connectors.linkedin.mentions import find_out, wanted_handles
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
 from chalicelib.connectors.linkedin.post import known_of, post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import (
     PAGE,
-    duplicated,
+    duplicate_of,
     found_in,
     has_more,
-    made,
+    made_at,
     may_ask_by_sending,
     question,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
-from chalicelib.connectors.shared.reconciliation import all_posted, page_of, poll_again, turned
+from chalicelib.connectors.shared.reconciliation import all_posted, page_of, poll_again, turn_page
 from chalicelib.connectors.shared.transport.bodies import BytesBody
 from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
@@ -138,7 +143,7 @@ class LinkedInConnector:
     def _mentions(self, publication: Publication, data: Data) -> Outcome:
         """Find out who is mentioned, one after the other; nobody is no hindrance."""
         known = dict(known_of(data))
-        asked = wanted(publication.options)
+        asked = wanted_handles(publication.options)
         left = [(handle, said) for handle, said in asked if handle not in known]
         if left:
             handle, said = left[0]
@@ -195,7 +200,7 @@ class LinkedInConnector:
             "message": {"text": str(publication.options.get("first_comment"))},
         }
         try:
-            self._rest.post(f"socialActions/{encoded(urn)}/comments", account.token, body)
+            self._rest.post(f"socialActions/{encode_urn(urn)}/comments", account.token, body)
         except PlatformError:
             return replace(self._as_done(urn), note=NO_COMMENT)
         note = data.get("note")
@@ -209,7 +214,7 @@ class LinkedInConnector:
         )
         if not is_duplicate or "since" not in data:
             raise error
-        return Unanswered(Checkpoint("post", {**data, "there": duplicated(response)}))
+        return Unanswered(Checkpoint("post", {**data, "there": duplicate_of(response)}))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -230,10 +235,10 @@ class LinkedInConnector:
         if found is not None:
             return self._as_done(found)
         if has_more(posts, checkpoint, sent):
-            return Wait(Checkpoint(checkpoint.step, turned(checkpoint.data, start + PAGE, sent)))
+            return Wait(Checkpoint(checkpoint.step, turn_page(checkpoint.data, start + PAGE, sent)))
         return _poll_again(publication, checkpoint, sent) or Absent()
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what a page's list has since then; None for a member, whose posts nobody lists."""
         account = publication.account
         if self._posts(account, 0) is None:
@@ -243,7 +248,7 @@ class LinkedInConnector:
             start = int(page) if isinstance(page, int) else 0
             response = self._posts(account, start)
             posts = [] if response is None else response.items("elements")
-            shown = (Posted(live=self._as_done(str(find(p, "id"))), made=made(p)) for p in posts)
+            shown = (Posted(live=self._as_done(str(find(p, "id"))), made=made_at(p)) for p in posts)
             return shown, start + PAGE if len(posts) >= PAGE else None
 
         return all_posted(read, since)
@@ -267,7 +272,7 @@ class LinkedInConnector:
 
     def delete(self, live: LivePost) -> None:
         """Delete a post; one that is gone is deleted like any other."""
-        path = f"posts/{encoded(live.remote_id)}"
+        path = f"posts/{encode_urn(live.remote_id)}"
         self._rest.delete(path, live.account.token, takes=_DELETED)
 
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
@@ -280,7 +285,9 @@ def _by_mentions(publication: Publication, outcome: Outcome) -> Outcome:
     if not isinstance(outcome, Wait) or outcome.checkpoint.step != "post":
         return outcome
     data = outcome.checkpoint.data
-    is_known = len(known_of(data)) >= len({handle for handle, _ in wanted(publication.options)})
+    is_known = len(known_of(data)) >= len(
+        {handle for handle, _ in wanted_handles(publication.options)}
+    )
     return outcome if is_known else Wait(Checkpoint("mentions", data), outcome.delay)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, Data, MediaFile, Publication, Step
-from chalicelib.connectors.linkedin.api import LinkedInRest, encoded
+from chalicelib.connectors.linkedin.api import LinkedInRest, encode_urn
 from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
 from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
@@ -145,7 +145,7 @@ class LinkedInMedia:
         kind = "videos" if publication.require_media().kind is MediaKind.VIDEO else "images"
         named = {"asset": data["asset"]}
         try:
-            path = f"{kind}/{encoded(str(data['asset']))}"
+            path = f"{kind}/{encode_urn(str(data['asset']))}"
             response = self._rest.get(path, publication.account.token)
         except RejectedError as error:
             if error.code is not FailureCode.PERMISSION_MISSING:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from chalicelib.connectors.linkedin.api import LinkedInRest
-from chalicelib.connectors.linkedin.text import escaped, plain
+from chalicelib.connectors.linkedin.text import escape_text, plain
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Json
@@ -20,16 +20,18 @@ Known = Mapping[str, Json]
 _MENTION = re.compile(r"@\[((?:\\.|[^\]\\])*)\]\((urn:li:[A-Za-z]+:[^)]+)\)")
 
 
-def wanted(options: Mapping[str, Json]) -> list[tuple[str, Json]]:
+def wanted_handles(options: Mapping[str, Json]) -> list[tuple[str, Json]]:
     """Return the handles that are mentioned, each with what the option says of it."""
     asked = options.get("mentions")
     rows = asked if isinstance(asked, list) else []
     return [(str(find(row, "handle")).removeprefix("@"), row) for row in rows]
 
 
-def unmentioned(options: Mapping[str, Json], text: str) -> str | None:
+def find_unmentioned(options: Mapping[str, Json], text: str) -> str | None:
     """Return a handle that the caption lacks, None if it has them all."""
-    return next((h for h, _ in wanted(options) if re.search(_place_of(h), text) is None), None)
+    return next(
+        (h for h, _ in wanted_handles(options) if re.search(_place_of(h), text) is None), None
+    )
 
 
 def find_out(rest: LinkedInRest, token: str | None, handle: str, said: Json) -> Json:
@@ -47,7 +49,7 @@ def find_out(rest: LinkedInRest, token: str | None, handle: str, said: Json) -> 
     return {"urn": f"urn:li:organization:{number}", "name": called}
 
 
-def written(text: str, known: Known) -> str:
+def write_mentions(text: str, known: Known) -> str:
     """Return a text with its mentions as LinkedIn's little text."""
     return "".join(_pieces(text, {handle: one for handle, one in known.items() if one}))
 
@@ -67,10 +69,10 @@ def _pieces(text: str, known: Known) -> Iterator[str]:
     handles = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
     for found in re.finditer(_place_of(handles, is_pattern=True), text) if known else ():
         one = known[found[1]]
-        yield escaped(text[place : found.start()])
-        yield f"@[{escaped(str(find(one, 'name')))}]({find(one, 'urn')})"
+        yield escape_text(text[place : found.start()])
+        yield f"@[{escape_text(str(find(one, 'name')))}]({find(one, 'urn')})"
         place = found.end()
-    yield escaped(text[place:])
+    yield escape_text(text[place:])
 
 
 def _place_of(handle: str, *, is_pattern: bool = False) -> str:

@@ -7,7 +7,12 @@ only with a permission that few applications have. What is not told is left out,
 from collections.abc import Sequence
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.linkedin.api import LinkedInRest, encoded, is_organization, listed
+from chalicelib.connectors.linkedin.api import (
+    LinkedInRest,
+    encode_list,
+    encode_urn,
+    is_organization,
+)
 from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.analytics.metrics import Metrics
@@ -38,8 +43,8 @@ class LinkedInStatistics:
             "shares": [urn for urn in urns if urn.startswith(_SHARE)],
             "ugcPosts": [urn for urn in urns if not urn.startswith(_SHARE)],
         }
-        asked = "".join(f"&{kind}={listed(some)}" for kind, some in kinds.items() if some)
-        who = f"q=organizationalEntity&organizationalEntity={encoded(account.remote_id or '')}"
+        asked = "".join(f"&{kind}={encode_list(some)}" for kind, some in kinds.items() if some)
+        who = f"q=organizationalEntity&organizationalEntity={encode_urn(account.remote_id or '')}"
         path = f"organizationalEntityShareStatistics?{who}{asked}"
         response = self._rest.get(path, account.token, finder=True)
         found = {_urn(element): _metrics(element) for element in response.items("elements")}
@@ -63,7 +68,7 @@ class LinkedInStatistics:
     def _count(self, live: LivePost, kind: str) -> int | None:
         urn = live.remote_id
         name = "share" if urn.startswith(_SHARE) else "ugc"
-        entity = f"({name}:{encoded(urn)})"
+        entity = f"({name}:{encode_urn(urn)})"
         query = f"q=entity&entity={entity}&queryType={kind}&aggregation=TOTAL"
         path = f"memberCreatorPostAnalytics?{query}"
         try:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.api import is_organization
-from chalicelib.connectors.linkedin.mentions import Known, unmentioned, written
+from chalicelib.connectors.linkedin.mentions import Known, find_unmentioned, write_mentions
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.connectors.shared.transport.failures import ErrorEntry
 from chalicelib.connectors.shared.transport.responses import find
@@ -46,7 +46,7 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     options = publication.options
     body: dict[str, Json] = {
         "author": publication.account.remote_id,
-        "commentary": written(publication.text, known_of(data)),
+        "commentary": write_mentions(publication.text, known_of(data)),
         "visibility": options.get("visibility", "PUBLIC"),
         "distribution": {
             "feedDistribution": "MAIN_FEED",
@@ -113,7 +113,7 @@ def _unfit(media: MediaFile) -> FailureCode | ErrorEntry | None:
 
 
 def _lost_mention(publication: Publication) -> str | None:
-    missing = unmentioned(publication.options, publication.text)
+    missing = find_unmentioned(publication.options, publication.text)
     return missing and f"mentions names {missing}, and the caption has no @{missing}."
 
 

@@ -9,7 +9,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.linkedin.api import encoded
+from chalicelib.connectors.linkedin.api import encode_urn
 from chalicelib.connectors.linkedin.mentions import read_back
 from chalicelib.connectors.linkedin.post import known_of
 from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text
@@ -25,7 +25,7 @@ _URN = re.compile(r"urn:li:(?:share|ugcPost):\d+")
 def question(author: str, start: int) -> str:
     """Return what to ask for a page of an organization's posts, newest first."""
     page = f"&start={start}" if start else ""
-    return f"posts?author={encoded(author)}&q=author&count={PAGE}&sortBy=CREATED{page}"
+    return f"posts?author={encode_urn(author)}&q=author&count={PAGE}&sortBy=CREATED{page}"
 
 
 def found_in(
@@ -46,7 +46,7 @@ def has_more(response: PlatformResponse, checkpoint: Checkpoint, sent: Sent) -> 
     return len(posts) >= PAGE and _made_ms(posts[-1]) >= since
 
 
-def duplicated(response: PlatformResponse) -> str | None:
+def duplicate_of(response: PlatformResponse) -> str | None:
     """Return the post that LinkedIn says is there already; only its sentence has the id."""
     named = _URN.search(str(response.find("message")))
     return named[0] if named else None
@@ -75,7 +75,7 @@ def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent:
     return (theirs is not None) == has_file and is_same_text(text, sent.text)
 
 
-def made(post: Json) -> datetime:
+def made_at(post: Json) -> datetime:
     """Return when a post was made."""
     return datetime.fromtimestamp(_made_ms(post) / 1000, UTC)
 

@@ -13,7 +13,7 @@ _HASHTAG_TEMPLATE = re.compile(r"\{hashtag\|\\?#\|((?:\\.|[^}])*)\}")
 _ESCAPED = re.compile(rf"\\([{_RESERVED}])")
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text so that LinkedIn shows all of it as it is."""
     return _TO_ESCAPE.sub(_escape, text)
 

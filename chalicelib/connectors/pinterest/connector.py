@@ -111,7 +111,7 @@ class PinterestConnector:
         found = self._look.find(publication, checkpoint, sent)
         return self._as_done(found) if isinstance(found, str) else found
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return all the account's pins, on any board: in which order is not documented."""
         del since
         account = publication.account

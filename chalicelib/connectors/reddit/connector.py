@@ -36,7 +36,7 @@ from chalicelib.connectors.reddit.reconciliation import (
     name_of,
     pause,
     reconcile,
-    wanted,
+    wanted_post,
     window,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
@@ -48,7 +48,7 @@ from chalicelib.connectors.shared.reconciliation import (
     has_witness,
     keep_witness,
     page_of,
-    turned,
+    turn_page,
 )
 from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.hosts import Deployed
@@ -182,7 +182,7 @@ class RedditConnector:
         """Look for a post that Reddit took and is still making."""
         since = first_sent(data, publication.now)
         page = reconcile(self._api, publication, data)
-        post = page.find(wanted(publication, Checkpoint(FIND, data), publication.text, since))
+        post = page.find(wanted_post(publication, Checkpoint(FIND, data), publication.text, since))
         if post is not None:
             return self._as_done(post)
         if publication.now >= datetime.fromisoformat(str(data["accepted"])) + PATIENCE:
@@ -196,7 +196,7 @@ class RedditConnector:
         """Look through what was posted since the call, page by page, in one place after another."""
         data, since = checkpoint.data, first_sent(checkpoint.data, sent.at)
         page = reconcile(self._api, publication, data, page_of(data, sent))
-        post = page.find(wanted(publication, checkpoint, sent.text, since))
+        post = page.find(wanted_post(publication, checkpoint, sent.text, since))
         if post is not None:
             return self._as_done(post)
         known = at_first_page(data)
@@ -206,7 +206,7 @@ class RedditConnector:
             keep_witness(known, sent)
         after = page.next(since)
         if after is not None:
-            return Wait(Checkpoint(checkpoint.step, turned(known, after, sent)))
+            return Wait(Checkpoint(checkpoint.step, turn_page(known, after, sent)))
         left = sent.begun_by + window(publication, checkpoint) - publication.now
         late = late_reconciliations(data, sent) + 1 if left <= timedelta(0) else 0
         if late >= PLACES and (has_witness(known, sent) or publication.now >= _last_poll(sent)):
@@ -217,7 +217,7 @@ class RedditConnector:
         delay = _WITNESS_POLL if late >= PLACES else min(pause(looks), max(left, _SOON))
         return Wait(Checkpoint(checkpoint.step, known), max(delay, page.breather))
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account's profile has since then."""
 
         def read(after: Json) -> tuple[Iterator[Posted], Json]:

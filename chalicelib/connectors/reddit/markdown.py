@@ -12,7 +12,7 @@ _SIGNS = re.compile(r"[\\`*_\[\]~^|<>]|&(?=[#A-Za-z])")
 _BEGINNING = re.compile(r"([ \t]*)(?:([0-9]{1,9})([.)])(?=\s|$)|([#+=-]))")
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text as Markdown that shows it as it is, with its line breaks."""
     lines = [_line(line) for line in text.split("\n")]
     return "\n".join(

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.reddit.markdown import escaped
+from chalicelib.connectors.reddit.markdown import escape_text
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -96,7 +96,7 @@ def form(publication: Publication, data: Mapping[str, Json]) -> dict[str, str]:
     options, kind = publication.options, kind_of(publication)
     body = body_of(options, publication.text)
     if options.get("markdown") is not True:
-        body = escaped(body)
+        body = escape_text(body)
     fields = {
         "kind": str(kind),
         "sr": community_of(options) or "",

@@ -96,7 +96,9 @@ class Page:
         return self.after if newest >= (since - _BEFORE).timestamp() else None
 
 
-def wanted(publication: Publication, checkpoint: Checkpoint, text: str, since: datetime) -> Wanted:
+def wanted_post(
+    publication: Publication, checkpoint: Checkpoint, text: str, since: datetime
+) -> Wanted:
     """Return what to look for.
 
     What was uploaded at an earlier step need not be what was sent, after a restore from a backup.

@@ -68,7 +68,7 @@ def first_sent(data: Mapping[str, Json], at: datetime) -> datetime:
     return datetime.fromisoformat(since) if isinstance(since, str) else at
 
 
-def turned(data: Mapping[str, Json], page: Json, sent: Sent) -> dict[str, Json]:
+def turn_page(data: Mapping[str, Json], page: Json, sent: Sent) -> dict[str, Json]:
     """Return a checkpoint's data with the page to look at next."""
     return {**data, _PAGE: page, _OF: sent.at.isoformat()}
 

@@ -73,7 +73,7 @@ class ThreadsSignIn:
         me = self._graph.get(f"{self._host}/{API}/me", long.access, fields)
         return Identity(remote_identity=me.text("id"), handle=me.text("username"), tokens=long)
 
-    def renewed(self, tokens: Tokens, now: datetime) -> Tokens:
+    def renew_tokens(self, tokens: Tokens, now: datetime) -> Tokens:
         """Return the token with 60 more days; it must be a day old and still hold."""
         params = (("grant_type", "th_refresh_token"), ("access_token", tokens.access))
         call = Call(method="GET", url=f"{self._host}/refresh_access_token", params=params)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Data, Publication, Step
-from chalicelib.connectors.shared.meta.containers import posted
+from chalicelib.connectors.shared.meta.containers import as_done
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.responses import count
@@ -52,16 +52,16 @@ class FirstComment:
         if status == "FINISHED":
             return Wait(Checkpoint(PUBLISH, data))
         if status != "IN_PROGRESS" or polls >= _MOST_POLLS:
-            return posted(data, NO_COMMENT)
+            return as_done(data, NO_COMMENT)
         return Wait(Checkpoint("comment_processing", data), _POLL_EVERY)
 
     def _publish(self, publication: Publication, data: Data) -> Outcome:
         self._api.publish(publication.account, str(data["reply"]))
-        return posted(data)
+        return as_done(data)
 
 
 def _unless_refused(step: Step, publication: Publication, data: Data) -> Outcome:
     try:
         return step(publication, data)
     except PlatformError:
-        return posted(data, NO_COMMENT)
+        return as_done(data, NO_COMMENT)

@@ -21,7 +21,7 @@ from chalicelib.connectors.shared.meta.containers import (
     ContainerSettings,
     ContainerSteps,
     Data,
-    posted,
+    as_done,
 )
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
@@ -107,7 +107,7 @@ class ThreadsConnector:
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
         """Give the token 60 more days."""
         del account
-        return self._sign_in.renewed(tokens, now)
+        return self._sign_in.renew_tokens(tokens, now)
 
     # Publishing.
 
@@ -158,7 +158,7 @@ class ThreadsConnector:
     def _live(self, publication: Publication, data: Data) -> Outcome:
         """Go on to the first comment, if there is one."""
         comments = publication.options.get("first_comment")
-        return comment_on(data) if comments else posted(data)
+        return comment_on(data) if comments else as_done(data)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -166,7 +166,7 @@ class ThreadsConnector:
         """Ask the container and the profile whether it was published."""
         return self._look.reconcile(publication, checkpoint, sent)
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the profile has since then."""
         return posted_since(self._api, publication, since)
 

@@ -28,11 +28,11 @@ def metrics(api: ThreadsApi, live: LivePost) -> Metrics | None:
             return None
         raise
     insights.require_answer()
-    told = (insights.known(name) for name in _PASSED_ON)
+    told = (insights.known_count(name) for name in _PASSED_ON)
     passed_on = [figure for figure in told if figure is not None]
     return Metrics(
-        views=insights.known("views"),
-        likes=insights.known("likes"),
-        comments=insights.known("replies"),
+        views=insights.known_count("views"),
+        likes=insights.known_count("likes"),
+        comments=insights.known_count("replies"),
         shares=sum(passed_on) if passed_on else None,
     )

@@ -6,9 +6,9 @@ from chalicelib.connectors.connector import Posted, Publication
 from chalicelib.connectors.shared.meta.reconciliation import (
     CLOCKS_DIFFER,
     ContainerReconciliation,
+    as_done,
     as_posted,
     is_since,
-    listed,
 )
 from chalicelib.connectors.shared.reconciliation import WITNESSES_REACH, is_same_text, newest_posted
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
@@ -42,7 +42,7 @@ def posted_since(api: ThreadsApi, publication: Publication, since: datetime) -> 
 def _found(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Done]:
     account, since = publication.account, sent.at - CLOCKS_DIFFER
     ours = [post for post in api.posts(account, since) if _fits(post, publication, sent)]
-    return [listed(post, api.profile(account)) for post in ours]
+    return [as_done(post, api.profile(account)) for post in ours]
 
 
 def _fits(post: Json, publication: Publication, sent: Sent) -> bool:

@@ -33,7 +33,7 @@ from chalicelib.connectors.tiktok.media import LAST_CHUNK, TikTokMedia
 from chalicelib.connectors.tiktok.metrics import metrics_of
 from chalicelib.connectors.tiktok.post import (
     ChunkSizes,
-    allowed,
+    allowed_interactions,
     creator_options,
     find_creator_problem,
     photo_address,
@@ -144,7 +144,7 @@ class TikTokConnector:
         return find_creator_problem(creator, publication) or {
             **data,
             "username": creator.handle,
-            "may": allowed(creator),
+            "may": allowed_interactions(creator),
             "checked_at": publication.now.isoformat(),
         }
 

@@ -236,7 +236,7 @@ def find_creator_problem(creator: CreatorOptions, publication: Publication) -> F
     return Failed(code=FailureCode.VIDEO_TOO_LONG, message=_TOO_LONG.format(longest_s))
 
 
-def allowed(creator: CreatorOptions) -> list[Json]:
+def allowed_interactions(creator: CreatorOptions) -> list[Json]:
     """Name what viewers may do with a post, for the checkpoint."""
     may = creator.interactions
     named = {"comment": may.comment, "duet": may.duet, "stitch": may.stitch}

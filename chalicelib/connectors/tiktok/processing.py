@@ -35,13 +35,13 @@ _CUT_AT = 100
 """TikTok's list cuts captions at 150, and counts in it knows what: so much surely stands there."""
 
 
-def named(api: TikTokApi, publication: Publication, checkpoint: Checkpoint, post_id: str) -> Done:
+def as_done(api: TikTokApi, publication: Publication, checkpoint: Checkpoint, post_id: str) -> Done:
     """Return a post under its own id."""
     kind = "video" if publication.require_media().kind is MediaKind.VIDEO else "photo"
     return Done(remote_id=post_id, url=f"{_profile(api, publication, checkpoint)}/{kind}/{post_id}")
 
 
-def drafted(
+def as_draft(
     api: TikTokApi, publication: Publication, checkpoint: Checkpoint, publish_id: str
 ) -> Done:
     """Return a draft that waits in the creator's inbox: more than that we cannot do."""
@@ -58,7 +58,7 @@ def once_named(
 ) -> Done | Wait:
     """Return a complete post; a public one gets a minute for its id."""
     if post_ids:
-        return named(api, publication, checkpoint, post_ids[0])
+        return as_done(api, publication, checkpoint, post_ids[0])
     looks = count(dict(checkpoint.data), "looks")
     if is_public(publication) and looks < _MOST_LOOKS:
         data: dict[str, Json] = {**checkpoint.data, "looks": looks + 1}
@@ -69,7 +69,7 @@ def once_named(
     return Done(remote_id=publish_id, url=_profile(api, publication, checkpoint))
 
 
-def listed(
+def find_listed(
     api: TikTokApi,
     publication: Publication,
     checkpoint: Checkpoint,
@@ -87,7 +87,7 @@ def listed(
     if not ours:
         return None
     first = min(ours, key=lambda video: count(video, "create_time"))
-    found = named(api, publication, checkpoint, str(find(first, "id")))
+    found = as_done(api, publication, checkpoint, str(find(first, "id")))
     link = find(first, "share_url")
     if not isinstance(link, str) or not link.startswith("https://"):
         return found
@@ -106,7 +106,7 @@ def _listed_quietly(
         videos = api.videos(publication.account)
     except PlatformError:
         return None
-    return listed(api, publication, checkpoint, videos, datetime.fromisoformat(since))
+    return find_listed(api, publication, checkpoint, videos, datetime.fromisoformat(since))
 
 
 def _is_cut_of(description: Json, text: str) -> bool:
@@ -221,7 +221,7 @@ def processing(api: TikTokApi, publication: Publication, data: dict[str, Json]) 
             return _on_failure(publication, data, response)
         case Stage.IN_INBOX:
             if is_draft(publication):
-                return drafted(api, publication, Checkpoint(PROCESSING, data), publish_id)
+                return as_draft(api, publication, Checkpoint(PROCESSING, data), publish_id)
             return Failed(code=FailureCode.OUTCOME_UNKNOWN, message=_IN_INBOX)
         case _:
             return _later(data)

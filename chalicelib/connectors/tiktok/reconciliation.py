@@ -16,8 +16,8 @@ from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.post import is_draft, is_public
 from chalicelib.connectors.tiktok.processing import (
     Stage,
-    drafted,
-    listed,
+    as_draft,
+    find_listed,
     once_named,
     poll_delay,
     progress_of,
@@ -58,7 +58,7 @@ def reconcile(
         return once_named(api, publication, checkpoint, publish_id, progress.post_ids)
     if progress.stage is Stage.IN_INBOX:
         is_done = is_draft(publication)
-        return drafted(api, publication, checkpoint, publish_id) if is_done else Unknown()
+        return as_draft(api, publication, checkpoint, publish_id) if is_done else Unknown()
     has_failed = progress.stage is Stage.FAILED
     if not has_failed and not progress.lacks_bytes(publication.require_media().size_bytes):
         return _later(checkpoint)
@@ -91,7 +91,7 @@ def _nowhere(
         videos = api.videos(publication.account)
     except RejectedError:
         return Absent()
-    return listed(api, publication, checkpoint, videos, sent.at) or Absent()
+    return find_listed(api, publication, checkpoint, videos, sent.at) or Absent()
 
 
 def _upload_of(checkpoint: Checkpoint) -> str | None:
@@ -122,7 +122,7 @@ def _by_list(
         videos = api.videos(publication.account)
     except RejectedError:
         return Unknown()  # the person does not let us look
-    found = listed(api, publication, checkpoint, videos, sent.at)
+    found = find_listed(api, publication, checkpoint, videos, sent.at)
     if found is not None:
         return found
     is_video, passed = (

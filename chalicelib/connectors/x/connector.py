@@ -27,7 +27,7 @@ from chalicelib.connectors.shared.reconciliation import (
     at_first_page,
     first_sent,
     poll_again,
-    turned,
+    turn_page,
 )
 from chalicelib.connectors.shared.transport.bodies import JsonBody
 from chalicelib.connectors.shared.transport.failures import RejectedError
@@ -148,11 +148,11 @@ class XConnector:
         if page is not None:
             known = at_first_page(data)
             known["since"] = first_sent(data, sent.at).isoformat()
-            return Wait(Checkpoint(checkpoint.step, turned(known, page, sent)))
+            return Wait(Checkpoint(checkpoint.step, turn_page(known, page, sent)))
         again = poll_again(Platform.X, publication, checkpoint, sent)
         return again or conclude(publication, data)
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account's timeline has since then; None for what need not stand there."""
         if publication.options.get("community_id"):
             return None

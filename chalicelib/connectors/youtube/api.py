@@ -144,7 +144,7 @@ class YouTubeApi:
         params = {"part": "snippet", "regionCode": country}
         return self._get("videoCategories", account.token, params)
 
-    def newest(self, account: ConnectedAccount, playlist: str) -> PlatformResponse:
+    def newest_of_playlist(self, account: ConnectedAccount, playlist: str) -> PlatformResponse:
         """Return what was put into a playlist last."""
         params = {
             "part": "snippet,contentDetails",

@@ -28,8 +28,8 @@ from chalicelib.connectors.youtube.metrics import metrics
 from chalicelib.connectors.youtube.post import precheck
 from chalicelib.connectors.youtube.reconciliation import (
     State,
-    asked,
-    done,
+    as_done,
+    ask_progress,
     is_patient,
     poll_delay,
     posted_since,
@@ -111,7 +111,7 @@ class YouTubeConnector:
     def _processing(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Follow the video until YouTube has processed it, for a while."""
         video, since = str(data["video"]), datetime.fromisoformat(str(data["since"]))
-        response = asked(self._api, publication, video)
+        response = ask_progress(self._api, publication, video)
         state = State.UNTOLD if response is None else state_of(response)
         if response is not None and state is State.REFUSED:
             raise self._api.read_error(response)
@@ -151,7 +151,7 @@ class YouTubeConnector:
     def _after_playlist(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         if publication.options.get("first_comment"):
             return Wait(Checkpoint("comment", data))
-        return done(self._api, publication, str(data["video"]), data.get("note"))
+        return as_done(self._api, publication, str(data["video"]), data.get("note"))
 
     def _comment(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Comment once; without it the video is as live as with it."""
@@ -159,8 +159,8 @@ class YouTubeConnector:
         try:
             self._api.comment(publication.account, video, text)
         except PlatformError:
-            return done(self._api, publication, video, data.get("note") or NO_COMMENT)
-        return done(self._api, publication, video, data.get("note"))
+            return as_done(self._api, publication, video, data.get("note") or NO_COMMENT)
+        return as_done(self._api, publication, video, data.get("note"))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -168,10 +168,10 @@ class YouTubeConnector:
         """Ask the session what became of the last bytes, or look at what the channel has."""
         beside = {"playlist": NO_PLAYLIST, "comment": NO_COMMENT}.get(checkpoint.step)
         if beside is not None:
-            return done(self._api, publication, str(checkpoint.data["video"]), beside)
+            return as_done(self._api, publication, str(checkpoint.data["video"]), beside)
         return reconcile(self._api, publication, checkpoint, sent)
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the channel has been sent since then."""
         return posted_since(self._api, publication, since)
 

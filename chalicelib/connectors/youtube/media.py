@@ -87,7 +87,7 @@ class YouTubeUpload:
         """Ask how much of the file has arrived, and go on there."""
         response = self._api.ask(publication, str(data["session"]))
         if response.status in COMPLETE:
-            return uploaded(publication, response)
+            return after_upload(publication, response)
         if response.status in SESSION_OVER:
             return Wait(Checkpoint("session", {"sessions": data["sessions"]}))
         return Wait(_next(publication, progress(publication, data, response)))
@@ -113,12 +113,12 @@ class YouTubeUpload:
             response = self._api.put(publication, str(data["session"]), (start, end))
         if response.status in SESSION_OVER:
             return Unanswered(Checkpoint(LAST, {**data, OVER: start < end}))
-        if response.status == INCOMPLETE and arrived(response) >= end:
+        if response.status == INCOMPLETE and arrived_bytes(response) >= end:
             return Unanswered(Checkpoint(LAST, progress(publication, data, response)))
         return _after_bytes(publication, data, response)
 
 
-def uploaded(publication: Publication, response: PlatformResponse) -> Wait:
+def after_upload(publication: Publication, response: PlatformResponse) -> Wait:
     """Return what follows once YouTube has named the video."""
     data: dict[str, Json] = {"video": response.text("id"), "since": publication.now.isoformat()}
     return Wait(Checkpoint("processing", data))
@@ -130,10 +130,10 @@ def progress(
     """Return where to go on after an answer that not all bytes have arrived."""
     moved = response.headers.get("Location")
     kept = data if moved is None else {**data, "session": moved}
-    return {**kept, "offset": arrived(response), "tries": publication.tries}
+    return {**kept, "offset": arrived_bytes(response), "tries": publication.tries}
 
 
-def arrived(response: PlatformResponse) -> int:
+def arrived_bytes(response: PlatformResponse) -> int:
     """Return how many bytes YouTube has, from `Range: bytes=0-524287`. Raises UnansweredError."""
     stored = response.headers.get("Range")
     if stored is None:
@@ -149,7 +149,7 @@ def _after_bytes(
 ) -> Outcome:
     """Return what follows after bytes were sent, whatever YouTube has kept of them."""
     if response.status in COMPLETE:
-        return uploaded(publication, response)
+        return after_upload(publication, response)
     known = progress(publication, data, response)
     if count(known, "offset") <= count(data, "offset"):
         raise RejectedError(FailureCode.PLATFORM_UNAVAILABLE, _STUCK)

@@ -18,7 +18,7 @@ from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find, moment
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
-from chalicelib.connectors.youtube.media import OVER, arrived, progress
+from chalicelib.connectors.youtube.media import OVER, arrived_bytes, progress
 from chalicelib.connectors.youtube.post import path_of, privacy_of, title_of
 from chalicelib.domain.outcome import (
     Absent,
@@ -59,7 +59,7 @@ def state_of(response: PlatformResponse) -> State:
     return State.READY if is_ready else State.UNTOLD
 
 
-def asked(api: YouTubeApi, publication: Publication, video: str) -> PlatformResponse | None:
+def ask_progress(api: YouTubeApi, publication: Publication, video: str) -> PlatformResponse | None:
     """Ask how far a video is; None where there is no answer: it is there without one, too."""
     try:
         return api.video(publication.account, video)
@@ -77,7 +77,7 @@ def is_patient(since: datetime, now: datetime) -> bool:
     return now - since < PATIENCE
 
 
-def done(api: YouTubeApi, publication: Publication, video: str, note: Json = None) -> Done:
+def as_done(api: YouTubeApi, publication: Publication, video: str, note: Json = None) -> Done:
     """Return a video that is there."""
     url = api.web(path_of(publication.require_media(), video))
     return Done(remote_id=video, url=url, note=note if isinstance(note, str) else None)
@@ -128,7 +128,7 @@ def _ask(
         return Wait(Checkpoint(step, {**data, "video": response.text("id")}))
     if response.status in SESSION_OVER:
         return Wait(Checkpoint(step, {**data, OVER: False}))
-    is_missing_some = arrived(response) < publication.require_media().size_bytes
+    is_missing_some = arrived_bytes(response) < publication.require_media().size_bytes
     if is_missing_some and publication.now >= sent.begun_by + CALL_DEADLINE:
         return Absent()
     return Wait(Checkpoint(step, progress(publication, data, response)), _LOOK_EVERY)
@@ -139,7 +139,7 @@ def _follow(
 ) -> Reconciliation:
     """Follow a video that is there until YouTube has processed it, or refuses to keep it."""
     data, video = dict(checkpoint.data), str(checkpoint.data["video"])
-    response = asked(api, publication, video)
+    response = ask_progress(api, publication, video)
     state = State.UNTOLD if response is None else state_of(response)
     if state is State.REFUSED:
         # Nobody sees it: the step that follows a look tells what YouTube had against it.
@@ -147,7 +147,7 @@ def _follow(
     if state is State.UNTOLD and is_patient(sent.at, publication.now):
         polls = count(data, "polls")
         return Wait(Checkpoint(checkpoint.step, {**data, "polls": polls + 1}), poll_delay(polls))
-    return done(api, publication, video, privacy_note(publication, response))
+    return as_done(api, publication, video, privacy_note(publication, response))
 
 
 def _search(
@@ -155,13 +155,13 @@ def _search(
 ) -> Reconciliation:
     """Look through the channel's newest uploads."""
     account, data = publication.account, dict(checkpoint.data)
-    uploads = api.newest(account, _uploads(account)).items("items")
+    uploads = api.newest_of_playlist(account, _uploads(account)).items("items")
     since = first_sent(data, sent.at) - _CLOCKS_DIFFER
     title = str(data.get("title") or title_of(publication, sent.text))
     newer = [item for item in uploads if _is_newer(item, since)]
     ours = [item for item in newer if is_same_text(find(item, "snippet", "title"), title)]
     if len(ours) == 1:
-        return done(api, publication, str(find(ours[0], "contentDetails", "videoId")))
+        return as_done(api, publication, str(find(ours[0], "contentDetails", "videoId")))
     if ours or len(newer) == _PAGE:
         return Unknown()
     waited = publication.now - sent.at
@@ -172,10 +172,12 @@ def _search(
 
 def posted_since(api: YouTubeApi, publication: Publication, since: datetime) -> list[Posted] | None:
     """Return the channel's uploads since then, private ones too; None if one page is too small."""
-    uploads = api.newest(publication.account, _uploads(publication.account)).items("items")
+    uploads = api.newest_of_playlist(publication.account, _uploads(publication.account)).items(
+        "items"
+    )
     posts = [
         Posted(
-            live=done(api, publication, str(find(item, "contentDetails", "videoId"))),
+            live=as_done(api, publication, str(find(item, "contentDetails", "videoId"))),
             made=moment(find(item, "snippet", "publishedAt")),
         )
         for item in uploads

@@ -88,7 +88,7 @@ def _add_target(share: Counters, target: StoredTargetMetrics) -> None:
         share[Kind.STRENGTH, hour] += round(STRENGTH_UNIT * math.log2(1 + first_day))
 
 
-def changed(counters: Counters, before: Counters, after: Counters) -> Counters:
+def replace_share(counters: Counters, before: Counters, after: Counters) -> Counters:
     """Return a sum in which one share takes the place of another."""
     total = counters.copy()
     total.subtract(before)
@@ -126,11 +126,13 @@ class DayCounters:
         self, before: StoredPostMetrics | None, after: StoredPostMetrics | None
     ) -> "DayCounters":
         """Return it with a post's results as they are now in the place of what they were."""
-        counters = changed(self.counters, share_of(before), share_of(after))
+        counters = replace_share(self.counters, share_of(before), share_of(after))
         changing = {one.post_id for one in (before, after) if one is not None}
         others = [standing for standing in self.top if standing.post_id not in changing]
         return replace(
-            self, counters=counters, top=best([*others, *_standing_of(after)], MOST_STANDINGS)
+            self,
+            counters=counters,
+            top=best_standings([*others, *_standing_of(after)], MOST_STANDINGS),
         )
 
 
@@ -145,7 +147,7 @@ class WentLive:
     first: bool
 
 
-def best(standings: Iterable[Standing], most: int) -> tuple[Standing, ...]:
+def best_standings(standings: Iterable[Standing], most: int) -> tuple[Standing, ...]:
     """Return the best standings, best first."""
     return tuple(sorted(standings, key=lambda one: one.rank, reverse=True)[:most])
 
@@ -164,7 +166,7 @@ def day_of_fresh(fresh: Iterable[WentLive], since: date, zone: ZoneInfo) -> DayC
         Standing(post_id=post_id, views=0, platforms=tuple(dict.fromkeys(its_own)))
         for post_id, its_own in platforms.items()
     ]
-    return DayCounters(day=since, counters=counters, top=best(top, MOST_STANDINGS))
+    return DayCounters(day=since, counters=counters, top=best_standings(top, MOST_STANDINGS))
 
 
 def _standing_of(results: StoredPostMetrics | None) -> tuple[Standing, ...]:

@@ -32,7 +32,7 @@ class Snapshot:
     at: datetime
     metrics: Metrics
 
-    def joined(self, other: "Snapshot") -> "Snapshot":
+    def join(self, other: "Snapshot") -> "Snapshot":
         """Return what both tell together: the later one over the earlier one."""
         later, earlier = (self, other) if self.at >= other.at else (other, self)
         return Snapshot(later.at, later.metrics.over(earlier.metrics))
@@ -71,7 +71,7 @@ class StoredTargetMetrics:
     resting_until: datetime | None = None
     removed: bool = False
 
-    def answered(self, answer: Answer, *, at: datetime, day: date) -> "StoredTargetMetrics":
+    def add_answers(self, answer: Answer, *, at: datetime, day: date) -> "StoredTargetMetrics":
         """Return it with what the platform answered at a moment of that day."""
         match answer:
             case Metrics():
@@ -83,7 +83,7 @@ class StoredTargetMetrics:
 
     def _add_snapshot(self, taken: Snapshot, day: date) -> "StoredTargetMetrics":
         known = self.days.get(day)
-        snapshot = taken if known is None else taken.joined(known)
+        snapshot = taken if known is None else taken.join(known)
         return replace(
             self,
             days={**self.days, day: snapshot},
@@ -185,13 +185,13 @@ class StoredPostMetrics:
         counts = (target.counts for target in self.live)
         return sum(count.views for count in counts if count is not None)
 
-    def answered(
+    def add_answers(
         self, answers: Mapping[str, Answer], *, at: datetime, zone: ZoneInfo
     ) -> "StoredPostMetrics":
         """Return it with what platforms answered at a moment, by target id."""
         day = at.astimezone(zone).date()
         targets = {
-            target_id: target.answered(answers[target_id], at=at, day=day)
+            target_id: target.add_answers(answers[target_id], at=at, day=day)
             if target_id in answers and not target.removed
             else target
             for target_id, target in self.targets.items()

@@ -14,7 +14,7 @@ from chalicelib.domain.analytics.counters import (
     DayCounters,
     Kind,
     Standing,
-    best,
+    best_standings,
     read_hour_mark,
 )
 from chalicelib.domain.analytics.metrics import Counts, Summary, TopPost
@@ -64,7 +64,7 @@ def candidates(days: Iterable[DayCounters]) -> tuple[Standing, ...]:
     A post that is just being added to its day's sum may stand there and among the fresh ones.
     """
     ranked = sorted((standing for day in days for standing in day.top), key=lambda one: one.rank)
-    return best({standing.post_id: standing for standing in ranked}.values(), CANDIDATES)
+    return best_standings({standing.post_id: standing for standing in ranked}.values(), CANDIDATES)
 
 
 def summary(

@@ -26,7 +26,7 @@ class Frame(StrEnum):
     LANDSCAPE_CUT = "landscape-cut"
 
 
-def untitled(text: str, _: Chosen) -> tuple[str | None, str]:
+def without_title(text: str, _: Chosen) -> tuple[str | None, str]:
     """Return no title, and the whole text."""
     return None, text
 
@@ -61,7 +61,7 @@ class Layout:
     """
 
     marks: tuple[Rule, ...] = ()
-    title: Callable[[str, Chosen], tuple[str | None, str]] = untitled
+    title: Callable[[str, Chosen], tuple[str | None, str]] = without_title
     place: Callable[[Chosen], str | None] = nowhere
     frame: Callable[[Chosen, MediaKind | None, float | None], Frame] = whole
     file_first: bool = False

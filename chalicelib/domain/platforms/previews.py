@@ -11,7 +11,7 @@ from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS, Cards
 from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
-from chalicelib.domain.platforms.texts.marks import Mark, Piece, marked
+from chalicelib.domain.platforms.texts.marks import Mark, Piece, mark_text
 from chalicelib.domain.platforms.texts.titles import option_text
 
 
@@ -49,10 +49,10 @@ def preview_of(
         handle=handle,
         place=layout.place(options),
         title=title,
-        body=marked(body, layout.marks),
+        body=mark_text(body, layout.marks),
         link=_link(platform, text, options, kind),
         button=_button(options),
-        first_comment=marked(option_text(options, "first_comment"), layout.marks),
+        first_comment=mark_text(option_text(options, "first_comment"), layout.marks),
         frame=layout.frame(options, kind, aspect),
         file_first=layout.file_first,
         warning=_warning(options),
@@ -65,7 +65,7 @@ def _link(
     """Return the address of the card below, which mostly only a post without a file has."""
     layout, link = FACTS[platform].layout, options.get("link")
     if link is True or (link is None and FACTS[platform].cards is not Cards.NONE):
-        links = [piece.text for piece in marked(text, layout.marks) if piece.mark is Mark.LINK]
+        links = [piece.text for piece in mark_text(text, layout.marks) if piece.mark is Mark.LINK]
         link = links[0] if links else None
     is_shown = kind is None or layout.link_beside_file
     return link if isinstance(link, str) and link and is_shown else None

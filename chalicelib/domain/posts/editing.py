@@ -119,7 +119,7 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
         raise NoPlatforms(field="remove")
     approval = after_edit(post.approval, editor.role)
     draft = replace(
-        post.rewritten(changes),
+        post.rewrite(changes),
         attachment=attachment,
         approval=approval,
         targets=(*stay, *added),
@@ -149,7 +149,7 @@ def _check_shape(post: Post, changes: PostChanges, editor: Editor) -> None:
     refuse(_option_mistakes(post, changes, editor))
     by_id = {change.id: change for change in changes.targets}
     stay = [_reword(t, by_id.get(t.id)) for t in post.targets if t.id not in changes.remove]
-    check_size(post.rewritten(changes).caption, [*stay, *changes.add])
+    check_size(post.rewrite(changes).caption, [*stay, *changes.add])
 
 
 def _option_mistakes(post: Post, changes: PostChanges, editor: Editor) -> Iterator[InvalidInput]:

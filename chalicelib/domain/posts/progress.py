@@ -51,7 +51,7 @@ class Progress:
     sends_as: str | None = None
     trims: bool = False
 
-    def held(self, lease: Lease) -> "Progress":
+    def hold(self, lease: Lease) -> "Progress":
         """Return it held under a lease, to be noticed by itself should the holder die."""
         return replace(self, lease=lease, wake_at=lease.until + TAKEOVER_GRACE)
 
@@ -63,7 +63,7 @@ class Progress:
         """Return it with another time to wake; None takes it off the wake index."""
         return replace(self, wake_at=at)
 
-    def reached(self, checkpoint: Checkpoint | None, now: datetime) -> "Progress":
+    def reach(self, checkpoint: Checkpoint | None, now: datetime) -> "Progress":
         """Return it with progress made: a step's timeout counts from when it was entered."""
         same_step = (
             self.checkpoint is not None
@@ -73,17 +73,17 @@ class Progress:
         since = self.checkpoint_since if same_step else now
         return replace(self, checkpoint=checkpoint, checkpoint_since=since, wakes=0)
 
-    def paused(self, time: timedelta) -> "Progress":
+    def pause(self, time: timedelta) -> "Progress":
         """Return it with a wait that does not count towards its step's timeout."""
         since = self.checkpoint_since
         return replace(self, checkpoint_since=None if since is None else since + time)
 
-    def suspected(self, sent: Sent) -> "Progress":
+    def suspect(self, sent: Sent) -> "Progress":
         """Return it as if the visible step had been made and its answer lost."""
         checkpoint = self.checkpoint or Checkpoint("restored")
         return replace(self, checkpoint=checkpoint, sent=sent, unanswered=True)
 
-    def released(self, wake_at: datetime, *, unanswered: bool) -> "Progress":
+    def release(self, wake_at: datetime, *, unanswered: bool) -> "Progress":
         """Return it held by nobody until `wake_at`."""
         return replace(self, lease=None, retries=False, unanswered=unanswered, wake_at=wake_at)
 

@@ -194,12 +194,12 @@ class Target:
 
     def resume_at(self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime) -> "Target":
         """Return it with saved progress, to go on at `wake_at`; no answer is missing."""
-        progress = self.progress.reached(checkpoint, now).released(wake_at, unanswered=False)
+        progress = self.progress.reach(checkpoint, now).release(wake_at, unanswered=False)
         return replace(self, progress=progress)
 
     def reach(self, checkpoint: Checkpoint, *, now: datetime) -> "Target":
         """Return it with saved progress, still held by the same worker."""
-        progress = self.progress.reached(checkpoint, now)
+        progress = self.progress.reach(checkpoint, now)
         return replace(self, progress=replace(progress, unanswered=False, retries=False))
 
     def doubt(self, checkpoint: Checkpoint, sent: Sent, *, now: datetime) -> "Target":
@@ -207,10 +207,10 @@ class Target:
 
         From here on it may be out: whoever asks to stop or change it is told that it is posting.
         """
-        progress = replace(self.progress.reached(checkpoint, now), sent=sent, unanswered=True)
+        progress = replace(self.progress.reach(checkpoint, now), sent=sent, unanswered=True)
         return replace(self, status=TargetStatus.PUBLISHING, progress=progress)
 
-    def unsent(self, before: Progress) -> "Target":
+    def take_back_doubt(self, before: Progress) -> "Target":
         """Return it with the doubt taken back: not a byte of the call was written."""
         progress = replace(self.progress, sent=before.sent, unanswered=before.unanswered)
         return replace(self, progress=progress)
@@ -228,18 +228,18 @@ class Target:
 
     def suspect(self, sent: Sent) -> "Target":
         """Return it as one that may have gone out already: look before anything is sent."""
-        return replace(self, progress=self.progress.suspected(sent))
+        return replace(self, progress=self.progress.suspect(sent))
 
     def reconcile_at(self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime) -> "Target":
         """Return it still in doubt, to be looked for on the platform again at `wake_at`."""
-        progress = self.progress.reached(checkpoint, now).released(wake_at, unanswered=True)
+        progress = self.progress.reach(checkpoint, now).release(wake_at, unanswered=True)
         return replace(self, progress=progress)
 
     def sending_as(self, recipe: str, *, trims: bool) -> "Target":
         """Return it with the copy of its file chosen; `trimmed` tells so once that is live."""
         return replace(self, progress=self.progress.sending_as(recipe, trims=trims))
 
-    def refused(self) -> "Target":
+    def clear_doubt(self) -> "Target":
         """Return it with the doubt cleared: the platform provably took nothing.
 
         After a restore that answers for what the backup may have forgotten, too; the refusal of a
@@ -258,13 +258,13 @@ class Target:
 
     def retry_at(self, wake_at: datetime, *, now: datetime) -> "Target":
         """Return it waiting for its next try after a transient failure."""
-        progress = self.progress.paused(wake_at - now)
+        progress = self.progress.pause(wake_at - now)
         progress = replace(progress, tries=progress.tries + 1, retries=True, lease=None, wakes=0)
         return replace(self, progress=progress.waking(wake_at))
 
-    def held(self, lease: Lease) -> "Target":
+    def hold(self, lease: Lease) -> "Target":
         """Return it held under a lease."""
-        return replace(self, progress=self.progress.held(lease))
+        return replace(self, progress=self.progress.hold(lease))
 
     def postpone(self, wake_at: datetime) -> "Target":
         """Return it prepared ahead of its second, to go on then."""

@@ -25,7 +25,7 @@ class Written:
         """Return this with the words of another."""
         return replace(self, **other.words)
 
-    def rewritten(self, changes: "Rewritten") -> Self:
+    def rewrite(self, changes: "Rewritten") -> Self:
         """Return this with the words that changed."""
         return replace(self, **changes.new_words)
 

@@ -88,7 +88,7 @@ def all_timezones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def named(text: str) -> str:
+def check_name(text: str) -> str:
     """Return a name that can be one. Raises OperatorError."""
     if not is_name(text):
         message = f"A name has 1 to {LONGEST_NAME} printable characters, no spaces at its ends."
@@ -96,7 +96,7 @@ def named(text: str) -> str:
     return text
 
 
-def zoned(text: str) -> str:
+def check_timezone(text: str) -> str:
     """Return the name of a time zone that there is. Raises OperatorError."""
     if not is_timezone(text):
         message = f'There is no time zone "{text}". Use a name such as Europe/Paris or UTC.'

@@ -83,7 +83,7 @@ class Question:
             return row_of(found[3]), found[4]
         _, _, hashed, ranged, pk, sk, more = found
         keys = {self.index.hash: {"S": hashed}, self.index.range: {"S": ranged}}
-        row = {**self.shape.named((pk, sk)), **keys, **row_of(more)}
+        row = {**self.shape.spell_key((pk, sk)), **keys, **row_of(more)}
         return row, size_of(row)
 
 

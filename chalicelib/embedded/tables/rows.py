@@ -18,7 +18,7 @@ _MOST_DIGITS = 38
 _HALF_OF_A_NUMBER = 2
 
 
-def kept(row: Mapping[str, Attribute]) -> str:
+def to_text(row: Mapping[str, Attribute]) -> str:
     """Return a row as it is kept."""
     return json.dumps(row, separators=(",", ":"), ensure_ascii=False, default=_text_of_bytes)
 

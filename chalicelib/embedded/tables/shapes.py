@@ -58,7 +58,7 @@ class Shape:
             raise invalid("The provided key element does not match the schema")
         return self.key_of(row)
 
-    def named(self, key: Key) -> Row:
+    def spell_key(self, key: Key) -> Row:
         """Return a key as the API spells it."""
         return {self.hash: {"S": key[0]}, self.range: {"S": key[1]}}
 
@@ -127,7 +127,7 @@ class Shapes:
         """Return a table. Raises ResourceNotFoundException."""
         shape = self._known.get(name)
         if shape is None:
-            found = self._engine.made("table", name)
+            found = self._engine.find_made("table", name)
             if found is None:
                 raise refusal("ResourceNotFoundException", f"There is no table {name}.")
             shape = self._known[name] = _shape(*found)

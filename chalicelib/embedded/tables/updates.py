@@ -25,7 +25,7 @@ class ReadUpdate:
     names: frozenset[str]
     values: frozenset[str]
 
-    def applied(self, row: Row, values: Values) -> Row:
+    def apply(self, row: Row, values: Values) -> Row:
         """Return the row as it is after. Raises ValidationException."""
         after = dict(row)
         for name, step in self.steps:

@@ -10,7 +10,7 @@ from typing import Any
 
 from chalicelib.embedded.failures import invalid
 from chalicelib.embedded.tables.expressions import Condition, Names, Values, read_condition
-from chalicelib.embedded.tables.rows import Row, kept, row_of
+from chalicelib.embedded.tables.rows import Row, row_of, to_text
 from chalicelib.embedded.tables.shapes import Key, Shape
 from chalicelib.embedded.tables.updates import ReadUpdate, read_update
 
@@ -74,12 +74,12 @@ class Write:
         if self.update is None:
             self.after = before if self.kind == "ConditionCheck" else self.item
             return
-        row = self.shape.named(self.key) if before is None else before
-        self.after = self.update.applied(row, self.values)
+        row = self.shape.spell_key(self.key) if before is None else before
+        self.after = self.update.apply(row, self.values)
 
     def spell(self, row: Row) -> None:
         """Spell a row as it is kept. Raises ValidationException for one that is too large."""
-        self.body, self.size = kept(row), self.shape.size(row)
+        self.body, self.size = to_text(row), self.shape.size(row)
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ class Changes:
                 self.unlisted.append((shape.id, name, *old[:2], *key))
                 write.units[name] = 1
             if new is not None:
-                self.listed.append((shape.id, name, *new[:2], *key, kept(new[2])))
+                self.listed.append((shape.id, name, *new[:2], *key, to_text(new[2])))
                 write.units[name] = write.units.get(name, 0) + 1
 
     def carry_out(self, connection: sqlite3.Connection) -> None:
@@ -169,7 +169,7 @@ def read_before(
 def list_row(connection: sqlite3.Connection, shape: Shape, key: Key, row: Row) -> None:
     """Write a row's places in all indexes, none of which has it yet."""
     for name, (hashed, ranged, more) in shape.entries(row).items():
-        entry = (shape.id, name, hashed, ranged, *key, kept(more))
+        entry = (shape.id, name, hashed, ranged, *key, to_text(more))
         connection.execute(*for_all(_LIST, [entry]))
 
 

@@ -14,7 +14,7 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
-from chalicelib.api.doors.chalice_app import unmatched
+from chalicelib.api.doors.chalice_app import answer_unmatched
 from chalicelib.api.http.messages import Answers, Request, Response
 
 _TIMEOUT_S = 30
@@ -40,7 +40,7 @@ class Gateway:
         try:
             answer = self._gateway.handle_request(request.method, target, headers, request.body)
         except (LocalGatewayException, UnicodeError):
-            return unmatched(self._door, request.method, target, headers, request.body)
+            return answer_unmatched(self._door, request.method, target, headers, request.body)
         return _response(cast("Mapping[str, object]", answer))
 
 

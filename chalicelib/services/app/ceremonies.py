@@ -23,7 +23,7 @@ from chalicelib.domain.workspace.passkeys import (
     read_handle,
     user_handle,
 )
-from chalicelib.domain.workspace.workspaces import Member, named
+from chalicelib.domain.workspace.workspaces import Member, check_name
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.sessions import Sessions, SignedIn
 from chalicelib.storage.workspace.members import MemberRepository
@@ -70,7 +70,7 @@ class Ceremonies:
 
     def add(self, who: SignedIn, party: RelyingParty, name: str, answer: Answer) -> Passkey:
         """Keep the passkey that a browser made. Raises PasskeyRefused, OperatorError."""
-        called = named(name)
+        called = check_name(name)
         challenge = self._answered(answer, session=who.session.hash)
         identifier, credential, counter = web_authentication.created(party, challenge, answer.text)
         passkey = Passkey(

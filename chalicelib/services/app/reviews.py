@@ -137,7 +137,7 @@ class Reviews:
             raise RoleForbids
         self.links.take(caller.workspace_id, link_hash)
 
-    def shared(self, text: str) -> Shared:
+    def open_shared(self, text: str) -> Shared:
         """Return what a review link opens. Raises LinkEnded."""
         _, link = self._link(text)
         try:
@@ -151,7 +151,7 @@ class Reviews:
 
     def shared_file(self, text: str) -> str:
         """Return where the file of a shared post is for a while. Raises LinkEnded."""
-        shared = self.shared(text)
+        shared = self.open_shared(text)
         if shared.post.attachment is None:
             raise MediaNotFound
         return self.library.file_url(_visitor(shared), shared.post.attachment.id)
@@ -163,7 +163,7 @@ class Reviews:
         """
         if not is_name(name):
             raise OperatorError("Type your name, so that the history can say who decided.")
-        shared = self.shared(text)
+        shared = self.open_shared(text)
         by = f"{name} (review link)"
         decided = self._decide(shared.link.workspace_id, shared.post.id, by, verdict)
         self.links.take(shared.link.workspace_id, shared.link.hash)

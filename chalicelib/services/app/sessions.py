@@ -84,7 +84,7 @@ class Sessions:
         self.links.add(link)
         return str(token)
 
-    def invited(self, text: str) -> Invited | None:
+    def find_invited(self, text: str) -> Invited | None:
         """Return whom a sign-in link signs in where, None if it no longer works; uses it not."""
         token = read_token(text)
         link = None if token is None else self.links.find(token.workspace_id, token.hash)

@@ -106,7 +106,7 @@ class DirectUploads:
         key = incoming_key(upload.workspace_id, upload.id)
         return self._store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
 
-    def expected(self, media_id: str, token: str) -> UnfinishedUpload:
+    def find_expected(self, media_id: str, token: str) -> UnfinishedUpload:
         """Return the upload that an address of our own door takes the file of.
 
         An address that is unknown, over or used is the same as none. Raises PathNotFound.
@@ -119,7 +119,7 @@ class DirectUploads:
             raise PathNotFound
         return upload
 
-    def arriving(self, upload: UnfinishedUpload) -> ArrivingFile:
+    def open_arriving(self, upload: UnfinishedUpload) -> ArrivingFile:
         """Return what takes the file of an upload that is expected."""
         key = incoming_key(upload.workspace_id, upload.id)
         return ArrivingFile(self._store.untyped_writer(key), upload.size_bytes or 0)

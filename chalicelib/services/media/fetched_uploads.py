@@ -131,7 +131,7 @@ class FetchedUploads:
         """Store what an address holds where direct uploads arrive."""
         upload = arriving.upload
         with self._open_stream(url) as answer:
-            arriving.announced(_said_length(answer))
+            arriving.reserve_announced(_said_length(answer))
             first, rest = _head(answer.pieces)
             mime = sniff(first[:SNIFF_BYTES])
             if mime is None:
@@ -179,7 +179,7 @@ class _Arriving:
         self._taken = 0
         self._pace = Pace(time.monotonic())
 
-    def announced(self, size_bytes: int | None) -> None:
+    def reserve_announced(self, size_bytes: int | None) -> None:
         """Reserve what the host announced. Raises PlanLimit when there is no room for it."""
         if size_bytes:
             self._reserve(size_bytes)

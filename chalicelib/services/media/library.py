@@ -87,9 +87,9 @@ class MediaLibrary:
             upload.abort()
             raise
 
-    def newest(self, caller: Caller) -> Sequence[Media]:
+    def list_newest(self, caller: Caller) -> Sequence[Media]:
         """Return the 200 newest files that can still be posted, newest first."""
-        return self._files.newest(caller.workspace_id)
+        return self._files.list_newest(caller.workspace_id)
 
     def get(self, caller: Caller, media_id: str) -> Media:
         """Return one file, also after it was removed. Raises MediaNotFound."""
@@ -120,7 +120,7 @@ class MediaLibrary:
     def empty(self, workspace_id: str) -> int:
         """Remove every file of a workspace; return how many."""
         removed = 0
-        while files := self._files.newest(workspace_id):
+        while files := self._files.list_newest(workspace_id):
             for media in files:
                 self.take_away(media)
             removed += len(files)

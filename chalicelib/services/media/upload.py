@@ -1,8 +1,8 @@
 """One file on its way in: sniffed at its first bytes, streamed to S3, probed, and only then a file.
 
 `MediaLibrary.open_upload` hands it to both doors (`front`, and the Chalice route for what fits);
-`DirectUploads.arriving` hands out the plainer one, of a file that is probed once it is in. Whoever
-holds either calls `finish` or `abort`; should the process die, retention cleans up.
+`DirectUploads.open_arriving` hands out the plainer one, of a file that is probed once it is in.
+Whoever holds either calls `finish` or `abort`; should the process die, retention cleans up.
 """
 
 from collections.abc import Iterable, Iterator

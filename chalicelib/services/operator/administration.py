@@ -20,12 +20,18 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownWorkspaceError,
 )
 from chalicelib.domain.workspace.plans import TRIAL_COUNTER, period_of, storage_limit, x_allowance
-from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace, named, zoned
+from chalicelib.domain.workspace.workspaces import (
+    ApiKey,
+    Member,
+    Workspace,
+    check_name,
+    check_timezone,
+)
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.items import LIVE_KEYS, MEMBERS, StoredKey
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.owner_index import OwnerIndex, home, known
+from chalicelib.storage.workspace.owner_index import OwnerIndex, home, require_id
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 
@@ -80,18 +86,18 @@ class Administration:
         now = self._clock()
         workspace = Workspace(
             id=new_id(now),
-            name=named(name),
+            name=check_name(name),
             plan=plan,
-            timezone=zoned(timezone),
+            timezone=check_timezone(timezone),
             approvals=approvals,
             created_at=now,
         )
         owner = Member(
             id=new_id(now),
             workspace_id=workspace.id,
-            name=named(owner_name),
+            name=check_name(owner_name),
             role=Role.OWNER,
-            timezone=zoned(owner_timezone or timezone),
+            timezone=check_timezone(owner_timezone or timezone),
             created_at=now,
         )
         self._workspaces.add(workspace, owner, default_slots(now))
@@ -118,9 +124,9 @@ class Administration:
 
         `raised_storage` counts where it is more than the plan's; 0 takes it back.
         """
-        zone = None if timezone is None else zoned(timezone)
+        zone = None if timezone is None else check_timezone(timezone)
         changed = self._workspaces.update(
-            known(workspace_id, UnknownWorkspaceError),
+            require_id(workspace_id, UnknownWorkspaceError),
             plan=plan,
             timezone=zone,
             approvals=approvals,
@@ -129,7 +135,7 @@ class Administration:
         return self._with_use([changed])[0]
 
     def _workspace(self, workspace_id: str) -> Workspace:
-        workspace = self._workspaces.get(known(workspace_id, UnknownWorkspaceError))
+        workspace = self._workspaces.get(require_id(workspace_id, UnknownWorkspaceError))
         if workspace is None:
             raise UnknownWorkspaceError
         return workspace
@@ -164,9 +170,9 @@ class Administration:
         member = Member(
             id=new_id(now),
             workspace_id=workspace.id,
-            name=named(name),
+            name=check_name(name),
             role=role,
-            timezone=zoned(timezone or workspace.timezone),
+            timezone=check_timezone(timezone or workspace.timezone),
             created_at=now,
         )
         self._members.add(member)
@@ -220,7 +226,7 @@ class Administration:
             id=new_id(now),
             workspace_id=self._members_home(member_id),
             member_id=member_id,
-            name=named(name) if name else "",
+            name=check_name(name) if name else "",
             scopes=scopes,
             created_at=now,
         )

@@ -18,12 +18,12 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownAccountError,
     UnknownWorkspaceError,
 )
-from chalicelib.domain.workspace.workspaces import named
+from chalicelib.domain.workspace.workspaces import check_name
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.items import ACCOUNTS
-from chalicelib.storage.workspace.owner_index import OwnerIndex, home, known
+from chalicelib.storage.workspace.owner_index import OwnerIndex, home, require_id
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
@@ -57,9 +57,9 @@ class Connections:
         now = self._clock()
         account = Account(
             id=new_id(now),
-            workspace_id=known(workspace_id, UnknownWorkspaceError),
+            workspace_id=require_id(workspace_id, UnknownWorkspaceError),
             platform=platform,
-            handle=named(handle),
+            handle=check_name(handle),
             test=True,
             created_at=now,
         )
@@ -71,7 +71,7 @@ class Connections:
         now = self._clock()
         account = Account(
             id=new_id(now),
-            workspace_id=known(workspace_id, UnknownWorkspaceError),
+            workspace_id=require_id(workspace_id, UnknownWorkspaceError),
             platform=sign_in.platform,
             handle=sign_in.handle,
             test=False,
@@ -81,7 +81,7 @@ class Connections:
             token_version=1,
             settings=sign_in.settings,
         )
-        self._accounts.add(account, self._tokens.sealed(account.id, sign_in.tokens))
+        self._accounts.add(account, self._tokens.seal(account.id, sign_in.tokens))
         return account
 
     def reconnect(self, account_id: str, sign_in: SignIn) -> Account:
@@ -113,7 +113,7 @@ class Connections:
 
     def list(self, workspace_id: str) -> list[Account]:
         """Return a workspace's connected accounts, oldest first."""
-        if self._workspaces.get(known(workspace_id, UnknownWorkspaceError)) is None:
+        if self._workspaces.get(require_id(workspace_id, UnknownWorkspaceError)) is None:
             raise UnknownWorkspaceError
         return self._accounts.list(workspace_id)
 

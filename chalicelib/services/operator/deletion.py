@@ -18,7 +18,7 @@ from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.storage.posts.lists import PostLists
-from chalicelib.storage.workspace.owner_index import known
+from chalicelib.storage.workspace.owner_index import require_id
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _A_PAGE = 200
@@ -54,7 +54,7 @@ class WorkspaceDeletion:
 
     def delete(self, workspace_id: str) -> DeletedWorkspace:
         """Delete a workspace. Raises UnknownWorkspaceError, StillScheduledError."""
-        workspace = self.workspaces.get(known(workspace_id, UnknownWorkspaceError))
+        workspace = self.workspaces.get(require_id(workspace_id, UnknownWorkspaceError))
         if workspace is None:
             raise UnknownWorkspaceError
         self._require_rest(workspace)

@@ -65,7 +65,7 @@ class Notices:
         self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
     ) -> bool:
         """Write to a member unless all is known or the last letter is too fresh."""
-        told, now = self.rows.told(workspace.id, member.id, kind), self.clock()
+        told, now = self.rows.read_told(workspace.id, member.id, kind), self.clock()
         ids, new = frozenset(matter.id for matter in matters), told.new_of(matters)
         if not new:
             if ids != told.ids:  # what is over is told again when it comes again

@@ -11,7 +11,7 @@ from dataclasses import field
 from datetime import datetime
 from typing import Final
 
-from chalicelib.connectors.connector import Publication, RefreshesTokens, connected
+from chalicelib.connectors.connector import Publication, RefreshesTokens, as_connected
 from chalicelib.connectors.shared.prechecks import (
     UnreadFile,
     forecast_file,
@@ -86,7 +86,9 @@ class PostChecks:
         allowance = _of_allowance(caller, post, waiting, facts, now)
         return CheckedPost(problems=(*found, *previews, *allowance))
 
-    def known(self, caller: Caller, posts: Sequence[Post]) -> dict[str, tuple[Problem, ...]]:
+    def known_problems(
+        self, caller: Caller, posts: Sequence[Post]
+    ) -> dict[str, tuple[Problem, ...]]:
         """Return what is known to go wrong with scheduled posts, asking no platform: one read."""
         accounts = {target.account_id for post in posts for target in post.targets}
         facts = self.reads.read(
@@ -185,7 +187,7 @@ class PostChecks:
             return None, True
         longest = choices.longest_video_s
         try:
-            connector = self.connectors.serving(connected(account))
+            connector = self.connectors.serving(as_connected(account))
             recipe = _recipe(media, target, account, longest)
         except (TooLongError, NoConnectorError):
             return None, True
@@ -195,7 +197,7 @@ class PostChecks:
         file = None if media is None else forecast_file(media, recipe, source)
         publication = Publication(
             target_id=target.id,
-            account=connected(account),
+            account=as_connected(account),
             text=target.caption(post.caption),
             media=file,
             options=target.options,

@@ -20,7 +20,7 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.services.posts.scheduling import Scheduling
-from chalicelib.services.posts.updates import Decide, Update, in_turn, unchanged
+from chalicelib.services.posts.updates import Decide, Update, in_turn, leave_unchanged
 from chalicelib.storage.posts.changes import QueueTimeTakenError
 
 _AT = ("body", "at")
@@ -61,7 +61,7 @@ class Composing:
         Raises what `Drafts.edit` and the verb raise, and nothing is changed then.
         """
         is_edit = changes != PostChanges()
-        edit = self.drafts.editing(caller, changes) if is_edit else unchanged
+        edit = self.drafts.editing(caller, changes) if is_edit else leave_unchanged
         for decide in self._ways(caller, verb, besides=post_id):
             with suppress(QueueTimeTakenError):
                 return self._carried_out(caller, post_id, in_turn(edit, decide))
@@ -97,7 +97,7 @@ class Composing:
         scheduling = self.scheduling
         match verb:
             case Verb.SAVE:
-                yield unchanged
+                yield leave_unchanged
             case Verb.SCHEDULE:
                 yield partial(self._at_own_times, caller)
             case Verb.BEST:
@@ -108,13 +108,13 @@ class Composing:
                 yield partial(scheduling.again, caller)
             case Verb.QUEUE:
                 for at in scheduling.free_times(caller, besides=besides):
-                    yield partial(scheduling.queued, caller, at)
-                yield partial(scheduling.queued, caller, None)
+                    yield partial(scheduling.decide_queue_time, caller, at)
+                yield partial(scheduling.decide_queue_time, caller, None)
 
     def _at_own_times(self, caller: Caller, post: Post) -> Update:
         """Schedule what is not scheduled yet; the edit before has moved the rest."""
         if not any(target.is_unscheduled for target in post.targets):
-            return unchanged(post)
+            return leave_unchanged(post)
         return self.scheduling.at_times(caller, self._own_time, post)
 
     def _own_time(self, target: Target) -> datetime:

@@ -46,7 +46,7 @@ from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.golden_hours import GoldenHours
 from chalicelib.services.posts.new_posts import new_post
-from chalicelib.services.posts.updates import Change, Decide, PostUpdates, Update, unchanged
+from chalicelib.services.posts.updates import Change, Decide, PostUpdates, Update, leave_unchanged
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts.posts import PostRepository, RepeatedRequestError
@@ -80,7 +80,7 @@ class Drafts:
         draft: NewPost,
         *,
         idempotency_key: str | None = None,
-        then: Decide = unchanged,
+        then: Decide = leave_unchanged,
     ) -> tuple[Post, Making]:
         """Make a draft, and in the same step what `then` decides; return it and how it came about.
 

@@ -37,7 +37,7 @@ class GoldenHours:
     def get(self, caller: Caller, platforms: Sequence[Platform]) -> GoldenHourResult:
         """Return the next golden hour of each platform, of which there is one at least."""
         audience = audience_of(caller.accounts, caller.member_timezone)
-        learned = self.results.learned(caller.workspace_id)
+        learned = self.results.read_learned(caller.workspace_id)
         return golden_hours(platforms, audience, self.clock(), learned)
 
     def with_hours(
@@ -45,7 +45,7 @@ class GoldenHours:
     ) -> tuple[GoldenHourResult, dict[Platform, Hours]]:
         """Return the same with each platform's hours, before and after own results count."""
         audience = audience_of(caller.accounts, caller.member_timezone)
-        learned, now = self.results.learned(caller.workspace_id), self.clock()
+        learned, now = self.results.read_learned(caller.workspace_id), self.clock()
         hours = {platform: hours_of(platform, audience, now, learned) for platform in platforms}
         return golden_hours(platforms, audience, now, learned), hours
 
@@ -54,7 +54,7 @@ class GoldenHours:
     ) -> dict[datetime, list[Platform]]:
         """Return the golden hours still to come in a stretch of time, and whose they are."""
         audience = audience_of(caller.accounts, caller.member_timezone)
-        learned = self.results.learned(caller.workspace_id)
+        learned = self.results.read_learned(caller.workspace_id)
         zone = ZoneInfo(audience.timezone)
         begin = max(self.clock(), since)
         first, last = begin.astimezone(zone).date(), until.astimezone(zone).date()
@@ -68,7 +68,7 @@ class GoldenHours:
 
     def learned(self, caller: Caller) -> Learned:
         """Return what the workspace's own results taught about hours."""
-        return self.results.learned(caller.workspace_id)
+        return self.results.read_learned(caller.workspace_id)
 
     def own_or_next(
         self, caller: Caller, target: Target, learned: Learned, now: datetime

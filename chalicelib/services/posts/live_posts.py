@@ -8,7 +8,7 @@ from collections.abc import Collection
 from contextlib import nullcontext, suppress
 from dataclasses import field, replace
 
-from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, connected
+from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
@@ -61,7 +61,7 @@ class LivePosts:
             lambda: change.read(post_id),
             lambda: in_parallel(
                 lambda: self.accounts.list(workspace_id),
-                lambda: self.counter_updates.known(workspace_id, post_id),
+                lambda: self.counter_updates.find_known(workspace_id, post_id),
             ),
         )
         target = _live(post, target_id)
@@ -93,7 +93,7 @@ class LivePosts:
     def _note_removal(self, change: Change, post: Post, target_id: str, by: Caller) -> Post:
         """Note what was just deleted; the post is read again only if it changed meanwhile."""
         while change.is_open:
-            post = change.current(post)
+            post = change.read_current(post)
             live = _live(post, target_id)
             change.save(post, post.with_targets([live.remove()]), self._removal(live, by))
         return change.saved
@@ -109,7 +109,7 @@ class LivePosts:
             raise AccountRemoved
         live = LivePost(
             target_id=target.id,
-            account=connected(account),
+            account=as_connected(account),
             remote_id=target.remote_id,
             url=target.url,
             published_at=target.published_at or self.clock(),

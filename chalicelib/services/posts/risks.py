@@ -119,4 +119,4 @@ class PostRisks:
         connector = self.connectors.real.get(account.platform)
         if connector is not None:
             with suppress(PlatformError):  # a refusal is noted on the account, and told from there
-                self.tokens.signed(account, connector)
+                self.tokens.sign_in(account, connector)

@@ -102,8 +102,8 @@ class Scheduling:
         )
         at = next(times, None)
         while change.is_open:
-            post = change.current(post)
-            update = self.queued(caller, at, post)
+            post = change.read_current(post)
+            update = self.decide_queue_time(caller, at, post)
             try:
                 change.save(post, update.after, *update.events)
             except QueueTimeTakenError:
@@ -115,7 +115,7 @@ class Scheduling:
         """Yield the queue times to try, soonest first."""
         return islice(self.queue_slots.free(caller, besides=besides), _QUEUE_TRIES)
 
-    def queued(self, caller: Caller, at: datetime | None, post: Post) -> Update:
+    def decide_queue_time(self, caller: Caller, at: datetime | None, post: Post) -> Update:
         """Decide to schedule every unscheduled target for a queue time; None: there is none."""
         now = self.clock()
         chosen = _connected_targets(caller, _unscheduled_targets(post))

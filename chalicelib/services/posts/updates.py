@@ -40,7 +40,7 @@ class Update:
 Decide = Callable[[Post], Update]
 
 
-def unchanged(post: Post) -> Update:
+def leave_unchanged(post: Post) -> Update:
     """Decide to leave a post as it is."""
     return Update(after=post)
 
@@ -149,7 +149,7 @@ class Change:
             raise Stale
         return post
 
-    def current(self, post: Post) -> Post:
+    def read_current(self, post: Post) -> Post:
         """Return a post that was just read, or read it again if somebody was faster since."""
         return self.read(post.id) if self._tries else post
 

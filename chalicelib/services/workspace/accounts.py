@@ -67,7 +67,7 @@ class Accounts:
         Raises AccountNotFound, TiktokUnsupported, PlatformUnreachable and Busy.
         """
         account, choices = self._account(caller, account_id), self.choices
-        is_known = account.test or (not fresh and choices.known(account, subreddit=subreddit))
+        is_known = account.test or (not fresh and choices.find_known(account, subreddit=subreddit))
         with nullcontext() if is_known else self.calls.place(caller.workspace_id):
             return choices.read(account, subreddit=subreddit, fresh=fresh)
 

@@ -11,7 +11,7 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Final
 
-from chalicelib.connectors.connector import OffersChoices, connected
+from chalicelib.connectors.connector import OffersChoices, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
@@ -86,14 +86,14 @@ class AccountChoices:
             return NOTHING
         now = self.clock()
         is_made_up = account.test and not FACTS[account.platform].has_creator
-        known = None if fresh and not is_made_up else self.known(account, subreddit=subreddit)
+        known = None if fresh and not is_made_up else self.find_known(account, subreddit=subreddit)
         if known is not None:
             return known
         choices = self._ask_platform(account, subreddit)
         self.kept.keep(account, subreddit, choices, now)
         return choices
 
-    def known(self, account: Account, *, subreddit: str | None) -> Choices | None:
+    def find_known(self, account: Account, *, subreddit: str | None) -> Choices | None:
         """Return what is known of an account without asking its platform, None if nothing is."""
         if account.test and not FACTS[account.platform].has_creator:
             return sandbox_choices(account.platform, account.handle, subreddit=subreddit)
@@ -103,7 +103,7 @@ class AccountChoices:
         """Return what is known of what a target's account offers, without asking its platform."""
         if account is None:
             return NOTHING
-        return self.known(account, subreddit=subreddit_of(target)) or NOTHING
+        return self.find_known(account, subreddit=subreddit_of(target)) or NOTHING
 
     def _ask_platform(self, account: Account, subreddit: str | None) -> Choices:
         try:
@@ -115,7 +115,7 @@ class AccountChoices:
             raise PlatformUnreachable(message) from error
 
     def _of_platform(self, account: Account, subreddit: str | None) -> Choices:
-        connector = self.connectors.serving(connected(account))
+        connector = self.connectors.serving(as_connected(account))
         if not isinstance(connector, OffersChoices):
             return NOTHING
         offering: OffersChoices = connector

@@ -3,7 +3,7 @@
 `accounts` and `choices` answer with it; preparation trims videos by it.
 """
 
-from chalicelib.connectors.connector import ReadsCreatorOptions, connected
+from chalicelib.connectors.connector import ReadsCreatorOptions, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
@@ -39,7 +39,7 @@ class Creators:
         if account.test:
             return _test_creator(account)
         try:
-            connector = self.connectors.serving(connected(account))
+            connector = self.connectors.serving(as_connected(account))
         except NoConnectorError as error:
             raise TiktokUnsupported from error
         if not isinstance(connector, ReadsCreatorOptions):
@@ -53,7 +53,7 @@ class Creators:
             raise TiktokUnsupported(str(error)) from error
         except RejectedError as error:
             if error.code is FailureCode.PERMISSION_MISSING:
-                self.tokens.refused(account, error.message)
+                self.tokens.note_refusal(account, error.message)
             raise TiktokUnsupported(error.message) from error
         except PlatformError as error:
             raise TiktokUnreachable from error

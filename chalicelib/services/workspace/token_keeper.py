@@ -14,7 +14,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     Connector,
     RefreshesTokens,
-    connected,
+    as_connected,
 )
 from chalicelib.connectors.shared.transport.failures import (
     NotSentError,
@@ -58,7 +58,7 @@ class TokenKeeper:
 
         Raises what the call raises; a refusal for good is noted on the account.
         """
-        signed = self.signed(account, connector)
+        signed = self.sign_in(account, connector)
         try:
             return call(signed)
         except TokenRejectedError:
@@ -66,17 +66,17 @@ class TokenKeeper:
         try:
             return call(anew)
         except TokenRejectedError as error:
-            self.refused(account, str(error))
+            self.note_refusal(account, str(error))
             raise
 
-    def signed(self, account: Account, connector: Connector) -> ConnectedAccount:
+    def sign_in(self, account: Account, connector: Connector) -> ConnectedAccount:
         """Return the account with its token, refreshed ahead of its end.
 
         Raises TokenRejectedError for a sign-in that is over, NotSentError when that cannot be
         found out now.
         """
         if account.test:
-            return connected(account)
+            return as_connected(account)
         kept = self._read_kept(account)
         if kept.tokens.is_due(self._clock()):
             kept = self._ahead_of_its_end(account, connector, kept)
@@ -87,7 +87,7 @@ class TokenKeeper:
     ) -> ConnectedAccount:
         """Return the account with another token than the one that the platform refused.
 
-        Raises as `signed` does.
+        Raises as `sign_in` does.
         """
         if account.test:
             raise TokenRejectedError(_over(account))
@@ -100,7 +100,7 @@ class TokenKeeper:
                 raise
         return _with(account, kept.tokens)
 
-    def refused(self, account: Account, reason: str) -> None:
+    def note_refusal(self, account: Account, reason: str) -> None:
         """Note that the platform takes the account's sign-in no more."""
         kept = None if account.test else self._store.read(account)
         version = account.token_version if kept is None else kept.version
@@ -115,7 +115,7 @@ class TokenKeeper:
         if kept is None:
             return
         if kept.tokens.refresh is not None and isinstance(connector, RefreshesTokens):
-            self.signed(account, connector)
+            self.sign_in(account, connector)
             return
         ends_at = kept.tokens.expires_at
         if ends_at is None or ends_at <= self._clock():
@@ -189,7 +189,7 @@ class TokenKeeper:
 
 
 def _with(account: Account, tokens: Tokens) -> ConnectedAccount:
-    return replace(connected(account), token=tokens.access, extra=tokens.extra)
+    return replace(as_connected(account), token=tokens.access, extra=tokens.extra)
 
 
 def _over(account: Account) -> str:

@@ -164,7 +164,7 @@ class CounterRows:
         )
         return [_entry(workspace_id, row, own, targets) for row in posts]
 
-    def known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
+    def find_known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
         """Return what the counters know of a post."""
         key = post_metrics_key(workspace_id, post_id)
         row = self._read([key]).get(_name(key))

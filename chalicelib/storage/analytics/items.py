@@ -22,13 +22,13 @@ from chalicelib.domain.analytics.post_metrics import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.dynamodb.items import (
     Item,
+    compress,
     instant,
     maybe_instant,
     maybe_stamp,
-    packed,
-    squeezed,
+    pack,
     stamp,
-    unpacked,
+    unpack,
 )
 from chalicelib.storage.dynamodb.tables import (
     day_counters_key,
@@ -83,7 +83,7 @@ def post_metrics_item(
         **post_metrics_key(workspace_id, stored.post_id),
         "workspace_id": workspace_id,
         "live_day": stored.live_day.isoformat(),
-        "targets": squeezed(targets),
+        "targets": compress(targets),
         "version": stored.version,
         **polled_at(stored.post_id, poll_at),
     }
@@ -91,7 +91,7 @@ def post_metrics_item(
 
 def post_metrics_from(item: Item) -> StoredPostMetrics:
     """Read a post's row."""
-    targets = unpacked(item["targets"]) or {}
+    targets = unpack(item["targets"]) or {}
     return StoredPostMetrics(
         post_id=item["sk"].removeprefix("POST#"),
         live_day=date.fromisoformat(item["live_day"]),
@@ -150,8 +150,8 @@ def day_counters_item(workspace_id: str, stored: DayCounters) -> Item:
     expires_at = datetime.combine(stored.day, datetime.min.time(), UTC) + _DAYS_KEPT
     return {
         **day_counters_key(workspace_id, stored.day),
-        "tally": squeezed(counters),
-        "top": squeezed(top),
+        "tally": compress(counters),
+        "top": compress(top),
         "version": stored.version,
         "expires_at": int(expires_at.timestamp()),
     }
@@ -159,8 +159,8 @@ def day_counters_item(workspace_id: str, stored: DayCounters) -> Item:
 
 def day_counters_from(item: Item) -> DayCounters:
     """Read a day's row."""
-    counters = {Kind(kind): marks for kind, marks in (unpacked(item["tally"]) or {}).items()}
-    top: Any = unpacked(item["top"])
+    counters = {Kind(kind): marks for kind, marks in (unpack(item["tally"]) or {}).items()}
+    top: Any = unpack(item["top"])
     return DayCounters(
         day=date.fromisoformat(item["sk"].removeprefix("DAY#")),
         counters=Counter(
@@ -186,13 +186,13 @@ def learned_item(workspace_id: str, learned: Learned) -> Item:
     return {
         **learned_key(workspace_id),
         "timezone": learned.timezone,
-        "lifts": packed(lifts),
+        "lifts": pack(lifts),
     }
 
 
 def learned_from(item: Item) -> Learned:
     """Read it."""
-    lifts = unpacked(item["lifts"]) or {}
+    lifts = unpack(item["lifts"]) or {}
     return Learned(
         timezone=item["timezone"],
         lifts={Platform(name): tuple(percents) for name, percents in lifts.items()},

@@ -88,7 +88,7 @@ class AnalyticsReads:
         rows = self._batch.read([(self._table, post_key(post_id)) for post_id in post_ids])
         return {row["pk"]: row["caption"] for row in rows.values() if "deleted_at" not in row}
 
-    def learned(self, workspace_id: str) -> Learned:
+    def read_learned(self, workspace_id: str) -> Learned:
         """Return what the workspace's results taught about hours."""
         row = self._row(learned_key(workspace_id))
         return NOTHING_LEARNED if row is None else learned_from(row)

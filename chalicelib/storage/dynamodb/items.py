@@ -91,18 +91,18 @@ def epoch(at: datetime) -> int:
     return int(at.timestamp())
 
 
-def packed(value: object) -> str:
+def pack(value: object) -> str:
     """Keep JSON as one string: no float, depth or size rule of DynamoDB applies inside."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def squeezed(value: object) -> bytes:
+def compress(value: object) -> bytes:
     """Keep JSON compressed: a write is paid for by the kilobyte."""
-    return zlib.compress(packed(value).encode())
+    return zlib.compress(pack(value).encode())
 
 
-def unpacked(kept: str | bytes | None) -> dict[str, Any] | None:
-    """Read what `packed` or `squeezed` kept; absent stays absent."""
+def unpack(kept: str | bytes | None) -> dict[str, Any] | None:
+    """Read what `pack` or `compress` kept; absent stays absent."""
     if kept is None:
         return None
     text = zlib.decompress(kept) if isinstance(kept, bytes) else kept

@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from types import MappingProxyType, UnionType
 from typing import Any, Final, Generic, NamedTuple, TypeVar, Union, get_args, get_origin
 
-from chalicelib.storage.dynamodb.items import Item, epoch, instant, packed, stamp, unpacked
+from chalicelib.storage.dynamodb.items import Item, epoch, instant, pack, stamp, unpack
 
 ValueT = TypeVar("ValueT")
 
@@ -150,7 +150,7 @@ _INSTANT: Final = Kind(stamp, instant)
 _DAY: Final = Kind(date.isoformat, date.fromisoformat)
 _THOUSANDTHS: Final = Kind(thousandths, of_thousandths)
 _JSON_OBJECT: Final = Kind(dict, _same)
-_PACKED_OBJECT: Final = Kind(lambda value: packed(dict(value)), lambda kept: unpacked(kept) or {})
+_PACKED_OBJECT: Final = Kind(lambda value: pack(dict(value)), lambda kept: unpack(kept) or {})
 
 
 @cache
@@ -191,10 +191,10 @@ def _nested_kind(cls: Any, *, in_row: bool) -> Kind:  # noqa: ANN401 - a datacla
 
     def spell(value: Any) -> Any:  # noqa: ANN401 - of that class
         spelled = {name: _spell_field(kind, value, name) for name, kind in kinds.items()}
-        return packed(spelled) if in_row else spelled
+        return pack(spelled) if in_row else spelled
 
     def read(kept: Any) -> Any:  # noqa: ANN401 - as it was spelled
-        values = (unpacked(kept) or {}) if in_row else kept
+        values = (unpack(kept) or {}) if in_row else kept
         return cls(
             **{
                 name: None if value is None else kinds[name].read(value)

@@ -24,7 +24,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
 from chalicelib.storage.dynamodb.failures import backoff_s, is_passing
-from chalicelib.storage.dynamodb.items import packed, unpacked
+from chalicelib.storage.dynamodb.items import pack, unpack
 from chalicelib.storage.dynamodb.tables import (
     Tables,
     fresh_key,
@@ -169,7 +169,7 @@ class OutcomeRepository:
         key = remote_key(target.platform, target.remote_id or "")
         read = BatchRead(self._client, wait=self._wait).read([(self._tables.posts, key)])
         row = read.get((key["pk"], key["sk"]), {})
-        doubted = unpacked(row.get("doubted"))
+        doubted = unpack(row.get("doubted"))
         post = None
         if doubted is not None:
             post = read_post(self._client, self._tables, row["post_id"])
@@ -258,7 +258,7 @@ class OutcomeRepository:
             "doubted": None,
         }
         if doubted is not None:
-            row["doubted"] = packed(target_item(ref.post_id, ref.workspace_id, doubted))
+            row["doubted"] = pack(target_item(ref.post_id, ref.workspace_id, doubted))
         ours = Expression(
             "attribute_not_exists(#pk) OR #target_id = :target",
             {"target": target.id if twin is None else twin.id},

@@ -18,7 +18,7 @@ from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Charge, Use, give_back
 from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out, is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp, unpacked
+from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp, unpack
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
 from chalicelib.storage.dynamodb.transaction import (
     Expression,
@@ -246,7 +246,7 @@ class TargetRepository:
         """Return what gives back a row's charge; nothing when that cannot be read either."""
         found = self._row(ref) or {}
         try:
-            charge = unpacked(found.get("charge"))
+            charge = unpack(found.get("charge"))
             return () if charge is None else give_back(Charge(**charge))
         except (TypeError, ValueError):
             return ()

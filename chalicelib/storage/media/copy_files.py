@@ -105,7 +105,7 @@ class CopyPlaces:
         )
         return stored.read(offset, length)
 
-    def written(self, write: Callable[[PatchableObject], None]) -> int:
+    def write_copy(self, write: Callable[[PatchableObject], None]) -> int:
         """Write the copy, whole or not at all; return its size. Raises CopyUnwritableError."""
         with _writable():
             sink = PatchableObject(self._store.writer(self._key, MediaType.MP4))

@@ -50,7 +50,7 @@ class MediaRepository:
         item = {} if row is None else plain(row)
         return media_from(item) if item.get("state") == FileState.READY else None
 
-    def newest(self, workspace_id: str, most: int = NEWEST_LISTED) -> Sequence[Media]:
+    def list_newest(self, workspace_id: str, most: int = NEWEST_LISTED) -> Sequence[Media]:
         """Return the workspace's newest files that can still be posted, newest first."""
         in_workspace = Expression("#list_workspace = :workspace", {"workspace": workspace_id})
         found = self._client.query(

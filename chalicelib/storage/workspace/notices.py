@@ -15,7 +15,7 @@ class NoticeRows:
     def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
 
-    def told(self, workspace_id: str, member_id: str, kind: NoticeKind) -> Told:
+    def read_told(self, workspace_id: str, member_id: str, kind: NoticeKind) -> Told:
         """Return what a member was told."""
         row = self._directory.row(notice_key(workspace_id, member_id, kind))
         return Told() if row is None else _TOLD.value(row)

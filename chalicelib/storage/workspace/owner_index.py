@@ -51,13 +51,13 @@ class OwnerIndex:
 
 def home(index: OwnerIndex, prefix: str, identifier: str, unknown: type[OperatorError]) -> str:
     """Return the workspace in which a member, key or account is, or raise `unknown`."""
-    workspace_id = index.workspace_of(prefix, known(identifier, unknown))
+    workspace_id = index.workspace_of(prefix, require_id(identifier, unknown))
     if workspace_id is None:
         raise unknown
     return workspace_id
 
 
-def known(identifier: str, unknown: type[OperatorError]) -> str:
+def require_id(identifier: str, unknown: type[OperatorError]) -> str:
     """Return an id that has the form of one; anything else cannot be known."""
     if not is_id(identifier):
         raise unknown

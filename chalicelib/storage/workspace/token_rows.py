@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
-from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, packed, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, pack, plain, stamp
 from chalicelib.storage.dynamodb.transaction import Expression, StaleWriteError, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable, setting
 from chalicelib.storage.workspace.items import account_key, token_key
@@ -56,7 +56,7 @@ class TokenRows:
             version=row["token_version"],
         )
 
-    def watched(self, until: datetime) -> Iterator[tuple[str, str]]:
+    def list_watched(self, until: datetime) -> Iterator[tuple[str, str]]:
         """Yield workspace and account of every sign-in to look at until then."""
         due = Expression(
             "#watch = :watched AND #watch_at <= :until", {"watched": WATCHED, "until": stamp(until)}
@@ -112,7 +112,7 @@ class TokenRows:
 
         Its handle and settings are kept as they are here. Raises StaleWriteError as `replace` does.
         """
-        told = {"handle": account.handle, "settings": packed(dict(account.settings))}
+        told = {"handle": account.handle, "settings": pack(dict(account.settings))}
         kept = self._write(account, token, {"health": Health.OK, "health_reason": None, **told})
         return replace(kept, health=Health.OK, health_reason=None)
 

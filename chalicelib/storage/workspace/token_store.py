@@ -46,7 +46,7 @@ class SealedTokenStore:
         """Keep what a refresh brought, before it is used; tell whether nobody kept newer ones."""
         try:
             self.rows.replace(
-                replace(account, token_version=version), self.sealed(account.id, tokens)
+                replace(account, token_version=version), self.seal(account.id, tokens)
             )
         except StaleWriteError:
             return False
@@ -54,9 +54,9 @@ class SealedTokenStore:
 
     def renew(self, account: Account, tokens: Tokens) -> Account:
         """Keep what a person's new sign-in brought. Raises StaleWriteError."""
-        return self.rows.renew(account, self.sealed(account.id, tokens))
+        return self.rows.renew(account, self.seal(account.id, tokens))
 
-    def sealed(self, account_id: str, tokens: Tokens) -> AccountToken:
+    def seal(self, account_id: str, tokens: Tokens) -> AccountToken:
         """Return tokens as their row holds them."""
         return AccountToken(
             secret=self.vault.seal(account_id, tokens),

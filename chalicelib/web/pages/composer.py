@@ -191,7 +191,9 @@ def _sheet(
         lambda: in_parallel(
             lambda: _picked_media(visit, written, post),
             lambda: (
-                list(services.media_library.newest(visit.caller)[:_FILES_SHOWN]) if is_whole else []
+                list(services.media_library.list_newest(visit.caller)[:_FILES_SHOWN])
+                if is_whole
+                else []
             ),
         ),
         lambda: _sending(visit, written, post),

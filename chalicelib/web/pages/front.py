@@ -81,7 +81,7 @@ def _at_risk(visit: Visit) -> list[AtRisk]:
     posts = services.post_lists.find(visit.caller.workspace_id, query).posts
     if not posts:
         return []
-    known = services.checks.known(visit.caller, posts)
+    known = services.checks.known_problems(visit.caller, posts)
     return [AtRisk(post, _sentences(post, known[post.id])) for post in posts if known[post.id]][
         :_MOST
     ]

@@ -177,7 +177,7 @@ def _decision_sentence(verdict: Verdict) -> str:
 
 
 def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    found = visit.services.reviews.shared(visit.path["token"])
+    found = visit.services.reviews.open_shared(visit.path["token"])
     return visit.show(
         "review/shared.html",
         status=status,

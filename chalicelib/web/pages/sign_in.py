@@ -45,7 +45,7 @@ def sign_in_help(visit: Visit) -> Response:
 @page("GET", "/app/sign-in/{token}", open_to_all=True)
 def ask(visit: Visit) -> Response:
     """Ask whether to sign in, as whom and where; the link stays as it is."""
-    invited = visit.services.sessions.invited(visit.path["token"])
+    invited = visit.services.sessions.find_invited(visit.path["token"])
     if invited is None:
         return show_sign_in(visit, status=_GONE, problem=_USED_UP)
     return show_sign_in(visit, invited=invited)

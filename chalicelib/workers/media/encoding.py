@@ -17,7 +17,7 @@ from av.container import InputContainer
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
-from chalicelib.workers.media.pictures import USUAL_RATE, frames, lasts, shown_at, upright
+from chalicelib.workers.media.pictures import USUAL_RATE, frames, lasts, shown_at, upright_graph
 from chalicelib.workers.media.sound import sound_track
 from chalicelib.workers.media.trimming import Clock, half_of, write, writing
 from chalicelib.workers.media.video_file import (
@@ -28,7 +28,7 @@ from chalicelib.workers.media.video_file import (
     UnreadableVideoError,
     VideoFile,
     base_of,
-    opened,
+    open_video,
     unreadable,
 )
 
@@ -80,9 +80,9 @@ def encode_span(
     alive: Callable[[], None],
 ) -> None:
     """Write the span as an MP4 with pictures made anew. Raises UnreadableVideoError."""
-    with opened(source()) as video:
+    with open_video(source()) as video:
         _make_missing_pieces(video, span, pieces, alive)
-    with opened(source()) as video, unreadable():
+    with open_video(source()) as video, unreadable():
         _put_together(video, sink, span, pieces, alive)
 
 
@@ -116,7 +116,7 @@ class _Piece:
     def __init__(self, video: VideoFile, first: VideoFrame) -> None:
         self._video = video
         self._base = base_of(video.picture)
-        self._upright = upright(video, first)
+        self._upright = upright_graph(video, first)
         self._began = shown_at(video, first)
         self._data = io.BytesIO()
         self._out = av.open(self._data, "w", format="mp4", options=_PLAIN)
@@ -205,7 +205,7 @@ def _heard(video: VideoFile, at: Fraction, longest: Fraction | None) -> Iterator
     clock = Clock.of_sound(video.sound, at + video.began, longest)
     for packet in video.sound_from(at):
         if clock.takes(packet, early=half_of(packet)):
-            yield clock.counted(packet)
+            yield clock.count_from_start(packet)
         if clock.over:
             return
 

@@ -18,7 +18,7 @@ from chalicelib.workers.media.video_file import (
     UnreadableVideoError,
     VideoFile,
     base_of,
-    opened,
+    open_video,
     require_decodable,
 )
 
@@ -57,7 +57,7 @@ def lasts(video: VideoFile, frame: VideoFrame) -> Fraction:
     return known or 1 / (video.picture.average_rate or USUAL_RATE)
 
 
-def upright(video: VideoFile, first: VideoFrame) -> Graph:
+def upright_graph(video: VideoFile, first: VideoFrame) -> Graph:
     """Return filters that turn, shrink and unsqueeze pictures until they are as displayed."""
     turn = round(first.rotation) % 360
     steps = _UPSIDE_DOWN if turn == 180 else _TURNS.get(turn, ())  # noqa: PLR2004 - degrees
@@ -94,10 +94,10 @@ def cut_poster(
 
     `alive` is called again and again; raises UnreadableVideoError.
     """
-    with opened(source) as video:
+    with open_video(source) as video:
         usual = min(AT, _duration(video) / 2)
         frame = _frame_at(video, usual if second is None else Fraction(second), alive)
-        graph = upright(video, frame)
+        graph = upright_graph(video, frame)
         graph.push(frame)
         still = _image(cast("VideoFrame", graph.pull()))
     out = io.BytesIO()

@@ -122,7 +122,7 @@ class Preparation:
         refused = unconvertible(media, recipe)
         if refused is not None:
             raise NotPreparedError(FailureCode.MEDIA_REJECTED, refused)
-        copy = self.copies.made(media, recipe)
+        copy = self.copies.find_or_request(media, recipe)
         if copy.refused is not None:
             raise NotPreparedError(FailureCode(copy.refused), copy.detail)
         if copy.same:
@@ -148,7 +148,7 @@ class Preparation:
         media = self.files.find(attachment.id)
         if media is None or media.file_removed:
             return None
-        return self.copies.made(media, recipe)
+        return self.copies.find_or_request(media, recipe)
 
     def _creator_s(self, media: Media, account: Account) -> int | None:
         if not FACTS[account.platform].has_creator or media.kind is not MediaKind.VIDEO:

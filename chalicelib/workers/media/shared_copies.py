@@ -67,7 +67,7 @@ class SharedCopies:
         """Return what became of a recipe, None while it was not tried or is too long ago."""
         return self.rows.find(media_id, recipe, now=self.clock())
 
-    def made(self, media: Media, recipe: Recipe) -> PreparedCopy:
+    def find_or_request(self, media: Media, recipe: Recipe) -> PreparedCopy:
         """Return what became of a recipe, asking for it if nobody did.
 
         Raises BeingMadeError until it is there, NotPreparedError when the file or the bucket

@@ -25,7 +25,7 @@ from chalicelib.workers.media.video_file import (
     Span,
     VideoFile,
     base_of,
-    opened,
+    open_video,
     unreadable,
 )
 
@@ -49,7 +49,7 @@ def copy_span(
 
     Raises NoKeyframeError, UnreadableVideoError.
     """
-    with opened(source) as video:
+    with open_video(source) as video:
         begun = _begin(video, span)
         packets = chain(begun.packets, begun.rest)
         cut = _Cut(video, begun.at, span.longest)
@@ -169,7 +169,7 @@ class _Cut:
                 if self._picture.is_long_over(packet) or (sound is None and self._picture.over):
                     break
             elif sound is not None and sound.takes(packet, early=half_of(packet)):
-                yield sound.counted(packet)
+                yield sound.count_from_start(packet)
             if self._picture.over and (sound is None or sound.over):
                 break
         if self._first is not None:
@@ -179,7 +179,7 @@ class _Cut:
         """Hold the first picture back until the next kept one tells its decoding time."""
         if not self._picture.takes(packet):
             return
-        packet = self._picture.counted(packet)
+        packet = self._picture.count_from_start(packet)
         if not self._began:
             self._first, self._began = packet, True
             return
@@ -228,7 +228,7 @@ class Clock:
         """Tell whether no other track can have anything left for the copy."""
         return self.end is not None and (packet.dts or 0) > self.end + self.long_after
 
-    def counted(self, packet: Packet) -> Packet:
+    def count_from_start(self, packet: Packet) -> Packet:
         """Return the packet with its times counted from the copy's beginning."""
         packet.pts = (packet.pts or 0) - self.begin
         packet.dts = (packet.dts or 0) - self.begin

@@ -29,7 +29,7 @@ class VideoPlaces(Protocol):
         """Return the file, from its beginning."""
         ...
 
-    def written(self, write: Callable[[SeekableSink], None]) -> int:
+    def write_copy(self, write: Callable[[SeekableSink], None]) -> int:
         """Write a new object, whole or not at all; return its size."""
         ...
 
@@ -46,11 +46,11 @@ def write_copy(
     span = _span(media, recipe)
     if not recipe.encode and media.video_codec in COPIED_PICTURES:
         try:
-            return places.written(lambda sink: copy_span(places.source(), sink, span, alive))
+            return places.write_copy(lambda sink: copy_span(places.source(), sink, span, alive))
         except NoKeyframeError:
             pass
     pieces = places.pieces
-    size = places.written(lambda sink: encode_span(places.source, sink, span, pieces, alive))
+    size = places.write_copy(lambda sink: encode_span(places.source, sink, span, pieces, alive))
     pieces.drop()
     return size
 

@@ -140,7 +140,7 @@ class VideoFile:
 
 
 @contextmanager
-def opened(source: SeekableSource) -> Iterator[VideoFile]:
+def open_video(source: SeekableSource) -> Iterator[VideoFile]:
     """Open a video that was probed before. Raises UnreadableVideoError, in the block too."""
     with unreadable(), _container(source) as container:
         if not container.streams.video:

@@ -16,7 +16,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     LivePost,
     ReportsMetrics,
-    connected,
+    as_connected,
 )
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import (
@@ -57,14 +57,14 @@ class MetricCalls:
         What it did not answer, for whatever reason, is left out.
         """
         try:
-            connector = self._connectors.serving(connected(account))
+            connector = self._connectors.serving(as_connected(account))
         except NoConnectorError:
             return {}
         if not isinstance(connector, ReportsMetrics):
             return {}
         answers: dict[str, Answer] = {}
         try:
-            signed = self._tokens.signed(account, connector)
+            signed = self._tokens.sign_in(account, connector)
             for start in range(0, len(lives), connector.metrics_batch):
                 if not self._may_call(connector):
                     break

@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from chalicelib.connectors.connector import LivePost, connected
+from chalicelib.connectors.connector import LivePost, as_connected
 from chalicelib.domain.analytics.learning import learn
 from chalicelib.domain.analytics.polling_schedule import FOLLOWED_FOR, is_followed
 from chalicelib.domain.analytics.post_metrics import Answer, Missing
@@ -144,7 +144,7 @@ class MetricsWorker:
         since: date = today - FOLLOWED_FOR
         days, _ = self.reads.since(workspace.id, since)
         learned = learn(added_up(days), workspace.timezone)
-        if learned != self.reads.learned(workspace.id):
+        if learned != self.reads.read_learned(workspace.id):
             self.reads.keep_learned(workspace.id, learned)
 
 
@@ -165,7 +165,7 @@ def _followed_targets(entry: Entry, now: datetime) -> Iterator[Target]:
 def _live_post(target: Target, account: Account, now: datetime) -> LivePost:
     return LivePost(
         target_id=target.id,
-        account=connected(account),
+        account=as_connected(account),
         remote_id=target.remote_id or "",
         url=target.url,
         published_at=target.published_at or now,

@@ -23,7 +23,7 @@ from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.publishing.error_mapping import answer_of
-from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight, suspected
+from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight, suspect
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
 _MOST_STEPS = 5
@@ -116,7 +116,7 @@ class Arming:
     ) -> ArmedTarget | None:
         media = self._media(post, target, account)
         publication = self.preflight.publication(post, target, account, media)
-        connector = self.preflight.signed(publication.account, account)
+        connector = self.preflight.signed_connector(publication.account, account)
         connector.sign_in(publication.now)
         checkpoint = _visible_step(connector, publication, target.progress.checkpoint)
         if checkpoint is None:
@@ -151,7 +151,7 @@ def _is_for_arming(post: Post, target: Target, switch: SwitchState, now: datetim
         target.fires_next
         and is_ready
         and is_in_time
-        and not suspected(post, target, switch).is_in_doubt
+        and not suspect(post, target, switch).is_in_doubt
         and post.version >= target.post_version
     )
 

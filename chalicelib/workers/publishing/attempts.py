@@ -59,7 +59,7 @@ class Attempts:
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
-    def published(
+    def keep_published(
         self, claimed: ClaimedTarget, done: Done, *, at: datetime, found: str | None
     ) -> TargetRef | None:
         """Keep that the target is live; `found` tells that a look on the platform showed it.
@@ -94,7 +94,7 @@ class Attempts:
         self._log("Published a target.", claimed, attempt)
         return twin
 
-    def failed(self, claimed: ClaimedTarget, end: Try) -> None:
+    def keep_failed(self, claimed: ClaimedTarget, end: Try) -> None:
         """Keep that the target failed for good, and give back what it had used."""
         ending = self._failure(claimed.target, end)
         self._keep(claimed, lambda _: ending)

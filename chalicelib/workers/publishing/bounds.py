@@ -99,7 +99,7 @@ class Bounds:
             self._running.discard(one)
 
     @contextmanager
-    def entered(self, workspace_id: str, server: str) -> Iterator[bool]:
+    def enter(self, workspace_id: str, server: str) -> Iterator[bool]:
         """Count a call while the block runs, if there is a place for it; yield whether there is."""
         with self.guard:
             one = None

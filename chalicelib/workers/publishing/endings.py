@@ -14,7 +14,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts, Try
-from chalicelib.workers.publishing.error_mapping import RetryPolicy, explained
+from chalicelib.workers.publishing.error_mapping import RetryPolicy, explain
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 DOUBT_TIMEOUT = timedelta(hours=1)
@@ -61,7 +61,7 @@ class Endings:
         """
         now, checkpoint = self.tools.clock(), self.claimed.target.progress.checkpoint
         try:
-            twin = self.tools.attempts.published(self.claimed, done, at=at, found=found)
+            twin = self.tools.attempts.keep_published(self.claimed, done, at=at, found=found)
         except AlreadyAdoptedError:
             if found is not None or checkpoint is None:
                 raise
@@ -75,7 +75,7 @@ class Endings:
         return self._fail(Try(code=code, message=message, at=self.tools.clock(), found=found))
 
     def _fail(self, end: Try) -> Next:
-        self.tools.attempts.failed(self.claimed, end)
+        self.tools.attempts.keep_failed(self.claimed, end)
         return Next.REST
 
     def is_deleted(self) -> bool:
@@ -92,14 +92,14 @@ class Endings:
     def retry_or_fail(self, failed: Failed) -> Next:
         """Try again later, or fail when the time for retries is over."""
         now, target = self.tools.clock(), self.claimed.target
-        message = explained(failed, target.platform)
+        message = explain(failed, target.platform)
         end = Try(code=failed.code, message=message, at=now, answer=failed.answer)
         again = self.tools.retry.next_attempt(
             failed, tries=target.progress.tries, due_at=self.due_at, now=now
         )
         if again is None:
             if failed.proves_absence:
-                self.claimed.become(target.refused())
+                self.claimed.become(target.clear_doubt())
             return self._fail(end)
         if now < self.due_at and failed.retry_after is None:
             again = min(again, self.due_at)

@@ -91,7 +91,7 @@ def facts_of(answer: PlatformAnswer) -> dict[str, Json]:
     }
 
 
-def explained(failed: Failed, platform: Platform) -> str:
+def explain(failed: Failed, platform: Platform) -> str:
     """Return a refusal in our words, and in the platform's where ours say little."""
     answer = failed.answer
     if answer is None or answer.sentence is None:

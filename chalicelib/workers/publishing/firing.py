@@ -205,7 +205,7 @@ class FireWorker:
         lease = Lease(token=secrets.token_hex(16), until=now + LEASE)
         reached = armed.target.reach(armed.checkpoint, now=now)
         sent = doubt_at(now, armed.publication)
-        doubtful = reached.doubt(armed.checkpoint, sent, now=now).held(lease)
+        doubtful = reached.doubt(armed.checkpoint, sent, now=now).hold(lease)
         fired = self.fires.fire(armed.ref, doubtful, lambda: self.clock() <= until)
         if fired is None:
             return None

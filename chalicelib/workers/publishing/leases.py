@@ -79,7 +79,7 @@ class ClaimedTarget:
         """Keep progress and go on holding, under a fresh lease. Raises LeaseLostError."""
         self.require()
         lease = self._fresh()
-        self.target = self._targets.save(self.ref, target.held(lease), self.token)
+        self.target = self._targets.save(self.ref, target.hold(lease), self.token)
         self._prolong(lease)
 
     def release(self, target: Target) -> None:

@@ -7,7 +7,7 @@ None when the target was put off or failed on the spot.
 from collections.abc import Callable
 from datetime import timedelta
 
-from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication, connected
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode, Sent
@@ -89,7 +89,7 @@ class Preflight:
         """Return the run over a held target, or None when it rests or ended already."""
         post = self._post(claimed)
         claimed.belongs_to(post)
-        claimed.become(suspected(post, claimed.target, switch))
+        claimed.become(suspect(post, claimed.target, switch))
         account = self.accounts.get(post.workspace_id, claimed.target.account_id)
         stop = self.stop(claimed.target, account)
         if post.deleted_at is not None and _waits_for_a_try(claimed.target):
@@ -144,10 +144,12 @@ class Preflight:
 
     def _run(self, claimed: ClaimedTarget, account: Account, media: MediaFile | None) -> Run:
         publication = self.publication(claimed.post, claimed.target, account, media)
-        connector = self.signed(publication.account, account)
+        connector = self.signed_connector(publication.account, account)
         return Run(self.tools, claimed, connector, publication)
 
-    def signed(self, connected_account: ConnectedAccount, account: Account) -> SignedConnector:
+    def signed_connector(
+        self, connected_account: ConnectedAccount, account: Account
+    ) -> SignedConnector:
         """Return the account's connector, which signs in by itself."""
         serving = self.connectors.serving(connected_account)
         return SignedConnector(serving, account, self.tokens)
@@ -157,7 +159,7 @@ class Preflight:
         if account is None:
             return _UNTOLD if target.is_in_doubt else _GONE
         try:
-            self.connectors.serving(connected(account))
+            self.connectors.serving(as_connected(account))
         except NoConnectorError:
             return _NO_CONNECTOR
         if target.is_in_doubt:
@@ -188,7 +190,7 @@ class Preflight:
         now = self.tools.clock()
         return Publication(
             target_id=target.id,
-            account=connected(account),
+            account=as_connected(account),
             text=target.caption(post.caption),
             media=media,
             options=target.options,
@@ -204,7 +206,7 @@ def _waits_for_a_try(target: Target) -> bool:
     return is_new and not target.is_in_doubt
 
 
-def suspected(post: Post, target: Target, switch: SwitchState) -> Target:
+def suspect(post: Post, target: Target, switch: SwitchState) -> Target:
     """Return a target of a restored backup as one to look for before it is sent.
 
     Whatever its row says: it may have been moved, or sent at once, after the backup. What was in

@@ -43,7 +43,7 @@ Owners = Callable[[Platform, Sequence[str]], Mapping[str, str]]
 """Returns which target each of some posts of a platform belongs to, for those that are known."""
 
 
-def settled(
+def settle(
     connector: object,
     publication: Publication,
     checkpoint: Checkpoint,
@@ -57,7 +57,7 @@ def settled(
     """
     if not isinstance(connector, ListsPosts):
         return Unknown()
-    posts = connector.posted(publication, sent.at)
+    posts = connector.list_posts(publication, sent.at)
     if posts is None:
         return Unknown()
     known = owners(publication.account.platform, [name for post in posts for name in post.ids])
@@ -131,7 +131,7 @@ class Reconciler:
         if not isinstance(finding, Absent) or finding.by_own_key or not sent.is_suspicion:
             return finding
         owners = self._endings.tools.attempts.outcomes.owners
-        return settled(self._connector, publication, checkpoint, sent, owners)
+        return settle(self._connector, publication, checkpoint, sent, owners)
 
     def _adopt(self, done: Done, checkpoint: Checkpoint) -> Next:
         """Take what was found as this target's post, unless it belongs to another."""
@@ -155,7 +155,7 @@ class Reconciler:
 
     def _step_again(self, checkpoint: Checkpoint, sent: Sent) -> Next:
         """Go on after the platform provably had nothing: from the same step, or from the start."""
-        refused = self._claimed.target.refused()
+        refused = self._claimed.target.clear_doubt()
         self._claimed.become(refused)
         if self._endings.is_deleted():
             return self._endings.fail(FailureCode.PLATFORM_UNAVAILABLE, DELETED, found="absent")

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from chalicelib.connectors.connector import CALL_DEADLINE, Connector, Publication
 from chalicelib.connectors.shared.transport.failures import FencedError
-from chalicelib.connectors.shared.transport.fence import fenced
+from chalicelib.connectors.shared.transport.fence import fence_requests
 from chalicelib.domain.outcome import (
     CLOCK_SKEW,
     Absent,
@@ -99,14 +99,14 @@ class Run:
 
         `before` is how far the target was without it.
         """
-        with fenced(lambda: self._may_begin(sent)) as fence:
+        with fence_requests(lambda: self._may_begin(sent)) as fence:
             outcome = self._sent_through(checkpoint)
         if fence.has_stopped and not fence.has_sent:
             # Not a byte was written: the step is begun anew, under a new doubt.
-            self._claimed.become(self._claimed.target.unsent(before))
+            self._claimed.become(self._claimed.target.take_back_doubt(before))
             return lambda: Next.STEP
         if isinstance(outcome, Failed):
-            self._claimed.become(self._claimed.target.refused())
+            self._claimed.become(self._claimed.target.clear_doubt())
         answered_at = self._clock()
         return lambda: self._after(outcome, answered_at)
 

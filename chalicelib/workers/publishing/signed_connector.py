@@ -18,7 +18,7 @@ from chalicelib.connectors.connector import (
     Publication,
 )
 from chalicelib.connectors.shared.transport.failures import TokenRejectedError
-from chalicelib.connectors.shared.transport.fence import unfenced
+from chalicelib.connectors.shared.transport.fence import without_fence
 from chalicelib.domain.outcome import (
     Checkpoint,
     Failed,
@@ -85,12 +85,12 @@ class SignedConnector:
             lambda: self._connector.reconcile(self._with_token(publication), checkpoint, sent)
         )
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account posted since then, None on a platform that does not list it."""
         connector = self._connector
         if not isinstance(connector, ListsPosts):
             return None
-        return self._twice(lambda: connector.posted(self._with_token(publication), since))
+        return self._twice(lambda: connector.list_posts(self._with_token(publication), since))
 
     def _twice(self, call: Callable[[], _T]) -> _T:
         """Make a call that changes nothing visible, again with the next token if it is refused."""
@@ -102,7 +102,7 @@ class SignedConnector:
 
     def _with_token(self, publication: Publication) -> Publication:
         now = publication.now
-        with unfenced():
+        with without_fence():
             self._sign(now)
         return replace(publication, account=self._signed_in())
 
@@ -117,7 +117,7 @@ class SignedConnector:
 
     def _sign(self, now: datetime) -> None:
         if self._signed is None or self._signed_at is None or now - self._signed_at > _GOOD_FOR:
-            self._signed = self._keeper.signed(self._account, self._connector)
+            self._signed = self._keeper.sign_in(self._account, self._connector)
             self._signed_at = now
 
     def _renew(self, error: TokenRejectedError) -> None:
@@ -125,13 +125,13 @@ class SignedConnector:
         if self._signed is None:
             raise error
         if self._renewed:
-            self._keeper.refused(self._account, str(error))
+            self._keeper.note_refusal(self._account, str(error))
             raise error
         self._renewed = True
-        with unfenced():
+        with without_fence():
             self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
 
     def _note_refusal(self, outcome: Outcome) -> Outcome:
         if isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED:
-            self._keeper.refused(self._account, outcome.message)
+            self._keeper.note_refusal(self._account, outcome.message)
         return outcome

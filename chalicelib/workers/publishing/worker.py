@@ -87,7 +87,7 @@ class PublishWorker:
         found = self.preflight.open(claimed, switch)
         if found is None:
             return
-        with self.bounds.entered(claimed.ref.workspace_id, found.server) as has_place:
+        with self.bounds.enter(claimed.ref.workspace_id, found.server) as has_place:
             run = found.run() if has_place else None
             if run is not None:
                 run.go()

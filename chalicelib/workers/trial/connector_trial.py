@@ -21,7 +21,7 @@ from chalicelib.connectors.connector import (
     RemovalError,
     ReportsMetrics,
 )
-from chalicelib.connectors.shared.transport.exchanges import Exchange, observed
+from chalicelib.connectors.shared.transport.exchanges import Exchange, observe_calls
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import (
@@ -119,7 +119,7 @@ class ConnectorTrial:
 
     def _step(self, signed: SignedConnector, checkpoint: Checkpoint | None) -> Outcome:
         publication = replace(self.publication, now=self.clock())
-        with observed(self._exchanges.append):
+        with observe_calls(self._exchanges.append):
             if checkpoint is None:
                 return answer_of(lambda: signed.start(publication))
             step = checkpoint
@@ -153,7 +153,7 @@ class ConnectorTrial:
         ends = self.clock() + _LONGEST_LOOK
         while True:
             asked = replace(self.publication, now=self.clock())
-            with observed(self._exchanges.append):
+            with observe_calls(self._exchanges.append):
                 found = answer_of(partial(signed.reconcile, asked, checkpoint, sent))
             if not isinstance(found, Wait) or self.clock() >= ends:
                 return found
@@ -161,7 +161,7 @@ class ConnectorTrial:
             self.pause(max(found.delay, _LOOK_AGAIN))
 
     def _count(self, reporting: ReportsMetrics) -> Stage:
-        with observed(self._exchanges.append):
+        with observe_calls(self._exchanges.append):
             try:
                 (metrics,) = reporting.metrics([self._live()])
             except PlatformError as error:
@@ -179,7 +179,7 @@ class ConnectorTrial:
             return
         deleting: Deletes = self.connector
         for name in ("delete", "delete again"):
-            with observed(self._exchanges.append):
+            with observe_calls(self._exchanges.append):
                 try:
                     deleting.delete(self._live())
                 except (RemovalError, PlatformError) as error:
@@ -201,7 +201,7 @@ class ConnectorTrial:
         )
 
     def _signed_account(self) -> ConnectedAccount:
-        return self.keeper.signed(self.account, self.connector)
+        return self.keeper.sign_in(self.account, self.connector)
 
     def _at(self) -> datetime:
         return self.clock() if self._sent is None else self._sent.at

@@ -13,7 +13,7 @@ from chalicelib.connectors.connector import (
     MediaFile,
     OffersChoices,
     Publication,
-    connected,
+    as_connected,
 )
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.shared.transport.exchanges import Redactor
@@ -75,7 +75,7 @@ class Trials:
         if account.test:
             message = "A test account publishes to the built-in sandbox. Connect a real account."
             raise OperatorError(message)
-        connector = self.connectors.serving(connected(account))
+        connector = self.connectors.serving(as_connected(account))
         files = [self._file(account, media_id) for media_id in wish.media_ids]
         if FACTS[account.platform].limits.needs_media and not files:
             raise OperatorError(_NEEDS_FILE.format(FACTS[account.platform].name))
@@ -113,7 +113,7 @@ class Trials:
         if not isinstance(connector, OffersChoices):
             return ""
         try:
-            choices = connector.choices(self.keeper.signed(account, connector))
+            choices = connector.choices(self.keeper.sign_in(account, connector))
         except PlatformError:
             return ""
         offered = choices.offered.get(name, ())
@@ -129,7 +129,7 @@ class Trials:
         now = self.clock()
         publication = Publication(
             target_id=new_id(now),
-            account=connected(account),
+            account=as_connected(account),
             text="",
             media=None,
             options=options,

@@ -10,7 +10,7 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
-from chalicelib.api.doors.chalice_app import _base_path, mount, unmatched
+from chalicelib.api.doors.chalice_app import _base_path, answer_unmatched, mount
 from tests.api.http.pipelines import KEY, POST_ID, a_pipeline
 from tests.api.http.things import THINGS
 
@@ -165,7 +165,7 @@ def test_what_the_local_gateway_does_not_know_is_answered_by_the_edge(
     with pytest.raises(LocalGatewayException):
         GATEWAY.handle_request("GET", path, AUTHORIZED, None)
 
-    answer = unmatched(EDGE, "GET", path, {"Authorization": f"Bearer {KEY}"})
+    answer = answer_unmatched(EDGE, "GET", path, {"Authorization": f"Bearer {KEY}"})
 
     assert answer.status == expected
     assert answer.headers["X-Request-Id"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from chalicelib.api.http.manners import Manners, compressed
+from chalicelib.api.http.manners import Manners, compress
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources import service
@@ -140,7 +140,7 @@ def test_a_browser_that_asks_first_is_told_methods_and_headers() -> None:
 def test_an_answer_is_compressed_for_whoever_takes_it(accepted: str, *, is_gzip: bool) -> None:
     request = replace(LIST, headers={"accept-encoding": accepted})
 
-    answer = compressed(request, LARGE)
+    answer = compress(request, LARGE)
 
     assert answer.headers["Vary"] == "Accept-Encoding"
     assert ("Content-Encoding" in answer.headers) is is_gzip
@@ -153,9 +153,9 @@ def test_what_is_small_compressed_or_a_page_goes_as_it_is() -> None:
     page = replace(request, path="/app/posts")
     done = replace(LARGE, headers={**LARGE.headers, "Content-Encoding": "br"})
 
-    assert compressed(request, LINKED) is LINKED
-    assert compressed(request, done) is done
-    assert compressed(page, LARGE) is LARGE
+    assert compress(request, LINKED) is LINKED
+    assert compress(request, done) is done
+    assert compress(page, LARGE) is LARGE
 
 
 class StubServices:

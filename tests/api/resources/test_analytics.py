@@ -218,7 +218,7 @@ def grown(live_at: datetime, platform: Platform, catch_up: int, room: Room) -> S
         last = at
         views = int((at - live_at).total_seconds()) * catch_up // 3600
         metrics = Metrics(views=views, likes=views // 10, comments=1, shares=2, followers=3)
-        target = target.answered(metrics, at=at, day=at.date())
+        target = target.add_answers(metrics, at=at, day=at.date())
     return target
 
 

@@ -198,7 +198,7 @@ def test_a_key_is_the_target_s_alone_whatever_its_time(rig: BlueskyRig) -> None:
 def _confirm(rig: BlueskyRig, after: timedelta, checkpoint: Checkpoint) -> Done | Wait | Absent:
     publication = replace(rig.shapes["text"], now=NOON + after)
     sent = Sent(text=publication.text, media_ids=(), at=NOON)
-    account = rig.keeper.signed(rig.account, rig.connector)
+    account = rig.keeper.sign_in(rig.account, rig.connector)
     found = rig.connector.reconcile(replace(publication, account=account), checkpoint, sent)
     assert isinstance(found, Done | Wait | Absent)
     return found

@@ -149,7 +149,7 @@ def test_a_second_time_that_is_refused_as_the_same_text_leads_back_to_the_first(
     assert isinstance(waiting, Wait)
     much_later = reconcile(rig, "text", timedelta(minutes=30), waiting.checkpoint)
     rig.platform.unlisted, rig.platform.feed_errors = False, [(506, None)]
-    signed = rig.keeper.signed(rig.account, rig.connector)
+    signed = rig.keeper.sign_in(rig.account, rig.connector)
     again = replace(rig.shapes["text"], account=signed, now=rig.clock())
 
     refused = rig.connector.advance(again, waiting.checkpoint)

@@ -107,7 +107,7 @@ def _live(rig: GoogleRig, number: int) -> LivePost:
     rig.platform._keep(made)
     return LivePost(
         target_id=TARGET_ID,
-        account=rig.keeper.signed(rig.account, rig.connector),
+        account=rig.keeper.sign_in(rig.account, rig.connector),
         remote_id=name,
         url=None,
         published_at=NOON - timedelta(days=2),

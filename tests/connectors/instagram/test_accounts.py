@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.connector import Deletes, connected
+from chalicelib.connectors.connector import Deletes, as_connected
 from chalicelib.connectors.instagram.account import InstagramHosts
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.connectors.shared.registry import Connectors
@@ -183,7 +183,7 @@ def test_signing_in_again_the_other_way_moves_the_account_to_the_other_host(
 ) -> None:
     (found,) = signed_in(rig.connector.methods["instagram"], Client(CLIENT, SECRET))
     behind_page = {**rig.tokens.extra, "login": "facebook", "page_id": PAGE}
-    before = replace(connected(rig.account), token=rig.tokens.access, extra=behind_page)
+    before = replace(as_connected(rig.account), token=rig.tokens.access, extra=behind_page)
     api = InstagramHosts()
 
     after = replace(before, token=found.tokens.access, extra=found.tokens.extra)

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from chalicelib.connectors.linkedin.api import encoded, listed
+from chalicelib.connectors.linkedin.api import encode_list, encode_urn
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.analytics.metrics import Metrics
@@ -71,8 +71,8 @@ class TestLivePosts:
         """Measured with PyPI linkedin-api-client 0.3.0."""
         urns = ["urn:li:share:1", "urn:li:share:2"]
 
-        assert encoded("urn:li:share:1") == "urn%3Ali%3Ashare%3A1"
-        assert listed(urns) == "List(urn%3Ali%3Ashare%3A1,urn%3Ali%3Ashare%3A2)"
+        assert encode_urn("urn:li:share:1") == "urn%3Ali%3Ashare%3A1"
+        assert encode_list(urns) == "List(urn%3Ali%3Ashare%3A1,urn%3Ali%3Ashare%3A2)"
 
 
 class TestSigningIn:
@@ -144,7 +144,7 @@ class TestSigningIn:
         assert all("code_challenge" not in url for url in urls)
 
     def test_a_refresh_keeps_the_refresh_token_and_its_end(self, page: LinkedInRig) -> None:
-        signed = page.keeper.signed(page.account, page.connector)
+        signed = page.keeper.sign_in(page.account, page.connector)
 
         after = page.connector.refresh(signed, page.tokens, NOON)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chalicelib.connectors.linkedin.post import LARGEST_VIDEO
-from chalicelib.connectors.linkedin.text import escaped, plain
+from chalicelib.connectors.linkedin.text import escape_text, plain
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
 from tests.connectors.linkedin.fake import _READABLE, MEMBER, PAGE
 from tests.connectors.linkedin.rig import TEXT, LinkedInRig, a_rig
@@ -176,7 +176,7 @@ class TestText:
 
     @given(st.text(alphabet=st.characters(codec="utf-8")))
     def test_any_text_comes_back_whole(self, text: str) -> None:
-        commentary = escaped(text)
+        commentary = escape_text(text)
 
         shown = _READABLE.match(commentary)
         assert shown is not None
@@ -184,7 +184,7 @@ class TestText:
         assert plain(commentary) == text
 
     def test_words_after_a_bare_sign_are_hashtags(self) -> None:
-        assert escaped("#bread and a#b (#c)") == r"#bread and a\#b \(\#c\)"
+        assert escape_text("#bread and a#b (#c)") == r"#bread and a\#b \(\#c\)"
 
     def test_hashtags_are_read_as_linkedin_spells_them(self) -> None:
         assert plain(r"{hashtag|\#|bread} \(fresh\)") == "#bread (fresh)"

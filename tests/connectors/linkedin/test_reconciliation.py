@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.shared.reconciliation import turned
+from chalicelib.connectors.shared.reconciliation import turn_page
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -62,7 +62,7 @@ class TestAPage:
         ours = page.platform.post_as_a_person(PAGE, TEXT)
 
         again = timedelta(minutes=20)
-        came_to = Checkpoint("post", turned(LOOKED.data, 50, earlier))
+        came_to = Checkpoint("post", turn_page(LOOKED.data, 50, earlier))
         found = page.ask("text", came_to, after=again, sent_at=again)
 
         assert isinstance(found, Done)

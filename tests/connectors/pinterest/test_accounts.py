@@ -72,7 +72,7 @@ class TestSigningIn:
         assert identity.settings["boards"] == []
 
     def test_a_refresh_brings_the_next_of_both_tokens(self, rig: PinterestRig) -> None:
-        signed = rig.keeper.signed(rig.account, rig.connector)
+        signed = rig.keeper.sign_in(rig.account, rig.connector)
 
         after = rig.connector.refresh(signed, rig.tokens, rig.clock())
 
@@ -102,7 +102,7 @@ class TestSigningIn:
         assert rig.store.health is Health.BROKEN
 
     def test_a_token_address_that_is_down_breaks_nothing(self, rig: PinterestRig) -> None:
-        signed = rig.keeper.signed(rig.account, rig.connector)
+        signed = rig.keeper.sign_in(rig.account, rig.connector)
         rig.platform.strike(0, Fault.ERROR_BEFORE)
 
         with pytest.raises(UnansweredError):

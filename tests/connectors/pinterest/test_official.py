@@ -225,7 +225,7 @@ class TestTheConnector:
         assert isinstance(end, Done)
         assert isinstance(lost, Done)
         connector.metrics([rig.live(end)])
-        connector.refresh(rig.keeper.signed(rig.account, connector), rig.tokens, clock())
+        connector.refresh(rig.keeper.sign_in(rig.account, connector), rig.tokens, clock())
 
         assert {name for name, _ in fake.told} == {*MODELS, "POST s3"}
         for name, body in fake.told:

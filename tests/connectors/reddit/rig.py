@@ -98,7 +98,7 @@ def a_film() -> MediaFile:
 def signed(rig: RedditRig, shape: str, after: timedelta = timedelta(0)) -> Publication:
     """Return a publication as it gets to the connector: with a token, at a time after noon."""
     rig.clock.now = NOON + after
-    account = rig.keeper.signed(rig.account, rig.connector)
+    account = rig.keeper.sign_in(rig.account, rig.connector)
     return replace(rig.shapes[shape], account=account, now=rig.clock())
 
 

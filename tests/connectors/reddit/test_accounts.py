@@ -99,7 +99,7 @@ class TestStayingIn:
     """Renewal."""
 
     def test_the_refresh_token_stays_the_same(self, rig: RedditRig) -> None:
-        account = rig.keeper.signed(rig.account, rig.connector)
+        account = rig.keeper.sign_in(rig.account, rig.connector)
 
         after = rig.connector.refresh(account, rig.tokens, rig.clock())
 
@@ -121,7 +121,7 @@ class TestStayingIn:
         """The operator's set-up is at fault, the person's sign-in is not."""
         extra = {**rig.tokens.extra, "client_secret": "another"}
         tokens = replace(rig.tokens, extra=extra)
-        account = rig.keeper.signed(rig.account, rig.connector)
+        account = rig.keeper.sign_in(rig.account, rig.connector)
 
         with pytest.raises(RejectedError) as refusal:
             rig.connector.refresh(account, tokens, rig.clock())
@@ -236,7 +236,7 @@ def test_a_community_tells_what_it_demands_and_not_what_moderators_may_choose(
         "body_restriction_policy": "notAllowed",
         "title_regexes": ["^(a+)+$"],
     }
-    account = rig.keeper.signed(rig.account, rig.connector)
+    account = rig.keeper.sign_in(rig.account, rig.connector)
 
     choices = rig.connector.choices(account, subreddit="test")
 

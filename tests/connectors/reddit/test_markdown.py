@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from chalicelib.connectors.reddit.markdown import escaped
+from chalicelib.connectors.reddit.markdown import escape_text
 from chalicelib.domain.outcome import Done
 from tests.connectors.reddit.rig import IN_TEST, RedditRig
 from tests.connectors.support.rig import a_publication
@@ -45,13 +45,13 @@ def _read(markdown: str) -> str:
     ],
 )
 def test_a_caption_shows_as_it_was_written(text: str) -> None:
-    assert _read(escaped(text)) == text
+    assert _read(escape_text(text)) == text
 
 
 def test_an_address_stays_one() -> None:
     text = "See https://bakery.example/a_b_c?x=*1* and _rye_"
 
-    assert escaped(text) == "See https://bakery.example/a_b_c?x=*1* and \\_rye\\_"
+    assert escape_text(text) == "See https://bakery.example/a_b_c?x=*1* and \\_rye\\_"
 
 
 @given(st.text(alphabet="ab 1*_#>-+.)([]\\`~^|<&;=\n", max_size=60))
@@ -59,7 +59,7 @@ def test_any_caption_shows_as_it_was_written(text: str) -> None:
     lines = [" ".join(line.split()) for line in text.split("\n")]
     wanted = re.sub(r"\n{2,}", "\n\n", "\n".join(lines)).strip()
 
-    shown = _read(escaped("\n".join(lines)))
+    shown = _read(escape_text("\n".join(lines)))
 
     assert re.sub(r"\n{2,}", "\n\n", shown) == wanted
 

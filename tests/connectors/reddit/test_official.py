@@ -212,7 +212,7 @@ class TestTheConnector:
         assert isinstance(end, Done)
         rig.connector.metrics([rig.live(end)])
         rig.connector.identities(rig.tokens, rig.clock())
-        account = rig.keeper.signed(rig.account, rig.connector)
+        account = rig.keeper.sign_in(rig.account, rig.connector)
         rig.connector.choices(account, subreddit="test")
 
         called = {call.path.strip("/") for call in rig.platform.calls if call.path != "/"}

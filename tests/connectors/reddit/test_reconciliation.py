@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.shared.reconciliation import turned
+from chalicelib.connectors.shared.reconciliation import turn_page
 from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
@@ -194,7 +194,7 @@ class TestDoubts:
     def test_after_the_last_page_the_next_look_begins_at_the_first(self, rig: RedditRig) -> None:
         oldest = rig.platform.post_as_a_person("Something else")
         sent = Sent(text="", media_ids=(), at=NOON)
-        data = turned(SINCE, oldest, sent)
+        data = turn_page(SINCE, oldest, sent)
 
         found = reconcile(rig, "text", Checkpoint("submit", data))
 

@@ -24,7 +24,7 @@ from chalicelib.connectors.x import errors as x
 from chalicelib.connectors.youtube import errors as youtube
 from chalicelib.domain.outcome import Checkpoint, Failed, Unanswered
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.workers.publishing.error_mapping import answer_of, explained
+from chalicelib.workers.publishing.error_mapping import answer_of, explain
 from tests.connectors.shared.transport.echo import Echo
 from tests.connectors.support.fake_platform import Answer
 
@@ -365,7 +365,7 @@ REFUSALS = [
 def test_a_refusal_is_told_in_our_words_and_theirs(echo: Echo, refusal: Refusal) -> None:
     failed = _refused(echo, refusal.platform, Answer(refusal.status, refusal.body))
 
-    told = explained(failed, refusal.platform)
+    told = explain(failed, refusal.platform)
 
     assert failed.code == refusal.code, told
     assert told.startswith(failed.message)
@@ -380,7 +380,7 @@ def test_a_refusal_is_told_in_our_words_and_theirs(echo: Echo, refusal: Refusal)
 def test_who_gives_no_reason_is_said_to_give_none(echo: Echo) -> None:
     failed = _refused(echo, Platform.X, Answer(400, {"type": "about:blank"}))
 
-    assert explained(failed, Platform.X) == "X refused the post and did not say why."
+    assert explain(failed, Platform.X) == "X refused the post and did not say why."
 
 
 def test_what_support_asks_for_is_kept(echo: Echo) -> None:

@@ -11,7 +11,7 @@ from chalicelib.connectors.connector import ListsPosts, Posted, Publication
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.workers.publishing.reconciling import UNACCOUNTED, settled
+from chalicelib.workers.publishing.reconciling import UNACCOUNTED, settle
 from tests.api.http_room import Document
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig
@@ -41,9 +41,9 @@ def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
 
 def _listed(rig: Rig, shape: str, since: datetime) -> list[Posted] | None:
     assert isinstance(rig.connector, ListsPosts)
-    account = rig.keeper.signed(rig.account, rig.connector)
+    account = rig.keeper.sign_in(rig.account, rig.connector)
     publication = replace(rig.shapes[shape], account=account, now=rig.clock())
-    return rig.connector.posted(publication, since)
+    return rig.connector.list_posts(publication, since)
 
 
 def test_an_account_s_list_shows_what_was_posted_and_when(rig: Rig) -> None:
@@ -83,7 +83,7 @@ class _Account:
 
     shown: list[Posted] | None
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return it."""
         del publication, since
         return self.shown
@@ -104,7 +104,7 @@ def _verdict(shown: list[Posted] | None, *known: str, hours: float = 4) -> Recon
             name: publication.target_id for name in names if name == "its own"
         }
 
-    return settled(_Account(shown), publication, Checkpoint("restored"), SENT, owners)
+    return settle(_Account(shown), publication, Checkpoint("restored"), SENT, owners)
 
 
 ACCOUNTS = {

@@ -11,7 +11,13 @@ from typing import Generic, cast
 
 from typing_extensions import TypeVar
 
-from chalicelib.connectors.connector import Connector, LivePost, MediaFile, Publication, connected
+from chalicelib.connectors.connector import (
+    Connector,
+    LivePost,
+    MediaFile,
+    Publication,
+    as_connected,
+)
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -179,7 +185,7 @@ class Rig(Generic[ConnectorT_co, PlatformT_co]):
         sent_at: timedelta = timedelta(0),
     ) -> Reconciliation:
         """Ask, some time after noon, what became of a call made at noon or `sent_at` later."""
-        account = self.keeper.signed(self.account, self.connector)
+        account = self.keeper.sign_in(self.account, self.connector)
         self.clock.now = NOON + after
         asked = replace(self.shapes[shape], account=account, now=self.clock.now)
         sent = Sent(text=asked.text, media_ids=(), at=NOON + sent_at)
@@ -189,7 +195,7 @@ class Rig(Generic[ConnectorT_co, PlatformT_co]):
         """Return a post that went live, signed, as removal and metrics get it."""
         return LivePost(
             target_id=TARGET_ID,
-            account=self.keeper.signed(self.account, self.connector),
+            account=self.keeper.sign_in(self.account, self.connector),
             remote_id=done.remote_id,
             url=done.url,
             published_at=self.clock(),
@@ -226,7 +232,7 @@ def a_publication(
     """Return what one target needs to be published, due at noon."""
     return Publication(
         target_id=TARGET_ID,
-        account=connected(account),
+        account=as_connected(account),
         text=text,
         media=media,
         options=options or {},

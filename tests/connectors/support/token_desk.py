@@ -66,7 +66,7 @@ class Desk:
         return self.platform  # type: ignore[return-value]  # it publishes nothing
 
     def signed(self) -> str | None:
-        return self.keeper.signed(self.account, self.connector).token
+        return self.keeper.sign_in(self.account, self.connector).token
 
     def health(self) -> Health:
         found = self.store.accounts.get(self.account.workspace_id, self.account.id)
@@ -96,7 +96,7 @@ def a_desk(drawers: Drawers) -> Desk:
     workspace, _ = a_workspace(store)
     account = replace(an_account(store, workspace, remote_identity="42"), token_version=1)
     made = Tokens(access="access-1", refresh="refresh-1", expires_at=NOON + timedelta(hours=2))
-    store.accounts.add(account, tokens.sealed(account.id, made))
+    store.accounts.add(account, tokens.seal(account.id, made))
     waits: list[float] = []
     keeper = TokenKeeper(tokens, store.clock, wait=waits.append)
     return Desk(

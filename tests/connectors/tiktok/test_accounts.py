@@ -113,7 +113,7 @@ class TestSigningIn:
         assert identity.handle == NICKNAME
 
     def test_each_refresh_brings_the_next_refresh_token(self, rig: TikTokRig) -> None:
-        signed = rig.keeper.signed(rig.account, rig.connector)
+        signed = rig.keeper.sign_in(rig.account, rig.connector)
 
         after = rig.connector.refresh(signed, rig.tokens, rig.clock())
 
@@ -141,7 +141,9 @@ class TestCreator:
         connector = rig.connector
         assert isinstance(connector, ReadsCreatorOptions)
 
-        creator = connector.read_creator(rig.keeper.signed(rig.account, rig.connector), rig.clock())
+        creator = connector.read_creator(
+            rig.keeper.sign_in(rig.account, rig.connector), rig.clock()
+        )
 
         assert (creator.handle, creator.nickname, creator.can_post) == (USERNAME, NICKNAME, True)
         assert [(level.value, level.label) for level in creator.privacy_levels] == [
@@ -159,7 +161,7 @@ class TestCreator:
         rig.platform.cannot_post = "reached_active_user_cap"
 
         creator = rig.connector.read_creator(
-            rig.keeper.signed(rig.account, rig.connector), rig.clock()
+            rig.keeper.sign_in(rig.account, rig.connector), rig.clock()
         )
 
         assert (creator.can_post, creator.privacy_levels, creator.handle) == (False, (), USERNAME)

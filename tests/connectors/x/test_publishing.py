@@ -273,7 +273,7 @@ class TestSigningIn:
         assert tokens.expires_at == NOON + timedelta(hours=2)
 
     def test_each_refresh_token_works_once(self, rig: XRig) -> None:
-        signed = rig.keeper.signed(rig.account, rig.connector)
+        signed = rig.keeper.sign_in(rig.account, rig.connector)
 
         after = rig.connector.refresh(signed, rig.tokens, rig.clock())
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.connector import Publication, connected
+from chalicelib.connectors.connector import Publication, as_connected
 from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.x.account import XHosts
 from chalicelib.connectors.x.connector import XConnector
@@ -241,7 +241,7 @@ class TestTheNameOfAParameter:
 
 
 def _text(rig: XRig) -> Publication:
-    account = replace(connected(rig.account), token=rig.tokens.access)
+    account = replace(as_connected(rig.account), token=rig.tokens.access)
     return replace(rig.shapes["text"], account=account)
 
 

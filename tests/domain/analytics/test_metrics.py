@@ -39,7 +39,7 @@ def a_target(*, removed: bool = False) -> StoredTargetMetrics:
 def a_post(views: int | None = None, *, number: int = 1) -> StoredPostMetrics:
     target = a_target()
     if views is not None:
-        target = target.answered(Metrics(views=views), at=NOON + HOUR, day=DAY)
+        target = target.add_answers(Metrics(views=views), at=NOON + HOUR, day=DAY)
     return StoredPostMetrics(post_id=f"{number:032x}", live_day=DAY, targets={"t": target})
 
 
@@ -47,7 +47,7 @@ def told(target: StoredTargetMetrics, due_polls: Sequence[tuple[int, int]]) -> S
     """Report views at hours after noon, in the order given."""
     for hours, views in due_polls:
         at = NOON + hours * HOUR
-        target = target.answered(Metrics(views=views, likes=hours), at=at, day=at.date())
+        target = target.add_answers(Metrics(views=views, likes=hours), at=at, day=at.date())
     return target
 
 
@@ -56,7 +56,7 @@ def test_nothing_is_known_before_the_first_report() -> None:
 
 
 def test_a_platform_that_reports_nothing_stays_unreported() -> None:
-    target = a_target().answered(Metrics(), at=NOON, day=DAY)
+    target = a_target().add_answers(Metrics(), at=NOON, day=DAY)
 
     assert target.counts is None
 
@@ -83,8 +83,8 @@ def test_views_seen_days_later_are_shared_out_over_the_days_between_without_losi
 
 
 def test_what_is_not_told_this_time_stays_as_it_was_known() -> None:
-    target = a_target().answered(Metrics(views=5, comments=2), at=NOON, day=DAY)
-    target = target.answered(Metrics(views=9), at=NOON + HOUR, day=DAY)
+    target = a_target().add_answers(Metrics(views=5, comments=2), at=NOON, day=DAY)
+    target = target.add_answers(Metrics(views=9), at=NOON + HOUR, day=DAY)
 
     assert Counts(views=9, comments=2) == target.counts
 
@@ -160,7 +160,7 @@ def polled_ages(
         ages.append(at - NOON)
         views = views_at(ages[-1])
         if views is not None:
-            target = target.answered(Metrics(views=views), at=at, day=at.date())
+            target = target.add_answers(Metrics(views=views), at=at, day=at.date())
     return ages[1:]
 
 
@@ -294,6 +294,6 @@ def test_days_are_those_of_the_workspaces_clock() -> None:
         post_id="1" * 32, live_day=date(2026, 10, 24), targets={"t": a_target()}
     )
 
-    post = post.answered({"t": Metrics(views=3)}, at=late, zone=PARIS)
+    post = post.add_answers({"t": Metrics(views=3)}, at=late, zone=PARIS)
 
     assert {date(2026, 10, 25): 3} == post.targets["t"].gained

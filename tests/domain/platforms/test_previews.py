@@ -8,7 +8,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.previews import preview_of
-from chalicelib.domain.platforms.texts.marks import Mark, marked
+from chalicelib.domain.platforms.texts.marks import Mark, mark_text
 
 TEXT = "Rye by @ada #bread $RYE at https://lumen.example/rye, r/bakers"
 
@@ -16,7 +16,7 @@ TEXT = "Rye by @ada #bread $RYE at https://lumen.example/rye, r/bakers"
 def marks(platform: Platform, text: str = TEXT) -> dict[str, Mark]:
     return {
         one.text: one.mark
-        for one in marked(text, FACTS[platform].layout.marks)
+        for one in mark_text(text, FACTS[platform].layout.marks)
         if one.mark is not Mark.PLAIN
     }
 
@@ -43,7 +43,7 @@ def test_a_platform_marks_what_it_makes_of_a_text(platform: Platform, expected: 
 def test_nothing_of_a_text_is_lost(platform: Platform) -> None:
     text = f"{TEXT} 🥖 @bakery.test ##a #1 @@b é" * 3
 
-    assert text == "".join(piece.text for piece in marked(text, FACTS[platform].layout.marks))
+    assert text == "".join(piece.text for piece in mark_text(text, FACTS[platform].layout.marks))
 
 
 def test_bluesky_mentions_count_characters_not_bytes() -> None:
@@ -61,7 +61,7 @@ def test_threads_has_one_topic_tag() -> None:
 def test_no_text_keeps_a_page_busy(platform: Platform, text: str) -> None:
     began = time.process_time()
 
-    marked(text, FACTS[platform].layout.marks)
+    mark_text(text, FACTS[platform].layout.marks)
 
     assert time.process_time() - began < 1
 

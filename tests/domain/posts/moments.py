@@ -21,7 +21,7 @@ LEASE = Lease(token="a worker's", until=NOON + timedelta(seconds=60))
 
 _SCHEDULED = a_target().schedule(TWO, now=NOON, lead=timedelta(0))
 _PREPARED = a_target().schedule(TWO, now=NOON, lead=PREPARE_AHEAD)
-_SENDING = _SCHEDULED.held(LEASE).doubt(CALL, SENT, now=TWO)
+_SENDING = _SCHEDULED.hold(LEASE).doubt(CALL, SENT, now=TWO)
 _WAITING = replace(_SCHEDULED, status=TargetStatus.PUBLISHING)
 _LIVE = _SENDING.publish(Done(remote_id="99", url="https://social.example/99"), now=TWO)
 
@@ -30,11 +30,11 @@ MOMENTS: dict[str, Target] = {
     "a draft with a time of its own": a_target(scheduled_at=TWO),
     "scheduled": _SCHEDULED,
     "scheduled, to be prepared ahead": _PREPARED,
-    "scheduled, being prepared": _PREPARED.held(LEASE),
+    "scheduled, being prepared": _PREPARED.hold(LEASE),
     "scheduled, prepared": _PREPARED.reach(CALL, now=NOON).postpone(TWO),
     "scheduled, catching up": _SCHEDULED.queue_up(TWO),
     "scheduled, waiting for approval": a_target().schedule(TWO, now=NOON, lead=None),
-    "publishing, a step runs": _WAITING.held(LEASE),
+    "publishing, a step runs": _WAITING.hold(LEASE),
     "publishing, the visible call runs": _SENDING,
     "publishing, waiting for the platform": _WAITING.resume_at(CALL, TWO, now=NOON),
     "publishing, waiting for a retry": _WAITING.retry_at(TWO, now=NOON),

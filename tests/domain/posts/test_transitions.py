@@ -189,7 +189,7 @@ def test_a_removed_target_keeps_its_address_and_counts_as_live() -> None:
 
 @moments()
 def test_a_held_target_wakes_by_itself_if_its_holder_dies(target: Target) -> None:
-    after = target.held(LEASE)
+    after = target.hold(LEASE)
 
     assert after.progress.wake_at == LEASE.until + TAKEOVER_GRACE
     assert after.status is target.status
@@ -197,7 +197,7 @@ def test_a_held_target_wakes_by_itself_if_its_holder_dies(target: Target) -> Non
 
 @moments(but=IN_DOUBT)
 def test_what_is_about_to_be_sent_can_no_longer_be_stopped(target: Target) -> None:
-    after = target.held(LEASE).doubt(CALL, SENT, now=TWO)
+    after = target.hold(LEASE).doubt(CALL, SENT, now=TWO)
 
     assert after.status is TargetStatus.PUBLISHING
     assert after.is_in_doubt
@@ -209,14 +209,14 @@ def test_what_is_about_to_be_sent_can_no_longer_be_stopped(target: Target) -> No
 def test_a_call_of_which_no_byte_was_written_leaves_no_doubt(target: Target) -> None:
     doubted = target.doubt(CALL, SENT, now=TWO)
 
-    after = doubted.unsent(target.progress)
+    after = doubted.take_back_doubt(target.progress)
 
     assert not after.is_in_doubt
     assert not after.progress.unanswered
 
 
 def test_a_refusal_clears_the_doubt_and_a_retry_may_then_be_cancelled() -> None:
-    refused = MOMENTS["publishing, the visible call runs"].refused()
+    refused = MOMENTS["publishing, the visible call runs"].clear_doubt()
     waiting = refused.retry_at(TWO + timedelta(seconds=5), now=TWO)
 
     assert not waiting.is_in_doubt

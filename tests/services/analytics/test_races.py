@@ -78,7 +78,7 @@ def test_what_an_unpublish_read_beside_is_read_anew_when_it_is_outdated(
     counter_updates, workspace_id = room.engine.deployment.counter_updates, post.workspace_id
     told = {target.id: Metrics(views=100) for target in post.targets}
     counter_updates.settle(workspace_id, "UTC", [post.id], told)
-    known = counter_updates.known(workspace_id, post.id)
+    known = counter_updates.find_known(workspace_id, post.id)
     beside = counter_updates.beside(workspace_id, "UTC", post, known)
 
     room.engine.clock.pass_time(timedelta(hours=1))
@@ -91,7 +91,7 @@ def test_what_an_unpublish_read_beside_is_read_anew_when_it_is_outdated(
     counter_updates.settle_changed("UTC", after, beside)
 
     assert 300 == room.summary().totals.views
-    found = counter_updates.known(caller.workspace_id, post.id)
+    found = counter_updates.find_known(caller.workspace_id, post.id)
     assert found is not None
     assert found.targets[target.id].removed
 

@@ -35,7 +35,7 @@ def use(rooms: MediaRooms, media_id: str) -> None:
 def test_an_uploaded_video_is_listed_with_what_it_is(rooms: MediaRooms) -> None:
     media = rooms.library.upload(ADA, "holiday.mp4", VIDEO)
 
-    assert rooms.library.newest(ADA) == [media]
+    assert rooms.library.list_newest(ADA) == [media]
     assert rooms.library.get(ADA, media.id) == media
     assert (media.kind, media.duration_s) == (MediaKind.VIDEO, 4)
     assert (media.filename, media.size_bytes) == ("holiday.mp4", len(VIDEO))
@@ -93,7 +93,7 @@ def test_an_aborted_upload_leaves_nothing_behind(rooms: MediaRooms) -> None:
 def test_files_of_another_workspace_do_not_exist(rooms: MediaRooms) -> None:
     media = rooms.library.upload(ADA, "holiday.mp4", VIDEO)
 
-    assert rooms.library.newest(STRANGER) == []
+    assert rooms.library.list_newest(STRANGER) == []
     with pytest.raises(MediaNotFound):
         rooms.library.file_url(STRANGER, media.id)
     with pytest.raises(MediaNotFound):

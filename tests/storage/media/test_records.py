@@ -115,19 +115,19 @@ def test_the_newest_files_come_first(rooms: MediaRooms, workspace: str) -> None:
     days = [NOW + timedelta(days=day) for day in (2, 1, 3)]
     second, first, third = [kept(rooms, a_file(workspace, made=day)) for day in days]
 
-    assert rooms.files.newest(workspace) == [third, second, first]
+    assert rooms.files.list_newest(workspace) == [third, second, first]
 
 
 def test_no_more_than_the_newest_are_listed(rooms: MediaRooms, workspace: str) -> None:
     files = [kept(rooms, a_file(workspace, made=NOW + timedelta(hours=h))) for h in range(5)]
 
-    assert rooms.files.newest(workspace, most=3) == files[:1:-1]
+    assert rooms.files.list_newest(workspace, most=3) == files[:1:-1]
 
 
 def test_more_than_one_batch_is_listed_in_order(rooms: MediaRooms, workspace: str) -> None:
     files = [kept(rooms, a_file(workspace, made=NOW + timedelta(hours=h))) for h in range(103)]
 
-    assert rooms.files.newest(workspace) == files[::-1]
+    assert rooms.files.list_newest(workspace) == files[::-1]
 
 
 def test_a_removed_file_is_found_but_not_listed(rooms: MediaRooms, workspace: str) -> None:
@@ -135,7 +135,7 @@ def test_a_removed_file_is_found_but_not_listed(rooms: MediaRooms, workspace: st
 
     rooms.files.mark_removed(media.id, review_at=NOW)
 
-    assert rooms.files.newest(workspace) == []
+    assert rooms.files.list_newest(workspace) == []
     assert rooms.files.get(workspace, media.id) == media.without_file()
 
 
@@ -145,7 +145,7 @@ def test_a_file_that_was_marked_can_be_put_back(rooms: MediaRooms, workspace: st
 
     rooms.files.put_back(media, review_at=LATER)
 
-    assert rooms.files.newest(workspace) == [media]
+    assert rooms.files.list_newest(workspace) == [media]
     use(rooms, media)
 
 

@@ -94,7 +94,7 @@ class Lane:
     def waits(self, media: Media, recipe: Recipe = PHOTO) -> bool:
         """Tell whether a target would have to come back."""
         try:
-            self.copies.made(media, recipe)
+            self.copies.find_or_request(media, recipe)
         except BeingMadeError:
             return True
         return False

@@ -49,7 +49,7 @@ def test_who_waits_comes_back_soon_first_and_later_less_often(lane: Lane) -> Non
     for age in (0, 2, 20, 3_000):
         lane.clock.now = NOON + age * SECOND
         with pytest.raises(BeingMadeError) as waiting:
-            lane.copies.made(media, PHOTO)
+            lane.copies.find_or_request(media, PHOTO)
         waits.append(waiting.value.wait.total_seconds())
 
     assert waits == [1, 1, 5, 15]
@@ -124,7 +124,7 @@ def test_a_bucket_that_does_not_answer_is_tried_again(lane: Lane) -> None:
 
     lane.deliver(lane.worker(replace(lane.maker, during=unreachable)))
     with pytest.raises(NotPreparedError) as failure:
-        lane.copies.made(media, PHOTO)
+        lane.copies.find_or_request(media, PHOTO)
     lane.deliver()
 
     assert failure.value.failed.code == FailureCode.MEDIA_UNAVAILABLE
@@ -144,7 +144,7 @@ def test_what_breaks_every_worker_is_given_up(lane: Lane) -> None:
             worker.run(convert_message(asked))
     worker.run(convert_message(asked))
 
-    copy = lane.copies.made(media, PHOTO)
+    copy = lane.copies.find_or_request(media, PHOTO)
     assert copy.refused == FailureCode.PROCESSING_FAILED
     assert lane.maker.made == [media.id] * MOST_TRIES
 
@@ -156,7 +156,7 @@ def test_a_missing_library_is_named_and_tried_anew_once_it_may_be_there(lane: La
         raise LibraryMissingError("No module named 'av'")
 
     lane.deliver(lane.worker(replace(lane.maker, during=missing)))
-    copy = lane.copies.made(media, PHOTO)
+    copy = lane.copies.find_or_request(media, PHOTO)
     lane.clock.now += OUR_FAULT_KEPT + SECOND
 
     assert copy.refused == FailureCode.PROCESSING_FAILED
@@ -207,7 +207,7 @@ def test_a_child_whose_libraries_do_not_load_says_which(
 
     lane.deliver(lane.worker(CopyMaker(S3MediaStore(rooms.s3, rooms.settings.media_bucket))))
 
-    copy = lane.copies.made(media, PHOTO)
+    copy = lane.copies.find_or_request(media, PHOTO)
     assert copy.refused == FailureCode.PROCESSING_FAILED
     assert "GLIBC_2.28" in str(copy.detail)
 

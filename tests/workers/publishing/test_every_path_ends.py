@@ -141,14 +141,14 @@ class Paper:
         del ref
         return False
 
-    def published(
+    def keep_published(
         self, claimed: ClaimedTarget, done: Done, *, at: datetime, found: str | None
     ) -> TargetRef | None:
         del found
         self.left = claimed.target.publish(done, now=at)
         return None
 
-    def failed(self, claimed: ClaimedTarget, end: Try) -> None:
+    def keep_failed(self, claimed: ClaimedTarget, end: Try) -> None:
         self.left = claimed.target.fail(end.code, end.message)
 
     def put_off(self, claimed: ClaimedTarget, waiting: Target, end: Try) -> bool:

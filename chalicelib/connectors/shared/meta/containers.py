@@ -209,6 +209,6 @@ class ContainerSteps:
         return Wait(Checkpoint("live", {"media": data["media"], "url": url}))
 
 
-def posted(data: Mapping[str, Json], note: str | None = None) -> Done:
+def as_done(data: Mapping[str, Json], note: str | None = None) -> Done:
     """Return the post that is live."""
     return Done(remote_id=str(data["media"]), url=str(data["url"]), note=note)

@@ -52,7 +52,7 @@ class Insights:
         numbers = (_figure(self.row(metric)) for metric in metrics)
         return next((number for number in numbers if number is not None), None)
 
-    def known(self, metric: str) -> int | None:
+    def known_count(self, metric: str) -> int | None:
         """Return a metric if it was told already."""
         return _figure(self._rows.get(metric))
 

@@ -34,7 +34,7 @@ _POLL_EVERY = timedelta(seconds=10)
 _TOLD_WITHIN = timedelta(minutes=5)
 
 
-def listed(post: Json, profile: str) -> Done:
+def as_done(post: Json, profile: str) -> Done:
     """Return a post of a list; some links are left out."""
     link = find(post, "permalink")
     return Done(remote_id=str(find(post, "id")), url=link if isinstance(link, str) else profile)
@@ -42,7 +42,9 @@ def listed(post: Json, profile: str) -> Done:
 
 def as_posted(posts: list[Json], profile: str) -> list[Posted]:
     """Return the posts of a list, each with its time."""
-    return [Posted(live=listed(one, profile), made=moment(find(one, "timestamp"))) for one in posts]
+    return [
+        Posted(live=as_done(one, profile), made=moment(find(one, "timestamp"))) for one in posts
+    ]
 
 
 def is_since(post: Json, sent: Sent) -> bool:

@@ -124,7 +124,7 @@ class JsonFileBody:
 Body = JsonBody | FormBody | BytesBody | FileBody | MultipartBody | JsonFileBody
 
 
-def encoded(body: Body) -> tuple[bytes | BinaryIO, str]:
+def encode_body(body: Body) -> tuple[bytes | BinaryIO, str]:
     """Return what goes over the wire, bytes or a stream of known length, and its type."""
     match body:
         case JsonBody():

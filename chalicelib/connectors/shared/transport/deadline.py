@@ -76,7 +76,7 @@ _CALL: ContextVar[WatchedCall | None] = ContextVar("call", default=None)
 
 
 @contextmanager
-def watched(seconds: float) -> Iterator[WatchedCall]:
+def watch_deadline(seconds: float) -> Iterator[WatchedCall]:
     """Bound every connection that this thread uses in the block by one deadline."""
     call = WatchedCall(seconds)
     token = _CALL.set(call)

@@ -1,8 +1,8 @@
 """What went to a platform and what came back, for people to read: never with a secret in it.
 
-`observed` hands over every call that this thread makes in a block; `connector try` keeps them in a
-report. What is secret is cut out by value (the account's tokens), by name (whatever is called a
-token, password or signature) and by place (the query of every address that a platform gave out).
+`observe_calls` hands over every call that this thread makes in a block; `connector try` keeps them
+in a report. What is secret is cut out by value (the account's tokens), by name (whatever is called
+a token, password or signature) and by place (the query of every address that a platform gave out).
 """
 
 import json
@@ -65,7 +65,7 @@ _OBSERVER: ContextVar[Observer | None] = ContextVar("observer", default=None)
 
 
 @contextmanager
-def observed(observer: Observer) -> Iterator[None]:
+def observe_calls(observer: Observer) -> Iterator[None]:
     """Hand over every call that this thread makes in the block."""
     token = _OBSERVER.set(observer)
     try:

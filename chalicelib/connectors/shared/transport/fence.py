@@ -35,7 +35,7 @@ _FENCE: ContextVar[Fence | None] = ContextVar("fence", default=None)
 
 
 @contextmanager
-def fenced(may_send: Callable[[], bool]) -> Iterator[Fence]:
+def fence_requests(may_send: Callable[[], bool]) -> Iterator[Fence]:
     """Ask `may_send` before every request that this thread writes in the block."""
     fence = Fence(may_send)
     token = _FENCE.set(fence)
@@ -46,7 +46,7 @@ def fenced(may_send: Callable[[], bool]) -> Iterator[Fence]:
 
 
 @contextmanager
-def unfenced() -> Iterator[None]:
+def without_fence() -> Iterator[None]:
     """Let requests go that are no part of the step, such as the renewal of a sign-in."""
     token = _FENCE.set(None)
     try:

@@ -32,7 +32,7 @@ from chalicelib.connectors.shared.transport.deadline import (
     WatchedAdapter,
     WatchedCall,
     a_session,
-    watched,
+    watch_deadline,
 )
 from chalicelib.connectors.shared.transport.failures import (
     NotSentError,
@@ -200,7 +200,7 @@ class GuardedFetch:
         self, url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, str] | None = None
     ) -> Iterator[Stream]:
         """Open an answer; reading past the bytes or the seconds raises UnansweredError."""
-        with watched(seconds) as watch:
+        with watch_deadline(seconds) as watch:
             with _explain_failures(watch):
                 answer = self._ask(url, seconds, headers or {})
             with answer:

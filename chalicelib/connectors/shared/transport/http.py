@@ -18,12 +18,12 @@ from urllib3 import Timeout
 from urllib3.exceptions import HTTPError
 
 from chalicelib.connectors.connector import CALL_DEADLINE
-from chalicelib.connectors.shared.transport.bodies import Body, encoded
+from chalicelib.connectors.shared.transport.bodies import Body, encode_body
 from chalicelib.connectors.shared.transport.deadline import (
     DeadlinePassed,
     WatchedCall,
     a_session,
-    watched,
+    watch_deadline,
 )
 from chalicelib.connectors.shared.transport.exchanges import Exchange, observer
 from chalicelib.connectors.shared.transport.failures import (
@@ -150,7 +150,7 @@ class PlatformHttp:
 
     def _answer(self, call: Call) -> PlatformResponse:
         seconds = call.deadline.total_seconds()
-        with watched(seconds) as watch:
+        with watch_deadline(seconds) as watch:
             try:
                 response = self._exchange_watched(call, seconds)
                 watch.require_time()
@@ -159,7 +159,7 @@ class PlatformHttp:
         return response
 
     def _exchange_watched(self, call: Call, seconds: float) -> PlatformResponse:
-        content, mime = (None, None) if call.body is None else encoded(call.body)
+        content, mime = (None, None) if call.body is None else encode_body(call.body)
         headers = {"User-Agent": _USER_AGENT, "Accept-Encoding": "identity"}
         if mime is not None:
             headers["Content-Type"] = mime

@@ -71,7 +71,7 @@ class BoxReader:
         """Return the first box of the kind right inside the parent, if there is one."""
         return next((box for box in self.inside(parent) if box.kind == kind), None)
 
-    def needed(self, parent: Box, *path: bytes) -> Box:
+    def require(self, parent: Box, *path: bytes) -> Box:
         """Return the box at the end of a path; raise UnsupportedMedia when there is none."""
         for kind in path:
             found = self.child(parent, kind)

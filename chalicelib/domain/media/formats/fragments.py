@@ -10,7 +10,7 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media.formats.boxes import Box, BoxReader
 from chalicelib.domain.media.formats.ranged_file import damaged
-from chalicelib.domain.media.formats.tracks import Track, unsigned
+from chalicelib.domain.media.formats.tracks import Track, unsigned_numbers
 
 TAIL_BYTES = 1024 * 1024
 READS_BEFORE_TAIL = 3
@@ -96,7 +96,7 @@ class Fragments:
 
     def _in_traf(self, traf: Box) -> Iterator[Fragment]:
         reader = self._reader
-        header = reader.payload(reader.needed(traf, b"tfhd"), most=32)
+        header = reader.payload(reader.require(traf, b"tfhd"), most=32)
         if int.from_bytes(header[4:8]) != self._track_id:
             return
         each = _default_of(header, otherwise=self._default_duration)
@@ -111,7 +111,7 @@ class Fragments:
 
 def _declared_default(reader: BoxReader, moov: Box, track_id: int) -> int:
     """Return the sample duration that `trex` sets for a track's fragments."""
-    for box in reader.inside(reader.needed(moov, b"mvex")):
+    for box in reader.inside(reader.require(moov, b"mvex")):
         trex = reader.payload(box, most=16) if box.kind == b"trex" else b""
         if trex and int.from_bytes(trex[4:8]) == track_id:
             return int.from_bytes(trex[12:16])
@@ -139,7 +139,7 @@ def _run(trun: bytes, each: int) -> tuple[int, int]:
     columns = sum(bool(flags & column) for column in _PER_SAMPLE)
     if len(trun) < at + samples * columns * 4:
         raise damaged("a fragment of it is cut short")
-    return samples, sum(unsigned(trun[at : at + samples * columns * 4])[::columns])
+    return samples, sum(unsigned_numbers(trun[at : at + samples * columns * 4])[::columns])
 
 
 def _last_moof(tfra: bytes, track_id: int) -> int | None:

@@ -128,7 +128,7 @@ def _displayed_size(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, 
     """Return width and height after the turns that the track and the movie ask for."""
     if not (0 < picture.width <= LARGEST_SIDE and 0 < picture.height <= LARGEST_SIDE):
         raise damaged("its picture has an impossible size")
-    header = reader.payload(reader.needed(moov, b"mvhd"), most=108)
+    header = reader.payload(reader.require(moov, b"mvhd"), most=108)
     matrix_at = 48 if header[:1] == b"\1" else 36
     turned = picture.turned != is_turned(header[matrix_at : matrix_at + 36])
     return (picture.height, picture.width) if turned else (picture.width, picture.height)

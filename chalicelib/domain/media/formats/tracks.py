@@ -66,13 +66,13 @@ def is_turned(matrix: bytes) -> bool:
 
 def read_tracks(reader: BoxReader, moov: Box) -> Iterator[Track]:
     """Yield picture and sound tracks; raise UnsupportedMedia when one is broken or protected."""
-    movie_timescale = timescale_of(reader, reader.needed(moov, b"mvhd"))
+    movie_timescale = timescale_of(reader, reader.require(moov, b"mvhd"))
     traks = [box for box in reader.inside(moov) if box.kind == b"trak"]
     if len(traks) > MOST_TRACKS:
         raise damaged("it has too many tracks")
     for trak in traks:
-        mdia = reader.needed(trak, b"mdia")
-        handler = reader.payload(reader.needed(mdia, b"hdlr"), most=12)[8:12]
+        mdia = reader.require(trak, b"mdia")
+        handler = reader.payload(reader.require(mdia, b"hdlr"), most=12)[8:12]
         if handler in {PICTURE, SOUND}:
             yield _read_track(reader, trak, mdia, handler, movie_timescale)
 
@@ -80,13 +80,13 @@ def read_tracks(reader: BoxReader, moov: Box) -> Iterator[Track]:
 def _read_track(
     reader: BoxReader, trak: Box, mdia: Box, handler: bytes, movie_timescale: int
 ) -> Track:
-    table = reader.needed(mdia, b"minf", b"stbl")
-    timescale = timescale_of(reader, reader.needed(mdia, b"mdhd"))
+    table = reader.require(mdia, b"minf", b"stbl")
+    timescale = timescale_of(reader, reader.require(mdia, b"mdhd"))
     samples, ticks = _time_table(reader, table)
     edits = _edits(reader, trak)
     media_s = Fraction(ticks, timescale)
     shown_s = _played_seconds(edits, media_s, movie_timescale)
-    header = _TrackHeader.of(reader.payload(reader.needed(trak, b"tkhd"), most=96))
+    header = _TrackHeader.of(reader.payload(reader.require(trak, b"tkhd"), most=96))
     codec, width, height = _sample_entry(reader, table, visual=handler == PICTURE)
     return Track(
         track_id=header.track_id,
@@ -129,16 +129,16 @@ class _TrackHeader:
 
 def _time_table(reader: BoxReader, table: Box) -> tuple[int, int]:
     """Return how many samples `stts` lists and how many ticks they take together."""
-    stts = reader.payload(reader.needed(table, b"stts"))
+    stts = reader.payload(reader.require(table, b"stts"))
     entries = int.from_bytes(stts[4:8])
     if len(stts) < _ENTRY + entries * _ENTRY:
         raise damaged("its time table is cut short")
-    numbers = unsigned(stts[_ENTRY : _ENTRY + entries * _ENTRY])
+    numbers = unsigned_numbers(stts[_ENTRY : _ENTRY + entries * _ENTRY])
     counts, deltas = numbers[0::2], numbers[1::2]
     return sum(counts), sum(map(int.__mul__, counts, deltas))
 
 
-def unsigned(data: bytes) -> "array[int]":
+def unsigned_numbers(data: bytes) -> "array[int]":
     """Return big-endian 32-bit numbers as an array."""
     numbers = array("I", data)
     if sys.byteorder == "little":
@@ -185,7 +185,7 @@ def _shifts(edits: list[tuple[int, int]]) -> bool:
 
 def _sample_entry(reader: BoxReader, table: Box, *, visual: bool) -> tuple[bytes, int, int]:
     """Return the codec's four letters and, for pictures, the size they are shown in."""
-    stsd = reader.needed(table, b"stsd")
+    stsd = reader.require(table, b"stsd")
     if stsd.length < _ENTRY + _ENTRY:
         raise damaged("a track of it names no codec")
     entry = reader.box_at(stsd.start + _ENTRY, stsd.end)

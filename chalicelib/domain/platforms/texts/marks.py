@@ -43,7 +43,7 @@ Span: TypeAlias = tuple[int, int, Mark]
 Rule: TypeAlias = Callable[[str], Iterable[Span]]
 
 
-def marked(text: str, rules: Iterable[Rule]) -> tuple[Piece, ...]:
+def mark_text(text: str, rules: Iterable[Rule]) -> tuple[Piece, ...]:
     """Return a text in pieces, with what the rules mark in it."""
     head, rest = text[:_MOST_MARKED], text[_MOST_MARKED:]
     spans = sorted(span for rule in rules for span in rule(head))

@@ -100,7 +100,7 @@ class _Places:
 
         return SeekableObject(read, self._size)
 
-    def written(self, write: Callable[[_Sink], None]) -> int:
+    def write_copy(self, write: Callable[[_Sink], None]) -> int:
         self._parent.ask("begin")
         try:
             write(_Sink(self._parent))

@@ -135,7 +135,7 @@ class _Conversation:
     def _write(self) -> None:
         self._say()
         try:
-            self._size = self._places.written(self._fill)
+            self._size = self._places.write_copy(self._fill)
         except _AbandonedError:
             self._say()
         else:

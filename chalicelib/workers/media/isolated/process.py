@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from chalicelib.workers.media.isolated.limits import bare_environment
-from chalicelib.workers.media.isolated.wire import Lengths, Message, packed, unpacked
+from chalicelib.workers.media.isolated.wire import Lengths, Message, pack, unpack
 
 _LONGEST_SILENCE_S = 90.0
 """Longer than a machine under load takes to start a child or decode a picture."""
@@ -76,7 +76,7 @@ class Pipes:
 
     def say(self, message: Message) -> None:
         """Answer the child. Raises BadChildError when it takes nothing, or has ended."""
-        left = memoryview(packed(message))
+        left = memoryview(pack(message))
         while left:
             if not _ready(self.answers, select.POLLOUT, _LONGEST_SILENCE_S):
                 raise BadChildError
@@ -89,7 +89,7 @@ class Pipes:
         """Wait for the child's next question. Raises BadChildError, and what `alive` raises."""
         lengths = Lengths(self._take(Lengths.SIZE, alive))
         words = self._take(lengths.words, alive)
-        return unpacked(words, self._take(lengths.data, alive))
+        return unpack(words, self._take(lengths.data, alive))
 
     def _take(self, size: int, alive: Callable[[], None]) -> bytes:
         heard = time.monotonic()

@@ -43,7 +43,7 @@ class Message:
         return value
 
 
-def packed(message: Message) -> bytes:
+def pack(message: Message) -> bytes:
     """Return a message as it goes over the pipe."""
     words = json.dumps(dict(message.words)).encode()
     return _HEAD.pack(len(words), len(message.data)) + words + message.data
@@ -60,7 +60,7 @@ class Lengths:
             raise GarbledError
 
 
-def unpacked(words: bytes, data: bytes) -> Message:
+def unpack(words: bytes, data: bytes) -> Message:
     """Return a message from its two parts. Raises GarbledError."""
     try:
         read = json.loads(words)
@@ -75,12 +75,12 @@ def receive(pipe: BinaryIO) -> Message:
     """Wait for a message. Raises EOFError, GarbledError."""
     lengths = Lengths(_exactly(pipe, Lengths.SIZE))
     words = _exactly(pipe, lengths.words)
-    return unpacked(words, _exactly(pipe, lengths.data))
+    return unpack(words, _exactly(pipe, lengths.data))
 
 
 def send(pipe: BinaryIO, message: Message) -> None:
     """Say a message."""
-    pipe.write(packed(message))
+    pipe.write(pack(message))
     pipe.flush()
 
 

@@ -36,17 +36,17 @@ def _unrenewable(desk: Desk, ends_in: timedelta) -> None:
 def test_a_sign_in_that_ends_and_cannot_be_renewed_is_called_out_a_week_before(desk: Desk) -> None:
     _unrenewable(desk, timedelta(days=20))
     rows = desk.tokens.rows
-    assert desk.account.id not in [account for _, account in rows.watched(desk.clock())]
+    assert desk.account.id not in [account for _, account in rows.list_watched(desk.clock())]
     desk.clock.pass_time(timedelta(days=14))
-    assert desk.account.id in [account for _, account in rows.watched(desk.clock())]
+    assert desk.account.id in [account for _, account in rows.list_watched(desk.clock())]
 
     desk.keeper.look(desk.account, desk.connector)
 
     assert desk.health() is Health.WARN
-    assert desk.account.id not in [account for _, account in rows.watched(desk.clock())]
+    assert desk.account.id not in [account for _, account in rows.list_watched(desk.clock())]
 
     desk.clock.pass_time(timedelta(days=7))
-    assert desk.account.id in [account for _, account in rows.watched(desk.clock())]
+    assert desk.account.id in [account for _, account in rows.list_watched(desk.clock())]
     desk.keeper.look(desk.account, desk.connector)
 
     assert desk.health() is Health.BROKEN
@@ -65,7 +65,7 @@ def test_an_account_without_a_sign_in_is_refused(desk: Desk) -> None:
     nobody = replace(desk.account, id="0" * 32)
 
     with pytest.raises(TokenRejectedError):
-        desk.keeper.signed(nobody, desk.connector)
+        desk.keeper.sign_in(nobody, desk.connector)
 
 
 def test_a_sign_in_that_would_lapse_from_disuse_is_renewed(desk: Desk) -> None:

@@ -51,7 +51,7 @@ def test_a_token_that_ends_soon_is_refreshed_and_stored_before_it_is_used(desk: 
 
 
 def test_a_refused_token_is_refreshed_once(desk: Desk) -> None:
-    refused = desk.keeper.signed(desk.account, desk.connector)
+    refused = desk.keeper.sign_in(desk.account, desk.connector)
 
     anew = desk.keeper.signed_anew(desk.account, desk.connector, refused)
     again = desk.keeper.signed_anew(desk.account, desk.connector, refused)
@@ -127,7 +127,7 @@ def test_of_many_at_once_one_refreshes_and_all_get_its_token(desk: Desk) -> None
 
     def run() -> None:
         started.wait()
-        found.append(keeper.signed(desk.account, desk.connector).token)
+        found.append(keeper.sign_in(desk.account, desk.connector).token)
 
     threads = [threading.Thread(target=run) for _ in range(8)]
     for thread in threads:

@@ -46,7 +46,7 @@ def test_what_can_be_told_together_is_asked_for_once() -> None:
 
     insights.gather(("views", "likes"))
 
-    assert (insights.known("views"), insights.known("likes")) == (3, 1)
+    assert (insights.known_count("views"), insights.known_count("likes")) == (3, 1)
     assert platform.asked == ["views,likes"]
 
 
@@ -58,7 +58,7 @@ def test_a_metric_that_fails_costs_only_itself(failure: PlatformError) -> None:
     insights.gather(("views", "likes", "shares"))
     insights.require_answer()
 
-    told = [insights.known(name) for name in ("views", "likes", "shares")]
+    told = [insights.known_count(name) for name in ("views", "likes", "shares")]
     assert told == [3, 1, None]
 
 
@@ -87,7 +87,7 @@ def test_metrics_that_are_all_refused_are_nothing_reported() -> None:
     insights.gather(("views",))
     insights.require_answer()
 
-    assert insights.known("views") is None
+    assert insights.known_count("views") is None
 
 
 def test_a_post_that_is_gone_is_said_to_be() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chalicelib.connectors.shared.transport.bodies import FileBody, JsonFileBody, encoded
+from chalicelib.connectors.shared.transport.bodies import FileBody, JsonFileBody, encode_body
 from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.domain.outcome import Json
@@ -38,7 +38,7 @@ def _body(size_bytes: int, value: dict[str, Json]) -> JsonFileBody:
 
 
 def _read(body: JsonFileBody, size: int) -> bytes:
-    stream, _ = encoded(body)
+    stream, _ = encode_body(body)
     assert not isinstance(stream, bytes)
     return b"".join(iter(lambda: stream.read(size), b""))
 

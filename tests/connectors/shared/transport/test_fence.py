@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.connectors.shared.transport.bodies import JsonBody
 from chalicelib.connectors.shared.transport.failures import FencedError
-from chalicelib.connectors.shared.transport.fence import fenced, unfenced
+from chalicelib.connectors.shared.transport.fence import fence_requests, without_fence
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.domain.platforms.platform import Platform
 
@@ -60,7 +60,7 @@ def _call(platform: _Server, method: str = "POST") -> Call:
 
 
 def test_a_stopped_call_writes_nothing(platform: _Server, http_client: PlatformHttp) -> None:
-    with fenced(lambda: False) as fence, pytest.raises(FencedError):
+    with fence_requests(lambda: False) as fence, pytest.raises(FencedError):
         http_client.send(_call(platform))
 
     assert (platform.seen, fence.has_stopped, fence.has_sent) == ([], True, False)
@@ -70,7 +70,7 @@ def test_a_stopped_call_leaves_a_connection_that_works(
     platform: _Server, http_client: PlatformHttp
 ) -> None:
     http_client.send(_call(platform))
-    with fenced(lambda: False), pytest.raises(FencedError):
+    with fence_requests(lambda: False), pytest.raises(FencedError):
         http_client.send(_call(platform))
 
     http_client.send(_call(platform))
@@ -80,7 +80,7 @@ def test_a_stopped_call_leaves_a_connection_that_works(
 
 def test_each_request_of_a_step_is_asked_for(platform: _Server, http_client: PlatformHttp) -> None:
     answers = iter([True, True, False])
-    with fenced(lambda: next(answers)) as fence:
+    with fence_requests(lambda: next(answers)) as fence:
         http_client.send(_call(platform, "GET"))
         asked_before = fence.has_sent
         http_client.send(_call(platform))
@@ -93,7 +93,7 @@ def test_each_request_of_a_step_is_asked_for(platform: _Server, http_client: Pla
 def test_what_is_no_part_of_the_step_goes_through(
     platform: _Server, http_client: PlatformHttp
 ) -> None:
-    with fenced(lambda: False) as fence, unfenced():
+    with fence_requests(lambda: False) as fence, without_fence():
         http_client.send(_call(platform))
 
     assert (platform.seen, fence.has_sent) == (["POST"], False)

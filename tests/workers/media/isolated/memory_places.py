@@ -57,7 +57,7 @@ class MemoryPlaces:
         del mime
         self.copy = data
 
-    def written(self, write: Callable[[_Sink], None]) -> int:
+    def write_copy(self, write: Callable[[_Sink], None]) -> int:
         sink = _Sink()
         write(sink)
         self.copy = sink.getvalue()

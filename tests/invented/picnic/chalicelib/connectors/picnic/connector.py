@@ -90,7 +90,7 @@ class PicnicConnector:
         """Look through what the account has posted."""
         return reconcile(self._api, publication, checkpoint, sent)
 
-    def posted(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account has posted since then."""
         return posted_since(self._api, publication, since)
 
