@@ -237,7 +237,9 @@ class UseCases(Storage):
     def analytics(self) -> Analytics:
         from chalicelib.services.analytics import Analytics
 
-        return Analytics(posts=self.posts, reads=self.result_reads, clock=self.clock)
+        return Analytics(
+            posts=self.posts, lists=self.post_lists, reads=self.result_reads, clock=self.clock
+        )
 
     @cached_property
     def counter_updates(self) -> CounterUpdates:

@@ -3,28 +3,40 @@
 What was gathered is read; no platform is asked.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.counters import day_of_fresh
+from chalicelib.domain.analytics.counters import DayCounters, day_of_fresh
 from chalicelib.domain.analytics.metrics import PostMetrics, Summary, TargetMetrics
-from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, in_line
 from chalicelib.domain.analytics.summary import Window, candidates, summary
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.analytics.reads import AnalyticsReads
+from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 
 AT_ONCE = 50
 MOST_DAYS = 366
 """A summary's longest window; sums of a day are kept for 400."""
+MOST_POSTS = 2_000
+"""So many posts are read one by one, where sums by day do not tell accounts apart."""
 _LIVE = TargetStatus.PUBLISHED
+_A_PAGE = 200
+_LATE = timedelta(days=1)
+"""So much later than its time a target may have gone live, after retries."""
+
+Keeps: TypeAlias = Callable[[Target], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +44,7 @@ class Analytics:
     """What a caller may read of its workspace's results."""
 
     posts: PostRepository
+    lists: PostLists
     reads: AnalyticsReads
     clock: Clock
 
@@ -53,8 +66,12 @@ class Analytics:
 
         Two round trips, however many posts there are.
         """
+        return self.summary_in(caller, self.window(caller, days=days))
+
+    def window(self, caller: Caller, *, days: int) -> Window:
+        """Return the last days of the workspace's clock, today included."""
         today = self.clock().astimezone(ZoneInfo(caller.timezone)).date()
-        return self._summary(caller, Window(last=today, days=days))
+        return Window(last=today, days=days)
 
     def summary_between(self, caller: Caller, since: date, until: date | None) -> Summary:
         """Return what went live from a day on, to one that is not included, or today."""
@@ -64,15 +81,59 @@ class Analytics:
         if not 1 <= days <= MOST_DAYS:
             message = f"`from` must be 1 to {MOST_DAYS} days before `to`, or before tomorrow."
             raise InvalidInput(message, loc=("query", "from"))
-        return self._summary(caller, Window(last=last, days=days, is_past=last < today))
+        return self.summary_in(caller, Window(last=last, days=days, is_past=last < today))
 
-    def _summary(self, caller: Caller, window: Window) -> Summary:
+    def summary_in(self, caller: Caller, window: Window) -> Summary:
+        """Return what went live in some days."""
         kept, fresh = self.reads.since(caller.workspace_id, window.first)
-        new = day_of_fresh(fresh, window.first, ZoneInfo(caller.timezone))
+        new = day_of_fresh(fresh, window.first, window.last, ZoneInfo(caller.timezone))
         in_all = [day for day in (*kept, new) if not (window.is_past and day.day > window.last)]
         standings = candidates(in_all)
         captions = self.reads.captions(standing.post_id for standing in standings)
         return summary(window, in_all, standings, captions)
+
+    def summary_of(self, caller: Caller, window: Window, keeps: Keeps) -> Summary:
+        """Return the same of some accounts' part alone, read post by post.
+
+        Raises InvalidInput for more than MOST_POSTS posts.
+        """
+        days: dict[date, DayCounters] = {}
+        captions: dict[str, str] = {}
+        for post, stored in self.live_in(caller, window):
+            wanted = {target.id for target in post.targets if keeps(target)}
+            kept = {one: known for one, known in stored.targets.items() if one in wanted}
+            if not kept:
+                continue
+            part = replace(stored, targets=kept)
+            day = days.get(stored.live_day, DayCounters(day=stored.live_day))
+            days[day.day] = day.with_change(None, part)
+            captions[post.id] = post.caption
+        in_all = list(days.values())
+        return summary(window, in_all, candidates(in_all), captions)
+
+    def live_in(self, caller: Caller, window: Window) -> Iterator[tuple[Post, StoredPostMetrics]]:
+        """Yield the posts that went live in some days, newest first, with what was reported.
+
+        Raises InvalidInput for more than MOST_POSTS posts with a time in these days.
+        """
+        zone, cursor, count = ZoneInfo(caller.timezone), None, 0
+        bounds = (window.first - _LATE, window.last + timedelta(days=1))
+        since, until = (first_instant(datetime(d.year, d.month, d.day), zone) for d in bounds)  # noqa: DTZ001 - wall clock
+        while True:
+            query = PostQuery(since=since, until=until, limit=_A_PAGE, cursor=cursor)
+            page = self.lists.find(caller.workspace_id, query)
+            count += len(page.posts)
+            if count > MOST_POSTS:
+                message = f"These are more than {MOST_POSTS:,} posts. Choose fewer days."
+                raise InvalidInput(message, loc=("query", "days"))
+            known = self.reads.of_posts(caller.workspace_id, [post.id for post in page.posts])
+            for post in page.posts:
+                stored = in_line(known.get(post.id), post, zone)
+                if stored is not None and window.first <= stored.live_day <= window.last:
+                    yield post, stored
+            if page.cursor is None:
+                return
+            cursor = page.cursor
 
 
 def _metrics_of(post: Post, results: StoredPostMetrics | None) -> PostMetrics:

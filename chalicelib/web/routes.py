@@ -64,6 +64,7 @@ ROUTES: tuple[Page, ...] = (
     accounts.ask_to_disconnect,
     accounts.disconnect,
     results.results,
+    results.results_table,
     connect.ways,
     connect.begin,
     connect.open_link,

@@ -1,8 +1,12 @@
 """Results as plots and tables, and the check beside a post."""
 
+import csv
+import io
 import re
 from datetime import timedelta
 from html import unescape
+
+import pytest
 
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.platforms.platform import Platform
@@ -39,6 +43,50 @@ def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Brows
     assert sourced != noon + 3
     assert "LinkedIn: 15:00</h3>" in page
     assert f"By the platform's curve alone it would be {sourced:02d}:00." in page
+
+
+def test_results_stand_beside_as_many_days_before(browser: Browser) -> None:
+    room = browser.room
+    room.sent("linkedin", caption="Old rye")
+    room.pass_time(timedelta(days=8))
+    room.sent("linkedin", caption="New rye")
+    room.sent("x", caption="New white")
+
+    page = browser.open("/app/results?days=7").text
+
+    assert '<dt>Posts</dt><dd>2</dd><dd class="hint">1 before, +100%</dd>' in page
+
+
+@pytest.mark.parametrize("by", ["account", "platform"])
+def test_results_are_those_of_one_account_or_platform(browser: Browser, by: str) -> None:
+    room = browser.room
+    room.sent("linkedin", "x", caption="On both")
+    room.sent("linkedin", caption="LinkedIn alone")
+    value = room.account("x") if by == "account" else "x"
+
+    page = browser.open(f"/app/results?days=7&{by}={value}").text
+
+    assert "<dt>Posts</dt><dd>1</dd>" in page
+    assert "LinkedIn alone" not in page
+    assert f'href="/app/results?days=90&amp;{by}={value}"' in page
+    assert f'href="/app/results/table?days=7&amp;{by}={value}"' in page
+
+
+def test_results_are_downloaded_as_a_table_without_formulas(browser: Browser) -> None:
+    room = browser.room
+    room.sent("linkedin", "x", caption='=HYPERLINK(1)\n"quoted", and more')
+    room.draft(caption="Not live")
+
+    answer = browser.open(f"/app/results/table?days=7&account={room.account('x')}").response
+
+    text = answer.body.decode("utf-8-sig")
+    head, *lines = csv.reader(io.StringIO(text, newline=""))
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert head[:5] == ["Published", "Platform", "Account", "Text", "Link"]
+    assert [line[1] for line in lines] == ["X"]
+    assert lines[0][3] == '\'=HYPERLINK(1)\n"quoted", and more'
+    assert len(lines[0]) == len(head)
 
 
 def test_results_of_an_empty_workspace_are_a_page_too(browser: Browser) -> None:

@@ -152,9 +152,9 @@ def best_standings(standings: Iterable[Standing], most: int) -> tuple[Standing, 
     return tuple(sorted(standings, key=lambda one: one.rank, reverse=True)[:most])
 
 
-def day_of_fresh(fresh: Iterable[WentLive], since: date, zone: ZoneInfo) -> DayCounters:
+def day_of_fresh(fresh: Iterable[WentLive], since: date, last: date, zone: ZoneInfo) -> DayCounters:
     """Return what went live a moment ago as if it were in the counters: seen by nobody yet."""
-    recent = [target for target in fresh if target.at.astimezone(zone).date() >= since]
+    recent = [one for one in fresh if since <= one.at.astimezone(zone).date() <= last]
     counters: Counters = Counter()
     platforms: dict[str, list[Platform]] = {one.post_id: [] for one in recent if one.first}
     for target in recent:

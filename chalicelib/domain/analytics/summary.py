@@ -45,6 +45,11 @@ class Window:
         return self.last - timedelta(days=self.days - 1)
 
     @property
+    def before(self) -> "Window":
+        """Return as many days before it."""
+        return Window(last=self.first - timedelta(days=1), days=self.days, is_past=True)
+
+    @property
     def dates(self) -> list[date]:
         """Return every day of it."""
         return [self.first + timedelta(days=n) for n in range(self.days)]

@@ -1,29 +1,78 @@
-"""Results: views and engagement by day and platform, best posts, and which hours do well."""
+"""Results: views and engagement by day and platform, best posts, and which hours do well.
+
+They are of all accounts, one platform or one account, beside as many days before, and as a table
+for spreadsheets.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from chalicelib.api.http.messages import Response
+from chalicelib.domain.analytics.metrics import Summary
+from chalicelib.domain.analytics.summary import Window
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.posts.target import Target
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.routing import Visit, page
 
 _SPANS = (7, 28, 90)
 _DEFAULT = 28
+_FILTERS = ("account", "platform")
+_COLUMNS = ("Published", "Platform", "Account", "Text", "Link")
+_COUNTED = ("views", "likes", "comments", "shares", "followers")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Whose results are shown, and of how many days."""
+
+    days: int
+    chosen: tuple[tuple[str, str], ...]
+
+    def at(self, days: int | None = None, *, page: str = "/app/results") -> str:
+        """Return the address of these results, or of those of other days."""
+        return f"{page}?{urlencode((('days', days or self.days), *self.chosen))}"
+
+    def keeps(self, target: Target) -> bool:
+        """Tell whether a target fits the filters."""
+        told = {"account": target.account_id, "platform": target.platform.value}
+        return all(told[name] == value for name, value in self.chosen)
+
+
+def _read_asked(visit: Visit) -> Asked:
+    asked = visit.query["days"]
+    return Asked(
+        days=int(asked) if asked in {str(span) for span in _SPANS} else _DEFAULT,
+        chosen=tuple((name, visit.query[name]) for name in _FILTERS if visit.query[name]),
+    )
 
 
 @page("GET", "/app/results")
 def results(visit: Visit) -> Response:
     """Show how what went live in the last days does; a table says what the plots draw."""
-    asked = visit.query["days"]
-    days = int(asked) if asked in {str(span) for span in _SPANS} else _DEFAULT
+    asked = _read_asked(visit)
     platforms = list({account.platform: None for account in visit.who.accounts})
     api, caller = visit.services, visit.caller
-    summary, learned = in_parallel(
-        lambda: api.analytics.summary(caller, days=days),
+    window = api.analytics.window(caller, days=asked.days)
+    (summary, before), learned = in_parallel(
+        lambda: in_parallel(
+            lambda: _summary(visit, asked, window), lambda: _summary(visit, asked, window.before)
+        ),
         lambda: api.golden_hours.with_hours(caller, platforms) if platforms else None,
     )
     golden, hours = (None, {}) if learned is None else learned
     engaged = summary.engagement_by_day
     return visit.show(
         "workspace/results.html",
+        asked=asked,
+        filters=dict(asked.chosen),
+        platforms=sorted(platforms),
         summary=summary,
+        totals=_totals(summary, before),
         spans=_SPANS,
         by_day=[(f"{day}", views, engaged[day]) for day, views in summary.views_by_day.items()],
         curve=list(golden.activity) if golden is not None else [],
@@ -33,3 +82,66 @@ def results(visit: Visit) -> Response:
         most=max(summary.views_by_platform.values(), default=0),
         most_engaged=max(summary.engagement_by_platform.values(), default=0),
     )
+
+
+def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:
+    analytics = visit.services.analytics
+    if asked.chosen:
+        return analytics.summary_of(visit.caller, window, asked.keeps)
+    return analytics.summary_in(visit.caller, window)
+
+
+def _totals(now: Summary, before: Summary) -> list[tuple[str, int, str]]:
+    """Return each total with its name, and what it was in as many days before."""
+    pairs = [
+        ("Posts", now.posts_published, before.posts_published),
+        ("Views", now.totals.views, before.totals.views),
+        ("Likes", now.totals.likes, before.totals.likes),
+        ("Comments", now.totals.comments, before.totals.comments),
+        ("Shares", now.totals.shares, before.totals.shares),
+        ("New followers", now.totals.followers, before.totals.followers),
+    ]
+    return [(name, count, _compared(count, earlier)) for name, count, earlier in pairs]
+
+
+def _compared(count: int, earlier: int) -> str:
+    change = f", {(count - earlier) / earlier:+.0%}" if earlier > 0 else ""
+    return f"{earlier:,} before{change}"
+
+
+@page("GET", "/app/results/table")
+def results_table(visit: Visit) -> Response:
+    """Answer with a CSV file: a line for each account that a post went live on."""
+    asked = _read_asked(visit)
+    window = visit.services.analytics.window(visit.caller, days=asked.days)
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow((*_COLUMNS, *(name.capitalize() for name in _COUNTED)))
+    writer.writerows(_lines(visit, asked, window))
+    name = f"results-{window.first}-to-{window.last}.csv"
+    headers = {
+        "Content-Type": "text/csv; charset=utf-8",
+        "Content-Disposition": f'attachment; filename="{name}"',
+    }
+    return Response(status=200, headers=headers, body=out.getvalue().encode("utf-8-sig"))
+
+
+def _lines(visit: Visit, asked: Asked, window: Window) -> Iterator[list[object]]:
+    for post, stored in visit.services.analytics.live_in(visit.caller, window):
+        for target in filter(asked.keeps, post.targets):
+            known = stored.targets.get(target.id)
+            if known is None or known.removed:
+                continue
+            yield [
+                f"{known.live_at.astimezone(visit.zone):%Y-%m-%d %H:%M:%S}",
+                FACTS[target.platform].name,
+                _plain_cell(target.handle),
+                _plain_cell(target.caption(post.caption)),
+                target.url or "",
+                *(getattr(known.counts, name, "") for name in _COUNTED),
+            ]
+
+
+def _plain_cell(text: str) -> str:
+    """Keep a spreadsheet from taking a text for a formula (OWASP, "CSV Injection")."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

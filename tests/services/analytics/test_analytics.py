@@ -14,7 +14,8 @@ import pytest
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.sandbox.connector import SandboxConnector, sandbox_metrics
 from chalicelib.domain.analytics.counters import DayCounters, Standing
-from chalicelib.domain.analytics.metrics import Counts, Metrics, total_of
+from chalicelib.domain.analytics.metrics import Counts, Metrics, Summary, total_of
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -86,6 +87,12 @@ class Office:
             t for p in posts if p.deleted_at is None for t in p.targets if t.status == "published"
         ]
 
+    def summary_of(self, days: int, *platforms: Platform) -> Summary:
+        """Return the summary of some platforms, which reads post by post."""
+        analytics, caller = self.room.engine.deployment.analytics, self.room.engine.caller
+        window = analytics.window(caller, days=days)
+        return analytics.summary_of(caller, window, lambda target: target.platform in platforms)
+
     def use_timezone(self, timezone: str) -> ZoneInfo:
         engine = self.room.engine
         workspaces = engine.people.workspaces
@@ -151,6 +158,7 @@ def assert_recomputed(office: Office, zone: ZoneInfo, days: int = 28) -> None:
     assert [views[post_id] for post_id in best] == [
         post.views for post in summary.top_posts[: len(best)]
     ]
+    assert summary == office.summary_of(days, *PLATFORMS)
 
 
 def test_totals_series_and_top_posts_are_what_every_look_adds_up_to(office: Office) -> None:
@@ -162,6 +170,32 @@ def test_totals_series_and_top_posts_are_what_every_look_adds_up_to(office: Offi
         office.room.pass_time(timedelta(days=passed))
         assert_recomputed(office, ZoneInfo("UTC"))
         assert_recomputed(office, ZoneInfo("UTC"), days=7)
+
+
+def test_what_each_platform_earned_adds_up_to_the_whole(office: Office) -> None:
+    for number in range(3):
+        office.publish(f"Loaf {number}", *PLATFORMS[: 1 + number])
+        office.room.pass_time(timedelta(hours=30))
+
+    parts = [office.summary_of(7, platform) for platform in PLATFORMS]
+
+    whole = office.room.summary(7)
+    assert [3, 2, 1] == [part.posts_published for part in parts]
+    assert whole.totals == total_of(part.totals for part in parts)
+    assert dict(whole.views_by_platform) == {
+        platform: views for part in parts for platform, views in part.views_by_platform.items()
+    }
+
+
+def test_more_posts_than_are_read_one_by_one_are_refused(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chalicelib.services.analytics.MOST_POSTS", 1)
+    office.publish("Rye")
+    office.publish("White")
+
+    with pytest.raises(InvalidInput, match="Choose fewer days"):
+        office.summary_of(7, *PLATFORMS)
 
 
 @pytest.mark.parametrize(
