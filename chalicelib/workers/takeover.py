@@ -1,13 +1,15 @@
 """Ends the leases of dead workers when a local stack starts: nobody else can hold one there."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.workers.dispatcher import OVERDUE_AFTER
 
-_LONG_AGO = timedelta(seconds=10)
+_LONG_AGO = 2 * OVERDUE_AFTER
+"""So that the first tick sends them, whatever waits in the queue since the stack died."""
 
 
 class Takeover:

@@ -15,6 +15,7 @@ from chalicelib.connectors.facebook.api import NEWEST, FacebookApi
 from chalicelib.connectors.facebook.media import FacebookVideos, has_failed, is_accepted, is_live
 from chalicelib.connectors.facebook.post import Route, route_of
 from chalicelib.connectors.shared.reconciliation import (
+    RESTORED,
     WITNESSES_REACH,
     certain_from,
     first_sent,
@@ -36,7 +37,6 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 
 LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
-RESTORED = "restored"
 _LOOK_EVERY = timedelta(seconds=10)
 _CLOCKS_DIFFER = timedelta(seconds=10)
 _LISTS = {

@@ -43,7 +43,15 @@ from chalicelib.connectors.linkedin.reconciliation import (
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
-from chalicelib.connectors.shared.reconciliation import all_posted, page_of, poll_again, turn_page
+from chalicelib.connectors.shared.reconciliation import (
+    RESTORED,
+    absent_beside_witness,
+    all_posted,
+    noting_witness,
+    page_of,
+    poll_again,
+    turn_page,
+)
 from chalicelib.connectors.shared.transport.bodies import BytesBody
 from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
@@ -77,6 +85,7 @@ NO_COMMENT = "The first comment may be missing: LinkedIn did not say that it too
 _FRESH_FILE = timedelta(seconds=30)
 _UNPROCESSABLE = 422
 _ANSWERED = frozenset({201, _UNPROCESSABLE})
+_BARE = frozenset({FailureCode.PERMISSION_MISSING, FailureCode.UNKNOWN})
 _DELETED = frozenset({200, 204, 404})
 
 
@@ -176,14 +185,17 @@ class LinkedInConnector:
             response = self._rest.post(
                 "posts", token, post_body(publication, data), takes=_ANSWERED
             )
+            if response.status == _UNPROCESSABLE:
+                return self._read_refusal(data, response)
         except RejectedError as error:
+            # After a doubt a bare no may say that it is there, in words that nobody has seen yet.
+            if error.code in _BARE and "since" in data and "refused" not in data:
+                return Unanswered(Checkpoint("post", {**data, "looks": 0, "refused": True}))
             # A file is out of bounds for some seconds after its upload, now and then.
             is_denied = error.code is FailureCode.PERMISSION_MISSING
             if not is_denied or "asset" not in data or "denied" in data:
                 raise
             return Wait(Checkpoint("post", {**data, "denied": True}), _FRESH_FILE)
-        if response.status == _UNPROCESSABLE:
-            return self._read_refusal(data, response)
         urn = _new_id(response)
         lost = [handle for handle, one in known_of(data).items() if one is None]
         note = NO_MENTION.format(", ".join(lost)) if lost else None
@@ -234,9 +246,11 @@ class LinkedInConnector:
         found = found_in(posts, publication, checkpoint, sent)
         if found is not None:
             return self._as_done(found)
+        checkpoint = noting_witness(checkpoint, sent, map(made_at, posts.items("elements")))
         if has_more(posts, checkpoint, sent):
             return Wait(Checkpoint(checkpoint.step, turn_page(checkpoint.data, start + PAGE, sent)))
-        return _poll_again(publication, checkpoint, sent) or Absent()
+        again = _poll_again(publication, checkpoint, sent)
+        return again or _read_silence(publication, checkpoint, sent)
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what a page's list has since then; None for a member, whose posts nobody lists."""
@@ -296,6 +310,20 @@ def _new_id(response: PlatformResponse) -> str:
     if not urn:
         raise UnansweredError("LinkedIn did not name the new post.")
     return unquote(urn)
+
+
+def _read_silence(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Reconciliation:
+    """Say what it means that a page does not list the post.
+
+    It is absent beside a newer one, and where sending it again shows whether it is there. After a
+    restore the engine itself asks for a newer one.
+    """
+    if checkpoint.step == RESTORED:
+        return Absent()
+    asked = may_ask_by_sending(publication, checkpoint, sent)
+    if isinstance(asked, Absent):
+        return asked
+    return absent_beside_witness(publication, checkpoint, sent)
 
 
 def _poll_again(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Wait | None:

@@ -55,13 +55,15 @@ def duplicate_of(response: PlatformResponse) -> str | None:
 def may_ask_by_sending(
     publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Absent | Unknown:
-    """Say whether to send the same again, which is safe once, soon, and with the same file."""
+    """Say whether to send the same again: safe once, soon, with a text and the same file."""
     first = first_sent(checkpoint.data, sent.at)
     is_same = publication.media is None or "asset" in checkpoint.data
     is_first = sent.at - first < _BEFORE
     is_soon = publication.now - first < _MEMORY
     is_step = checkpoint.step == "post"
-    return Absent() if is_same and is_first and is_soon and is_step else Unknown()
+    has_text = bool(sent.text.strip())
+    is_safe = has_text and is_same and is_first and is_soon and is_step
+    return Absent() if is_safe else Unknown()
 
 
 def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:

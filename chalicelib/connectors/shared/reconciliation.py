@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE, MOST_PAGES, Posted, Publication
 from chalicelib.connectors.shared.transport.responses import count
-from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown, Wait
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 
@@ -52,10 +52,13 @@ SOON = timedelta(seconds=1)
 WITNESS_WITHIN = timedelta(minutes=30)
 """How long a list is asked for a witness before nobody can tell."""
 
+_WITNESS_EVERY = timedelta(minutes=5)
 _WITNESS = "witness"
 _POLLS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
 _LATER_POLLS = timedelta(seconds=20)
 
+RESTORED = "restored"
+"""The step of a target of a restored backup: that it may have been sent is a suspicion."""
 _PAGE, _OF = "page", "page_of"
 
 
@@ -127,6 +130,27 @@ def keep_witness(data: dict[str, Json], sent: Sent) -> None:
 def has_witness(data: Mapping[str, Json], sent: Sent) -> bool:
     """Tell whether an earlier page or an earlier reading showed a witness for this call."""
     return data.get(_WITNESS) == sent.at.isoformat()
+
+
+def noting_witness(
+    checkpoint: Checkpoint, sent: Sent, made: Iterable[datetime | None]
+) -> Checkpoint:
+    """Return a checkpoint with the mark of a witness, if the posts made then have one."""
+    data = dict(checkpoint.data)
+    if any(is_witness(at, sent) for at in made):
+        keep_witness(data, sent)
+    return Checkpoint(checkpoint.step, data)
+
+
+def absent_beside_witness(
+    publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Absent | Wait | Unknown:
+    """Return absence if a witness was seen, else wait for one for a while."""
+    if has_witness(checkpoint.data, sent):
+        return Absent()
+    if publication.now - sent.at >= WITNESS_WITHIN:
+        return Unknown()
+    return Wait(checkpoint, _WITNESS_EVERY)
 
 
 WITNESSES_REACH = timedelta(days=90)

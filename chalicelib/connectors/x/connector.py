@@ -26,6 +26,7 @@ from chalicelib.connectors.shared.reconciliation import (
     all_posted,
     at_first_page,
     first_sent,
+    noting_witness,
     poll_again,
     turn_page,
 )
@@ -139,18 +140,21 @@ class XConnector:
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
         """Look through the account's timeline since the call, page by page."""
-        account, data = publication.account, checkpoint.data
+        account = publication.account
         response = self._timeline(account, question(checkpoint, sent))
-        for post in response.items("data"):
+        posts = response.items("data")
+        for post in posts:
             if is_ours(post, publication, checkpoint, sent):
                 return self._as_done(account, str(find(post, "id")))
+        made = (moment(find(post, "created_at")) for post in posts)
+        checkpoint = noting_witness(checkpoint, sent, made)
         page = response.find("meta", "next_token")
         if page is not None:
-            known = at_first_page(data)
-            known["since"] = first_sent(data, sent.at).isoformat()
+            known = at_first_page(checkpoint.data)
+            known["since"] = first_sent(checkpoint.data, sent.at).isoformat()
             return Wait(Checkpoint(checkpoint.step, turn_page(known, page, sent)))
         again = poll_again(Platform.X, publication, checkpoint, sent)
-        return again or conclude(publication, data)
+        return again or conclude(publication, checkpoint, sent)
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account's timeline has since then; None for what need not stand there."""

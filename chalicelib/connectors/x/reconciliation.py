@@ -8,13 +8,17 @@ stand for themselves, the file's own link is left out, and `&`, `<` and `>` are 
 import html
 import re
 import unicodedata
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.shared.reconciliation import first_sent, page_of
+from chalicelib.connectors.shared.reconciliation import (
+    RESTORED,
+    absent_beside_witness,
+    first_sent,
+    page_of,
+)
 from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown, Wait
 
 _BEFORE = timedelta(minutes=1)
 _PAGE = "100"
@@ -88,12 +92,19 @@ def _added_links(post: Json, quoted: str) -> frozenset[str]:
     )
 
 
-def conclude(publication: Publication, data: Mapping[str, Json]) -> Absent | Unknown:
+def conclude(
+    publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Absent | Wait | Unknown:
     """Say what it means that the timeline does not have the post.
 
     X refused it as a duplicate: it has it somewhere. What goes to a community alone need not stand
-    in the timeline.
+    in the timeline. A text can be sent again, since X refuses the same one; a file alone only if
+    the timeline shows a newer post. After a restore the engine itself asks for one.
     """
     options = publication.options
     is_aside = bool(options.get("community_id")) and options.get("share_with_followers") is not True
-    return Unknown() if data.get("duplicate") is True or is_aside else Absent()
+    if checkpoint.data.get("duplicate") is True or is_aside:
+        return Unknown()
+    if sent.text.strip() or checkpoint.step == RESTORED:
+        return Absent()
+    return absent_beside_witness(publication, checkpoint, sent)

@@ -1,8 +1,8 @@
 """What became of a video whose last bytes were not answered.
 
 The session is asked first, and its answer is exact: the video, or how many bytes are missing. When
-it is gone, the channel's uploads are looked through for the title. They lag a little, so what is
-not there after two minutes is unknown, and absent only when a person asks again much later.
+it is gone, the channel's uploads are looked through for the title. They lag a little: what is not
+there after two minutes is absent only beside a newer upload, and unknown else.
 
 developers.google.com/youtube/v3/docs/videos#status tells what YouTube does with a video. It and its
 page are there from the last byte on, so whatever takes longer than ten minutes, or cannot be asked,
@@ -13,8 +13,15 @@ import logging
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Posted, Publication
-from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text, newest_posted
+from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
+from chalicelib.connectors.shared.reconciliation import (
+    RESTORED,
+    SOON,
+    first_sent,
+    is_same_text,
+    is_witness,
+    newest_posted,
+)
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find, moment
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
@@ -102,6 +109,8 @@ LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
 _LOOK_EVERY = timedelta(seconds=10)
 _CLOCKS_DIFFER = timedelta(seconds=10)
 _PAGE = 50
+_DOUBTED = "doubted"
+"""Marks last bytes whose answer was missing: they may have made the video all the same."""
 
 
 def reconcile(
@@ -114,24 +123,27 @@ def reconcile(
     if "video" in data:
         return _follow(api, publication, checkpoint, sent)
     if "session" in data and OVER not in data:
-        return _ask(api, publication, checkpoint, sent)
+        return _ask(api, publication, checkpoint)
     return _search(api, publication, checkpoint, sent)
 
 
-def _ask(
-    api: YouTubeApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Reconciliation:
-    """Ask the session, which cannot be wrong; nothing that was sent is under way any more later."""
+def _ask(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint) -> Reconciliation:
+    """Ask the session, which cannot be wrong.
+
+    It makes one video of the bytes, however often they come: once it is known how many it has, the
+    others can be sent again at once.
+    """
     data, step = dict(checkpoint.data), checkpoint.step
     response = api.ask(publication, str(data["session"]))
     if response.status in COMPLETE:
         return Wait(Checkpoint(step, {**data, "video": response.text("id")}))
     if response.status in SESSION_OVER:
         return Wait(Checkpoint(step, {**data, OVER: False}))
-    is_missing_some = arrived_bytes(response) < publication.require_media().size_bytes
-    if is_missing_some and publication.now >= sent.begun_by + CALL_DEADLINE:
-        return Absent()
-    return Wait(Checkpoint(step, progress(publication, data, response)), _LOOK_EVERY)
+    known = progress(publication, data, response)
+    going_on = Checkpoint(step, {**known, _DOUBTED: True})
+    if arrived_bytes(response) == publication.require_media().size_bytes:
+        return Wait(going_on, _LOOK_EVERY)
+    return Absent(is_idempotent=True) if going_on == checkpoint else Wait(going_on, SOON)
 
 
 def _follow(
@@ -167,7 +179,12 @@ def _search(
     waited = publication.now - sent.at
     if waited < LIST_LAG:
         return Wait(checkpoint, _LOOK_EVERY)
-    return Absent() if data.get(OVER) is True or waited >= LONGEST_LAG else Unknown()
+    if checkpoint.step == RESTORED:
+        return Absent() if waited >= LONGEST_LAG else Unknown()
+    # A session that ended at its first last bytes made nothing; of another only the list can tell.
+    was_refused = data.get(OVER) is True and _DOUBTED not in data
+    shown = (moment(find(item, "snippet", "publishedAt")) for item in uploads)
+    return Absent() if was_refused or any(is_witness(at, sent) for at in shown) else Unknown()
 
 
 def posted_since(api: YouTubeApi, publication: Publication, since: datetime) -> list[Posted] | None:

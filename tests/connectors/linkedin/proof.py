@@ -7,8 +7,9 @@ PROVEN = Proven(
     platform=Platform.LINKEDIN,
     lost=LostAnswer(
         there="a page's list has the asset or the text; the refusal of a duplicate names the post",
-        absent="a page's list lacks it after 90 s; a member's text is asked for by sending it once",
-        unknown="a member's second doubt; a file that was uploaded anew; after 20 hours",
+        absent="a page's list lacks it after 90 s and has a newer post; a text is asked for by"
+        " sending it once",
+        unknown="a second doubt; a file without a text, or uploaded anew; after 20 hours",
         read_after_restore="a page's posts, up to 500",
         unknown_after_restore="a member's posts, which nobody can list",
     ),

@@ -61,6 +61,7 @@ def a_rig(author: str = PAGE) -> LinkedInRig:
         secrets=["Bearer AT", "RT1", "RT2", CLIENT_SECRET, "sau="],
         http=connector._http,
         refusals={code: a_refusal(code) for code in ERRORS},
+        untold_shapes=frozenset({"wordless"}),
     )
 
 

@@ -1,19 +1,24 @@
 """What the LinkedIn connector answers when nobody knows whether a post went out."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from chalicelib.connectors.connector import as_connected
 from chalicelib.connectors.shared.reconciliation import turn_page
+from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
+    Json,
     Reconciliation,
     Sent,
+    Unanswered,
     Unknown,
     Wait,
 )
@@ -75,6 +80,18 @@ class TestAPage:
 
         assert isinstance(early, Wait)
         assert late == Absent()
+
+    def test_a_file_without_a_text_is_absent_beside_a_newer_post_alone(
+        self, page: LinkedInRig
+    ) -> None:
+        alone = reconcile(page, "wordless", LOOKED, after=CERTAIN)
+        given_up = reconcile(page, "wordless", LOOKED, after=timedelta(minutes=30))
+        page.clock.now = NOON + timedelta(seconds=61)
+        page.platform.post_as_a_person(PAGE, "Something else")
+        beside = reconcile(page, "wordless", LOOKED, after=CERTAIN)
+
+        assert isinstance(alone, Wait)
+        assert (given_up, beside) == (Unknown(), Absent())
 
     def test_a_post_beyond_the_lag_is_still_not_sent_twice(self, page: LinkedInRig) -> None:
         page.platform.lag = timedelta(minutes=3)
@@ -143,7 +160,7 @@ class TestAPage:
 class TestAMember:
     """Whose posts cannot be read: the same post once more is the question."""
 
-    @pytest.mark.parametrize("shape", ["text", "photo", "wordless", "video"])
+    @pytest.mark.parametrize("shape", ["text", "photo", "video"])
     def test_a_lost_post_is_named_by_the_refusal_of_the_second(
         self, member: LinkedInRig, shape: str
     ) -> None:
@@ -157,6 +174,26 @@ class TestAMember:
         posts = [call for call in member.platform.calls if call.name == "POST /rest/posts"]
         assert posts[0].json == posts[1].json
         assert not [call for call in member.platform.calls if call.name == "GET /rest/posts"]
+
+    def test_a_file_without_a_text_is_not_asked_for_by_sending(self, member: LinkedInRig) -> None:
+        """LinkedIn tells the same text again; whether it tells the same file, nobody says."""
+        data: dict[str, Json] = {"since": NOON.isoformat(), "looks": 3, "asset": "urn:li:image:A"}
+
+        found = reconcile(member, "wordless", Checkpoint("post", data), after=CERTAIN)
+
+        assert found == Unknown()
+
+    def test_a_bare_no_after_a_doubt_leads_to_a_look_once(self, member: LinkedInRig) -> None:
+        """It may say that the text is there, in words that nobody has seen yet."""
+        member.platform.denials = 2
+        account = replace(as_connected(member.account), token=member.tokens.access)
+        publication = replace(member.shapes["text"], account=account)
+
+        first = member.connector.advance(publication, LOOKED)
+        assert isinstance(first, Unanswered)
+
+        with pytest.raises(RejectedError):
+            member.connector.advance(publication, first.checkpoint)
 
     def test_a_duplicate_at_first_is_no_success(self, member: LinkedInRig) -> None:
         theirs = member.drive("text").run()

@@ -147,7 +147,7 @@ class Rig(Generic[ConnectorT_co, PlatformT_co]):
     `shapes` names the publications that the platform takes, `secrets` every text that must never
     show. `http` is the connector's PlatformHttp, `refusals` a sample answer (status, headers, body)
     for each row of its ERRORS table. `cannot_tell` is for platforms on which a lost answer
-    may end as outcome_unknown.
+    may end as outcome_unknown, `untold_shapes` names the only shapes on which it may.
     """
 
     connector: ConnectorT_co
@@ -160,6 +160,7 @@ class Rig(Generic[ConnectorT_co, PlatformT_co]):
     http: PlatformHttp
     refusals: Mapping[str, tuple[int, Mapping[str, str], bytes]] = field(default_factory=dict)
     cannot_tell: bool = False
+    untold_shapes: frozenset[str] = frozenset()
     store: MemoryTokens = field(init=False)
 
     def __post_init__(self) -> None:

@@ -7,8 +7,10 @@ PROVEN = Proven(
     platform=Platform.X,
     lost=LostAnswer(
         there="the timeline has the file's key, or the text with a link at each place",
-        absent="the whole timeline lacks it 90 s after the call; X refuses the same text twice",
-        unknown="X called it a duplicate and does not show it; what went to a community alone",
+        absent="the whole timeline lacks a text 90 s after the call, which X would refuse twice;"
+        " a file alone, only beside a newer post",
+        unknown="X called it a duplicate and does not show it; what went to a community alone;"
+        " a file without a text, and no newer post within 30 minutes",
         read_after_restore="the timeline, up to 1,000 posts",
         unknown_after_restore="a post to a community",
     ),

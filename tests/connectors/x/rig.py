@@ -59,6 +59,7 @@ def a_rig() -> XRig:
         secrets=["Bearer AT", "RT1", "RT2", CLIENT_SECRET],
         http=connector._http,
         refusals={code: a_refusal(code) for code in ERRORS},
+        untold_shapes=frozenset({"wordless"}),
     )
 
 

@@ -66,6 +66,34 @@ class TestLooking:
         assert early.delay == timedelta(seconds=1)
         assert late == Absent()
 
+    def test_a_file_without_a_text_is_absent_beside_a_newer_post_alone(self, rig: XRig) -> None:
+        """X refuses the same text, not the same file: sent again it would be a second post."""
+        data: dict[str, Json] = {**LOOKED.data, "media_key": "3_42"}
+        doubt = Checkpoint("publish", data)
+
+        alone = reconcile(rig, "wordless", doubt, after=timedelta(minutes=2))
+        given_up = reconcile(rig, "wordless", doubt, after=timedelta(minutes=30))
+        rig.clock.now = NOON + timedelta(seconds=61)
+        rig.platform.post_as_a_person("Something else")
+        beside = reconcile(rig, "wordless", doubt, after=timedelta(minutes=2))
+
+        assert isinstance(alone, Wait)
+        assert (given_up, beside) == (Unknown(), Absent())
+
+    def test_a_witness_on_an_earlier_page_counts(self, rig: XRig) -> None:
+        fake = rig.platform
+        fake.page = 1
+        fake.post_as_a_person("Older")
+        rig.clock.now = NOON + timedelta(seconds=61)
+        fake.post_as_a_person("Newer")
+        doubt = Checkpoint("publish", {**LOOKED.data, "media_key": "3_42"})
+
+        first = reconcile(rig, "wordless", doubt, after=timedelta(minutes=2))
+        assert isinstance(first, Wait)
+        second = reconcile(rig, "wordless", first.checkpoint, after=timedelta(minutes=2))
+
+        assert second == Absent()
+
     def test_a_post_beyond_the_lag_is_still_not_sent_twice(self, rig: XRig) -> None:
         rig.platform.lag = timedelta(minutes=3)
         rig.platform.strike(0, Fault.DROP_AFTER)

@@ -7,9 +7,9 @@ PROVEN = Proven(
     platform=Platform.YOUTUBE,
     lost=LostAnswer(
         there="the upload session names the video, or one upload has the title and time",
-        absent="the session says that bytes are missing; it ended unfinished and"
-        " no upload has the title",
-        unknown="the session is gone and several uploads fit, or none for less than 30 minutes",
+        absent="the session lacks bytes at two looks; it ended at its first last bytes, or"
+        " the uploads show a newer one, and none has the title",
+        unknown="the session is gone and several uploads fit, or none and no newer one",
         read_after_restore="the newest 50 uploads, private ones too",
         unknown_after_restore="",
     ),

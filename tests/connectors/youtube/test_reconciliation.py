@@ -45,18 +45,43 @@ def test_a_session_that_has_all_names_the_video_and_it_is_followed(rig: YouTubeR
     assert looks[-1] == DONE
 
 
-def test_a_session_that_lacks_bytes_is_gone_on_with_once_nothing_can_be_under_way(
-    rig: YouTubeRig,
-) -> None:
+def test_a_session_that_lacks_bytes_is_gone_on_with_once_it_stands_still(rig: YouTubeRig) -> None:
+    """It makes one video, also of bytes that come twice: nobody need wait for a call's end."""
     lost = _lost(rig, arrived=False)
-    rig.platform.uploads.sessions["UPL77"].arrived = 262_144
+    session = rig.platform.uploads.sessions["UPL77"]
+    looks = []
 
-    early = reconcile(rig, "video", lost, after=timedelta(seconds=29))
-    late = reconcile(rig, "video", lost, after=timedelta(seconds=30))
+    for arrived, after in ((262_144, 1), (1_262_144, 2), (1_262_144, 3)):
+        session.arrived = arrived
+        found = reconcile(rig, "video", lost, after=timedelta(seconds=after))
+        looks.append(found)
+        lost = found.checkpoint if isinstance(found, Wait) else lost
 
-    assert isinstance(early, Wait)
-    assert early.checkpoint.data["offset"] == 262_144
-    assert late == Absent()
+    assert [look.delay for look in looks if isinstance(look, Wait)] == [timedelta(seconds=1)] * 2
+    assert lost.data["offset"] == 1_262_144
+    assert looks[-1] == Absent(is_idempotent=True)
+
+
+def test_lost_last_bytes_are_sent_again_within_three_seconds(rig: YouTubeRig) -> None:
+    drive = at_step(rig, "video", "last")
+    rig.platform.strike(0, Fault.DROP_BEFORE)
+    began = rig.clock()
+
+    end = drive.run()
+
+    assert end == DONE
+    sent = [call for call in rig.platform.calls if call.headers.get("content-length") != "0"]
+    assert len(sent) >= 2
+    assert rig.clock() - began < LATER
+
+
+def test_a_session_that_ended_after_a_doubt_proves_nothing(rig: YouTubeRig) -> None:
+    """Its first last bytes may have made the video before the second ones were refused."""
+    lost = _data(_lost(rig, arrived=False), over=True)
+    doubted = _data(lost, doubted=True)
+
+    assert reconcile(rig, "video", lost, after=LATER) == Absent()
+    assert reconcile(rig, "video", doubted, after=LATER) == Unknown()
 
 
 def test_a_session_that_has_all_bytes_and_no_video_yet_is_no_absence(rig: YouTubeRig) -> None:
@@ -110,7 +135,7 @@ def test_a_session_that_is_gone_leads_to_the_uploads(rig: YouTubeRig) -> None:
 
 @pytest.mark.parametrize(
     ("after", "finding"),
-    [(timedelta(seconds=119), Wait), (LATER, Unknown), (MUCH_LATER, Absent)],
+    [(timedelta(seconds=119), Wait), (LATER, Unknown), (MUCH_LATER, Unknown)],
     ids=["at first", "after the lag", "when a person asks much later"],
 )
 def test_what_the_uploads_do_not_show_is_not_sent_again_soon(
@@ -119,6 +144,13 @@ def test_what_the_uploads_do_not_show_is_not_sent_again_soon(
     lost = _data(_lost(rig, arrived=False), over=False)
 
     assert isinstance(reconcile(rig, "video", lost, after=after), finding)
+
+
+def test_it_is_absent_beside_a_newer_upload(rig: YouTubeRig) -> None:
+    lost = _data(_lost(rig, arrived=False), over=False)
+    rig.platform.upload_as_a_person("Tide", NOON + timedelta(minutes=1, seconds=1))
+
+    assert reconcile(rig, "video", lost, after=LATER) == Absent()
 
 
 def test_uploads_that_lag_are_looked_at_again(rig: YouTubeRig) -> None:
