@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Reconciliation, Sent
-from chalicelib.domain.platforms.choices import Choices
+from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.workspace.accounts import Account
@@ -260,8 +260,11 @@ MOST_PAGES = 10
 class OffersChoices(Protocol):
     """A platform whose accounts have something to choose from."""
 
-    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
-        """Return what the account offers now, read-only; `subreddit` asks for its flairs too."""
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
+        """Return what the account offers now, read-only.
+
+        What is chosen already may offer more, as a community its flairs; words find places.
+        """
         ...
 
 

@@ -31,7 +31,9 @@ EVERYTHING: Mapping[str, Any] = {"account_id": ID, "caption_override": "", "sche
 CALLS: Mapping[str, Callable[[Client], object]] = {
     "list_accounts": lambda c: c.accounts.list(),
     "get_tiktok_options": lambda c: c.accounts.tiktok_options(ID, media="image"),
-    "get_choices": lambda c: c.accounts.choices(ID, subreddit="bread", fresh=True),
+    "get_choices": lambda c: c.accounts.choices(
+        ID, subreddit="bread", board="81", q="Nice", fresh=True
+    ),
     "set_audience_regions": lambda c: c.accounts.set_audience_regions(ID, ["Europe"]),
     "upload_media": lambda c: c.media.upload(REPOSITORY / "README.md"),
     "list_media": lambda c: c.media.list(),

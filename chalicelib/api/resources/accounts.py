@@ -18,7 +18,7 @@ from chalicelib.domain.errors import (
     TiktokUnreachable,
     TiktokUnsupported,
 )
-from chalicelib.domain.platforms.choices import Choices
+from chalicelib.domain.platforms.choices import BOARD, SUBREDDIT, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.times.audience import Region
@@ -138,6 +138,7 @@ def set_audience_regions(call: Call[RegionsIn]) -> Account:
 
 
 LONGEST_SUBREDDIT = 30
+LONGEST_BOARD = LONGEST_WORDS = 100
 
 
 class ChoicesQuery(Query):
@@ -148,6 +149,19 @@ class ChoicesQuery(Query):
         min_length=1,
         max_length=LONGEST_SUBREDDIT,
         description="A community on Reddit whose flairs are listed too, as `flair_id`.",
+    )
+    board: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=LONGEST_BOARD,
+        description="A board on Pinterest whose sections are listed too, as `board_section`.",
+    )
+    q: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=LONGEST_WORDS,
+        description="Words to find places by: `place_id` on Facebook, `location_id` on Threads and "
+        "on Instagram by the sign-in with Facebook.",
     )
     fresh: bool = Field(
         default=False, description="Asks the platform anew; else up to 10 minutes old."
@@ -170,7 +184,7 @@ class ChoicesOut(Out, Of[Choices]):
 @endpoint(
     "GET",
     "/v1/accounts/{account_id}/choices",
-    summary="List the boards, communities, flairs, playlists and categories an account can use",
+    summary="List the boards, communities, playlists and places that an account can use",
     scope=Scope.WRITE,
     query=ChoicesQuery,
     returns=ChoicesOut,
@@ -178,12 +192,11 @@ class ChoicesOut(Out, Of[Choices]):
 )
 def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
     """Answer what an account offers."""
-    return call.services.accounts.offered(
-        call.caller,
-        call.path["account_id"],
-        subreddit=call.query.subreddit,
-        fresh=call.query.fresh,
-    )
+    query = call.query
+    chosen = {SUBREDDIT: query.subreddit, BOARD: query.board}
+    asked = ChoiceQuery(chosen={n: v for n, v in chosen.items() if v is not None}, words=query.q)
+    account_id = call.path["account_id"]
+    return call.services.accounts.offered(call.caller, account_id, asked, fresh=query.fresh)
 
 
 ENDPOINTS = (list_accounts, get_tiktok_options, get_choices, set_audience_regions)

@@ -9,6 +9,7 @@ from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.facebook.errors import OUT_OF_STEP, error_codes
 from chalicelib.connectors.facebook.post import Fields, Route
 from chalicelib.connectors.shared.meta.graph import Graph
+from chalicelib.connectors.shared.meta.places import page_places
 from chalicelib.connectors.shared.transport.bodies import (
     FileBody,
     FilePart,
@@ -19,6 +20,7 @@ from chalicelib.connectors.shared.transport.bodies import (
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
 from chalicelib.domain.platforms.setting import META_GRAPH
 
 NEWEST = 50
@@ -170,6 +172,11 @@ class FacebookApi:
         """Return one figure's row, none when there is none yet."""
         response = self._graph.get(self._url(path), account.token, {"metric": metric})
         return response.items("data")
+
+    def places(self, account: ConnectedAccount, query: ChoiceQuery) -> Choices:
+        """Return Pages that are places."""
+        api = f"{self._hosts.facebook}/{self._hosts.graph_version}"
+        return page_places(self._graph, api, account.token, "place_id", query)
 
     def delete(self, account: ConnectedAccount, thing: str) -> None:
         """Delete a post or a video. Raises RemovalError."""

@@ -47,6 +47,7 @@ from chalicelib.domain.outcome import (
     Unanswered,
     Wait,
 )
+from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -54,7 +55,7 @@ LARGEST_PHOTO = 10_000_000
 PHOTOS = frozenset({"image/jpeg", "image/png"})
 _SCOPES = (
     *("pages_show_list", "pages_read_engagement", "pages_manage_posts"),
-    *("pages_manage_engagement", "read_insights", "business_management"),
+    *("pages_manage_engagement", "publish_video", "read_insights", "business_management"),
 )
 _PAGE_FIELDS = "id,name,username,access_token,tasks"
 NO_COVER = "Facebook chose the cover itself: it did not take the one that was cut for it."
@@ -102,6 +103,12 @@ class FacebookConnector:
         """Get the Page's token anew from the person's."""
         del now
         return self._login.page_tokens(tokens, account.remote_id or "")
+
+    # What can be chosen.
+
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
+        """Return places to tag, found by words."""
+        return self._api.places(account, query)
 
     # Publishing.
 

@@ -6,12 +6,14 @@ developers.facebook.com/docs/instagram-platform/content-publishing.
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
-from chalicelib.connectors.instagram.account import InstagramHosts
+from chalicelib.connectors.instagram.account import InstagramHosts, signed_in_by_facebook
 from chalicelib.connectors.shared.meta.graph import Graph
+from chalicelib.connectors.shared.meta.places import page_places
 from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
 
 NEWEST = 50
 """How many posts of an account one call lists."""
@@ -83,6 +85,13 @@ class InstagramApi:
         url = f"{self._hosts.api(account)}/{account.remote_id}/{edge}"
         params = {"fields": fields, "limit": str(NEWEST)}
         return self._graph.get(url, account.token, params).items("data")
+
+    def places(self, account: ConnectedAccount, query: ChoiceQuery) -> Choices:
+        """Return Pages that are places; Instagram's own sign-in can name none."""
+        if not signed_in_by_facebook(account):
+            return Choices()
+        api = self._hosts.api(account)
+        return page_places(self._graph, api, account.token, "location_id", query)
 
     def insights(self, account: ConnectedAccount, media: str, metrics: str) -> list[Json]:
         """Return some figures of a post."""

@@ -69,6 +69,7 @@ from chalicelib.domain.outcome import (
     Sent,
     Wait,
 )
+from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -126,6 +127,12 @@ class InstagramConnector:
         if signed_in_by_facebook(account):
             return self._by_facebook.renew_tokens(tokens)
         return self._by_instagram.renew_tokens(tokens, now)
+
+    # What can be chosen.
+
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
+        """Return places to tag, found by words."""
+        return self._api.places(account, query)
 
     # Publishing.
 

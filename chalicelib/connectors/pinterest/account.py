@@ -3,9 +3,11 @@
 Access tokens last 30 days, refresh tokens 60, and each refresh brings the next of both. The account
 is remembered with its kind and its first boards, because a pin must name one by its id.
 
-Its boards are what a pin can choose: developers.pinterest.com/docs/api/v5/boards-list.
+Its boards are what a pin can choose, and their sections: developers.pinterest.com/docs/api/v5/
+boards-list, …/board_sections-list.
 """
 
+import re
 from datetime import timedelta
 
 from chalicelib.connectors.connector import MOST_PAGES, ConnectedAccount
@@ -17,7 +19,7 @@ from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.choices import BOARD, Choice, Choices
+from chalicelib.domain.platforms.choices import BOARD, SECTION, Choice, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -71,20 +73,33 @@ def _boards(api: PinterestApi, tokens: Tokens) -> list[Json]:
 _PAGE = "250"
 
 
-def pinterest_choices(api: PinterestApi, account: ConnectedAccount) -> Choices:
-    """Return the account's boards, page by page."""
-    boards: list[Choice] = []
-    bookmark: str | None = None
+def pinterest_choices(api: PinterestApi, account: ConnectedAccount, board: str | None) -> Choices:
+    """Return the account's boards, and the sections of one that is named."""
+    boards, all_boards = _list_choices(api, account, "boards")
+    offered, complete = {BOARD: boards}, {BOARD} if all_boards else set()
+    if board is not None and re.fullmatch(r"[0-9]+", board):
+        try:
+            sections, all_sections = _list_choices(api, account, f"boards/{board}/sections")
+        except RejectedError:  # no such board, which a pin's own check tells
+            sections, all_sections = (), False
+        offered[SECTION] = sections
+        complete |= {SECTION} if all_sections else set()
+    return Choices(offered=offered, complete=frozenset(complete))
+
+
+def _list_choices(
+    api: PinterestApi, account: ConnectedAccount, path: str
+) -> tuple[tuple[Choice, ...], bool]:
+    """Return what a list has, page by page, and whether that is all of it."""
+    listed: list[Choice] = []
+    bookmark: Json = None
     for _ in range(MOST_PAGES):
-        more = {} if bookmark is None else {"bookmark": bookmark}
-        response = api.get("boards", account.token, {"page_size": _PAGE, **more})
-        boards += [
-            Choice(str(find(board, "id")), str(find(board, "name")))
-            for board in response.items("items")
+        more = {"bookmark": str(bookmark)} if bookmark else {}
+        response = api.get(path, account.token, {"page_size": _PAGE, **more})
+        listed += [
+            Choice(str(find(one, "id")), str(find(one, "name"))) for one in response.items("items")
         ]
-        found = response.find("bookmark")
-        bookmark = found if isinstance(found, str) and found else None
-        if bookmark is None:
+        bookmark = response.find("bookmark")
+        if not bookmark:
             break
-    complete = frozenset({BOARD}) if bookmark is None else frozenset[str]()
-    return Choices(offered={BOARD: tuple(boards)}, complete=complete)
+    return tuple(listed), not bookmark

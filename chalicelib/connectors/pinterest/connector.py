@@ -39,7 +39,7 @@ from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Reconciliation, Sent, Wait
-from chalicelib.domain.platforms.choices import Choices
+from chalicelib.domain.platforms.choices import BOARD, WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -78,10 +78,9 @@ class PinterestConnector:
         del account, now
         return self.oauth.refresh(tokens)
 
-    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
-        """Return the account's boards."""
-        del subreddit
-        return pinterest_choices(self._api, account)
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
+        """Return the account's boards, and the sections of one."""
+        return pinterest_choices(self._api, account, query.chosen.get(BOARD))
 
     # Publishing.
 

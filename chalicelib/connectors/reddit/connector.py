@@ -70,7 +70,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.domain.platforms.choices import Choices
+from chalicelib.domain.platforms.choices import SUBREDDIT, WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -122,9 +122,9 @@ class RedditConnector:
         del now
         return self.oauth.refresh(account, tokens)
 
-    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
         """Return the account's communities, and one's flairs."""
-        return reddit_choices(self._api, account, subreddit)
+        return reddit_choices(self._api, account, query.chosen.get(SUBREDDIT))
 
     # Publishing.
 

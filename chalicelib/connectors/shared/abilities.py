@@ -29,13 +29,15 @@ class Ability(StrEnum):
     METRICS = "metrics"
     REFRESH = "refresh"
     CHOICES = "choices"
+    PLACES = "places"
     CREATOR = "creator options"
     LINK_CARD = "link card"
 
 
 def abilities_of(connector: Connector) -> frozenset[Ability]:
     """Return what a connector can do for an account."""
-    limits = FACTS[connector.platform].limits
+    facts = FACTS[connector.platform]
+    limits, offers = facts.limits, isinstance(connector, OffersChoices)
     claims = {
         Ability.TEXT: not limits.needs_media,
         Ability.PHOTO: limits.takes_photo,
@@ -44,7 +46,8 @@ def abilities_of(connector: Connector) -> frozenset[Ability]:
         Ability.DELETE: limits.can_delete and isinstance(connector, Deletes),
         Ability.METRICS: isinstance(connector, ReportsMetrics),
         Ability.REFRESH: isinstance(connector, RefreshesTokens),
-        Ability.CHOICES: isinstance(connector, OffersChoices),
+        Ability.CHOICES: offers and bool(facts.offered),
+        Ability.PLACES: offers and bool(facts.searched),
         Ability.CREATOR: isinstance(connector, ReadsCreatorOptions),
         Ability.LINK_CARD: isinstance(connector, ShowsLinkCards),
     }

@@ -18,7 +18,7 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import Failed, FailureCode
-from chalicelib.domain.platforms.choices import unknown_message
+from chalicelib.domain.platforms.choices import ChoiceQuery, unknown_message
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import sandbox_choices
@@ -124,9 +124,9 @@ def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Fail
     own.
     """
     account, options = publication.account, publication.options
-    community = options.get("subreddit")
-    named = community if isinstance(community, str) else None
-    choices = sandbox_choices(account.platform, account.handle, subreddit=named)
+    first = FACTS[account.platform].chosen_first
+    named = {} if first is None else {first: str(options.get(first) or "")}
+    choices = sandbox_choices(account.platform, account.handle, ChoiceQuery(chosen=named))
     for name in FACTS[account.platform].offered:
         if options.get(name) and choices.lacks(name, options[name]):
             message = unknown_message(account.platform, name, choices)

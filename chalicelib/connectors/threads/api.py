@@ -5,11 +5,13 @@ from datetime import datetime
 
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.meta.graph import Graph
+from chalicelib.connectors.shared.meta.places import threads_places
 from chalicelib.connectors.shared.transport.bodies import FormBody
 from chalicelib.connectors.shared.transport.http import Call
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.connectors.threads.account import API, ThreadsHosts
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
 
 PAGE = 100
 """How many posts of a profile one call lists."""
@@ -57,6 +59,11 @@ class ThreadsApi:
         """Return some figures of a post."""
         url = self._url(f"{media}/insights")
         return self._graph.get(url, account.token, {"metric": metrics}).items("data")
+
+    def places(self, account: ConnectedAccount, query: ChoiceQuery) -> Choices:
+        """Return places that Threads knows."""
+        api = f"{self._hosts.threads}/{API}"
+        return threads_places(self._graph, api, account.token, "location_id", query)
 
     def delete(self, account: ConnectedAccount, media: str) -> None:
         """Delete a post. Raises RemovalError."""

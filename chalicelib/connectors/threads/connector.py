@@ -43,6 +43,7 @@ from chalicelib.connectors.threads.reconciliation import (
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconciliation, Sent, Wait
+from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -108,6 +109,12 @@ class ThreadsConnector:
         """Give the token 60 more days."""
         del account
         return self._sign_in.renew_tokens(tokens, now)
+
+    # What can be chosen.
+
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
+        """Return places to tag, found by words."""
+        return self._api.places(account, query)
 
     # Publishing.
 

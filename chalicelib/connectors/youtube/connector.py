@@ -40,7 +40,7 @@ from chalicelib.connectors.youtube.reconciliation import (
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent, Wait
-from chalicelib.domain.platforms.choices import Choices
+from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -83,9 +83,9 @@ class YouTubeConnector:
         del account, now
         return self.oauth.refresh(tokens)
 
-    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
         """Return the channel's playlists and the categories."""
-        del subreddit
+        del query
         return youtube_choices(self._api, account)
 
     # Publishing.

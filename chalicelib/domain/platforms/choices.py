@@ -17,6 +17,7 @@ from chalicelib.domain.platforms.platform import Platform
 BOARD: Final = "board"
 SUBREDDIT: Final = "subreddit"
 FLAIR: Final = "flair_id"
+SECTION: Final = "board_section"
 PLAYLIST: Final = "playlist"
 CATEGORY: Final = "category"
 PRIVACY_LEVEL: Final = "privacy_level"
@@ -30,6 +31,18 @@ class Choice:
 
     id: str
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceQuery:
+    """What an account is asked about: what is chosen already, by option, and words to search by."""
+
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    words: str | None = None
+
+
+WHOLE: Final = ChoiceQuery()
+"""All that an account offers by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

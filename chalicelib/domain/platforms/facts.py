@@ -152,6 +152,11 @@ class Facts:
         return tuple(option.name for option in self.options if option.offered)
 
     @property
+    def searched(self) -> tuple[str, ...]:
+        """Return the options whose values are found by words."""
+        return tuple(option.name for option in self.options if option.searched)
+
+    @property
     def chosen_first(self) -> str | None:
         """Return the option that says what is offered for another, as a community its flairs."""
         return next((option.offered_by for option in self.options if option.offered_by), None)

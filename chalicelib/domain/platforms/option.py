@@ -53,10 +53,10 @@ class Option:
 
     `default` is what holds without it, `note` what only a program must know besides; `offered` says
     that the account knows the values (GET /v1/accounts/{id}/choices), and `offered_by` which option
-    they depend on; `when` is when nothing goes out without it though it is not required always;
-    `asked_as` is the form of a rule that does not tell it. `only` is with what it goes out,
-    `unless` with which other options it does not, `sign_in` by which sign-in of the account: else
-    the post goes out without it, and a check says so.
+    they depend on, `searched` that words find them; `when` is when nothing goes out without it
+    though it is not required always; `asked_as` is the form of a rule that does not tell it. `only`
+    is with what it goes out, `unless` with which other options it does not, `sign_in` by which
+    sign-in of the account: else the post goes out without it, and a check says so.
     """
 
     name: str
@@ -68,6 +68,7 @@ class Option:
     note: str = ""
     offered: bool = False
     offered_by: str | None = None
+    searched: bool = False
     when: When | None = None
     asked_as: Form | None = None
     only: frozenset[Carries] = frozenset()

@@ -22,8 +22,11 @@ from chalicelib.domain.platforms.choices import (
     CATEGORY,
     FLAIR,
     PLAYLIST,
+    SECTION,
     SUBREDDIT,
+    WHOLE,
     Choice,
+    ChoiceQuery,
     Choices,
 )
 from chalicelib.domain.platforms.facts import FACTS
@@ -57,6 +60,11 @@ _COMMUNITIES: Final = (
     Choice("bakers_corner", "r/bakers_corner"),
 )
 _PROFILE: Final = "u_"
+_DEPENDENT: Final = frozenset({FLAIR, SECTION})
+_PLACES: Final = (
+    Choice("830000000000000001", "Lighthouse Bakery, Quai Rauba Capeu, Nice, France"),
+    Choice("830000000000000002", "Old Port, Marseille, France"),
+)
 _OFFERED: Final = MappingProxyType(
     {
         BOARD: (
@@ -67,6 +75,10 @@ _OFFERED: Final = MappingProxyType(
         FLAIR: (
             Choice("5a1b2c3d-0000-4000-8000-000000000001", "News"),
             Choice("5a1b2c3d-0000-4000-8000-000000000002", "Question"),
+        ),
+        SECTION: (
+            Choice("820000000000000001", "Bread"),
+            Choice("820000000000000002", "Cakes"),
         ),
         PLAYLIST: (
             Choice("PLsandbox0000000000000000000000001", "Everything"),
@@ -92,17 +104,30 @@ _OFFERED: Final = MappingProxyType(
 )
 
 
-def sandbox_choices(platform: Platform, handle: str, *, subreddit: str | None = None) -> Choices:
-    """Return what a test account offers, with the flairs of a community if one is named.
+def sandbox_choices(platform: Platform, handle: str, query: ChoiceQuery = WHOLE) -> Choices:
+    """Return what a test account offers: with a community its flairs, with a board its sections.
 
-    TikTok test accounts offer what `sandbox_creator` says.
+    TikTok test accounts offer what `sandbox_creator` says; words find places.
     """
-    options = [name for name in FACTS[platform].offered if name in _OFFERED and name != FLAIR]
-    community = (subreddit or "").strip("/").lower().removeprefix("r/")
-    if FACTS[platform].chosen_first is None or not community:
-        return _make_choices(options, handle)
+    facts, chosen = FACTS[platform], query.chosen
+    options = [name for name in facts.offered if name in _OFFERED]
+    made = _make_choices([name for name in options if name not in _DEPENDENT], handle)
+    if facts.chosen_first == SUBREDDIT and chosen.get(SUBREDDIT):
+        made = _with_flairs(options, handle, chosen[SUBREDDIT])
+    if facts.chosen_first == BOARD and chosen.get(BOARD):
+        is_there = made.offered[BOARD] and not made.lacks(BOARD, chosen[BOARD])
+        sections = _OFFERED[SECTION] if is_there else ()
+        made = replace(made, offered={**made.offered, SECTION: sections})
+    if query.words:
+        found = tuple(one for one in _PLACES if query.words.lower() in one.name.lower())
+        made = replace(made, offered={**made.offered, **dict.fromkeys(facts.searched, found)})
+    return made
+
+
+def _with_flairs(options: Iterable[str], handle: str, subreddit: str) -> Choices:
+    community = subreddit.strip("/").lower().removeprefix("r/")
     is_profile = community.startswith((_PROFILE, "u/"))
-    made = _make_choices([*options, FLAIR], handle, profile=community if is_profile else None)
+    made = _make_choices(options, handle, profile=community if is_profile else None)
     if community in {choice.id for choice in _COMMUNITIES}:
         return made
     return replace(made, offered={**made.offered, FLAIR: ()})

@@ -45,7 +45,7 @@ from chalicelib.domain.workspace.plans import Use, trial_post
 from chalicelib.domain.workspace.tokens import KeptTokens
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.posts.link_previews import without_previews
-from chalicelib.services.workspace.choices import AccountChoices, subreddit_of
+from chalicelib.services.workspace.choices import AccountChoices, query_of
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts.posts import PostRepository
 
@@ -169,7 +169,7 @@ class PostChecks:
         if not any(name == PRIVACY_LEVEL or target.options.get(name) for name in asked):
             return NOTHING, None
         try:
-            return self.choices.read(account, subreddit=subreddit_of(target)), None
+            return self.choices.read(account, query_of(target)), None
         except (PlatformUnreachable, TiktokUnsupported) as error:
             return NOTHING, error.message
 

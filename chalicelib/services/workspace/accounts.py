@@ -9,7 +9,7 @@ from contextlib import nullcontext
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import AccountNotFound, TiktokUnsupported
-from chalicelib.domain.platforms.choices import Choices
+from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.tiktok import CreatorOptions
@@ -60,16 +60,16 @@ class Accounts:
             return self.creators.read(account).suiting(media)
 
     def offered(
-        self, caller: Caller, account_id: str, *, subreddit: str | None, fresh: bool
+        self, caller: Caller, account_id: str, query: ChoiceQuery, *, fresh: bool
     ) -> Choices:
         """Return what an account offers, by option.
 
         Raises AccountNotFound, TiktokUnsupported, PlatformUnreachable and Busy.
         """
         account, choices = self._account(caller, account_id), self.choices
-        is_known = account.test or (not fresh and choices.find_known(account, subreddit=subreddit))
+        is_known = account.test or (not fresh and choices.find_known(account, query))
         with nullcontext() if is_known else self.calls.place(caller.workspace_id):
-            return choices.read(account, subreddit=subreddit, fresh=fresh)
+            return choices.read(account, query, fresh=fresh)
 
     def _account(self, caller: Caller, account_id: str) -> Account:
         if account_id in caller.accounts:

@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 from chalicelib.connectors.connector import OffersChoices, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
@@ -23,7 +23,9 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.platforms.choices import (
     NOTHING,
     PRIVACY_LEVEL,
+    WHOLE,
     Choice,
+    ChoiceQuery,
     Choices,
 )
 from chalicelib.domain.platforms.facts import FACTS
@@ -43,28 +45,30 @@ class KeptChoices:
     """What platforms said lately; safe to share between threads."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, int, str], tuple[datetime, Choices]] = OrderedDict()
+        self._kept: OrderedDict[_Key, tuple[datetime, Choices]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def find(self, account: Account, subreddit: str | None, now: datetime) -> Choices | None:
+    def find(self, account: Account, query: ChoiceQuery, now: datetime) -> Choices | None:
         """Return what was said in the last ten minutes under the same sign-in, or None."""
         with self._lock:
-            kept = self._kept.get(_key(account, subreddit))
+            kept = self._kept.get(_key(account, query))
         return None if kept is None or now - kept[0] > KEPT_FOR else kept[1]
 
-    def keep(
-        self, account: Account, subreddit: str | None, choices: Choices, now: datetime
-    ) -> None:
+    def keep(self, account: Account, query: ChoiceQuery, choices: Choices, now: datetime) -> None:
         """Keep what was said; the oldest goes when there is too much."""
         with self._lock:
-            self._kept[_key(account, subreddit)] = (now, choices)
-            self._kept.move_to_end(_key(account, subreddit))
+            self._kept[_key(account, query)] = (now, choices)
+            self._kept.move_to_end(_key(account, query))
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
 
 
-def _key(account: Account, subreddit: str | None) -> tuple[str, int, str]:
-    return account.id, account.token_version, (subreddit or "").lower()
+_Key: TypeAlias = tuple[str, int, str, str]
+
+
+def _key(account: Account, query: ChoiceQuery) -> _Key:
+    chosen = query.chosen.get(FACTS[account.platform].chosen_first or "", "")
+    return account.id, account.token_version, chosen.lower(), (query.words or "").lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,50 +81,51 @@ class AccountChoices:
     clock: Clock
     kept: KeptChoices = field(default_factory=KeptChoices)
 
-    def read(self, account: Account, *, subreddit: str | None, fresh: bool = False) -> Choices:
+    def read(self, account: Account, query: ChoiceQuery, *, fresh: bool = False) -> Choices:
         """Return what an account offers, as known for ten minutes at most.
 
         Raises TiktokUnsupported and PlatformUnreachable.
         """
-        if not FACTS[account.platform].offered:
+        facts = FACTS[account.platform]
+        if not facts.offered and not (query.words and facts.searched):
             return NOTHING
         now = self.clock()
-        is_made_up = account.test and not FACTS[account.platform].has_creator
-        known = None if fresh and not is_made_up else self.find_known(account, subreddit=subreddit)
+        is_made_up = account.test and not facts.has_creator
+        known = None if fresh and not is_made_up else self.find_known(account, query)
         if known is not None:
             return known
-        choices = self._ask_platform(account, subreddit)
-        self.kept.keep(account, subreddit, choices, now)
+        choices = self._ask_platform(account, query)
+        self.kept.keep(account, query, choices, now)
         return choices
 
-    def find_known(self, account: Account, *, subreddit: str | None) -> Choices | None:
+    def find_known(self, account: Account, query: ChoiceQuery) -> Choices | None:
         """Return what is known of an account without asking its platform, None if nothing is."""
         if account.test and not FACTS[account.platform].has_creator:
-            return sandbox_choices(account.platform, account.handle, subreddit=subreddit)
-        return self.kept.find(account, subreddit, self.clock())
+            return sandbox_choices(account.platform, account.handle, query)
+        return self.kept.find(account, query, self.clock())
 
     def known_of(self, account: Account | None, target: Target) -> Choices:
         """Return what is known of what a target's account offers, without asking its platform."""
         if account is None:
             return NOTHING
-        return self.find_known(account, subreddit=subreddit_of(target)) or NOTHING
+        return self.find_known(account, query_of(target)) or NOTHING
 
-    def _ask_platform(self, account: Account, subreddit: str | None) -> Choices:
+    def _ask_platform(self, account: Account, query: ChoiceQuery) -> Choices:
         try:
             if FACTS[account.platform].has_creator:
                 return of_creator(self.creators.read(account))
-            return self._of_platform(account, subreddit)
+            return self._of_platform(account, query)
         except (PlatformError, NoConnectorError, TiktokUnreachable) as error:
             message = _UNREACHABLE.format(FACTS[account.platform].name)
             raise PlatformUnreachable(message) from error
 
-    def _of_platform(self, account: Account, subreddit: str | None) -> Choices:
+    def _of_platform(self, account: Account, query: ChoiceQuery) -> Choices:
         connector = self.connectors.serving(as_connected(account))
         if not isinstance(connector, OffersChoices):
             return NOTHING
         offering: OffersChoices = connector
         return self.tokens.calling(
-            account, connector, lambda signed: offering.choices(signed, subreddit=subreddit)
+            account, connector, lambda signed: offering.choices(signed, query)
         )
 
 
@@ -135,8 +140,8 @@ def of_creator(creator: CreatorOptions) -> Choices:
     )
 
 
-def subreddit_of(target: Target) -> str | None:
-    """Return the community that a target goes to, whose flairs matter."""
+def query_of(target: Target) -> ChoiceQuery:
+    """Return what matters to a target: the community or board that it goes to."""
     name = FACTS[target.platform].chosen_first
     named = None if name is None else target.options.get(name)
-    return named if isinstance(named, str) else None
+    return ChoiceQuery(chosen={name: named}) if name and isinstance(named, str) else WHOLE

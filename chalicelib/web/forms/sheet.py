@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.platforms.choices import ChoiceQuery
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Group
 from chalicelib.domain.platforms.options import option_problems
@@ -18,7 +19,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import Level, Problem
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.posts.composing import Verb
-from chalicelib.services.workspace.choices import AccountChoices, subreddit_of
+from chalicelib.services.workspace.choices import AccountChoices, query_of
 from chalicelib.web.forms.composition import Composition, Part, field_of
 from chalicelib.web.forms.option_fields import Offered, OptionField, option_fields
 from chalicelib.web.forms.previews import Preview
@@ -90,14 +91,14 @@ def offered_to(
         return {}
     with ThreadPoolExecutor(min(_AT_ONCE, len(asking))) as several:
         found = several.map(
-            lambda pair: _offered_choices(choices, pair[0], subreddit_of(pair[1])), asking
+            lambda pair: _offered_choices(choices, pair[0], query_of(pair[1])), asking
         )
         return {account.id: one for (account, _), one in zip(asking, found, strict=True)}
 
 
-def _offered_choices(choices: AccountChoices, account: Account, subreddit: str | None) -> Offered:
+def _offered_choices(choices: AccountChoices, account: Account, query: ChoiceQuery) -> Offered:
     try:
-        found = choices.read(account, subreddit=subreddit)
+        found = choices.read(account, query)
     except ServiceError:
         return {}
     return {name: [(c.id, c.name) for c in listed] for name, listed in found.offered.items()}

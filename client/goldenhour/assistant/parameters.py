@@ -74,6 +74,12 @@ SizeBytes = Annotated[int, Field(gt=0, description="How many bytes the file has,
 Subreddit = Annotated[
     str | None, Field(description="For a Reddit account: also this community's flairs.")
 ]
+Board = Annotated[
+    str | None, Field(description="For a Pinterest account: also this board's sections.")
+]
+PlaceWords = Annotated[
+    str | None, Field(description="Words that find places to tag: Facebook, Instagram, Threads.")
+]
 Statuses = Annotated[
     str | None,
     Field(

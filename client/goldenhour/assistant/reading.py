@@ -31,14 +31,18 @@ class Reading:
         return AccountsAnswer(accounts=self.workspace.client().accounts.list().data)
 
     def account_choices(
-        self, account: parameters.AccountName, subreddit: parameters.Subreddit = None
+        self,
+        account: parameters.AccountName,
+        subreddit: parameters.Subreddit = None,
+        board: parameters.Board = None,
+        place: parameters.PlaceWords = None,
     ) -> ChoicesAnswer:
-        """Show what an account can choose for its options: boards, playlists, privacy levels."""
+        """Show what an account can choose for its options: boards, playlists, places."""
         api = self.workspace.client().accounts
         found = find_account(account, api.list().data)
         return ChoicesAnswer(
             account=found,
-            choices=api.choices(found.id, subreddit=subreddit).data,
+            choices=api.choices(found.id, subreddit=subreddit, board=board, q=place).data,
             creator=api.tiktok_options(found.id) if found.platform == "tiktok" else None,
         )
 

@@ -76,13 +76,25 @@ def accounts(session: Session) -> None:
 @click.command()
 @click.argument("account")
 @click.option("--subreddit", help="Show the flairs of this community.")
+@click.option("--board", help="Show the sections of this board.")
+@click.option("--search", "words", help="Show places that these words find.")
 @click.option("--fresh", is_flag=True, help="Ask the platform again.")
 @json_option
 @click.pass_obj
-def choices(session: Session, account: str, subreddit: str | None, *, fresh: bool) -> None:
-    """Show what ACCOUNT can choose for its options: boards, communities, playlists."""
+def choices(
+    session: Session,
+    account: str,
+    subreddit: str | None,
+    board: str | None,
+    words: str | None,
+    *,
+    fresh: bool,
+) -> None:
+    """Show what ACCOUNT can choose for its options: boards, communities, playlists, places."""
     chosen = find_account(account, session.client.accounts.list().data)
-    found = session.client.accounts.choices(chosen.id, subreddit=subreddit, fresh=fresh)
+    found = session.client.accounts.choices(
+        chosen.id, subreddit=subreddit, board=board, q=words, fresh=fresh
+    )
     if session.result(found):
         return
     rows = [(name, each.id, each.name) for name, values in found.data.items() for each in values]

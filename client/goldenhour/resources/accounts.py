@@ -25,10 +25,20 @@ class Accounts:
         return self._transport.send(call).read(CreatorOptions)
 
     def choices(
-        self, account_id: str, *, subreddit: str | None = None, fresh: bool = False
+        self,
+        account_id: str,
+        *,
+        subreddit: str | None = None,
+        board: str | None = None,
+        q: str | None = None,
+        fresh: bool = False,
     ) -> Choices:
-        """Return what the account can choose for its options, such as boards and playlists."""
-        query = {"subreddit": subreddit, "fresh": "true" if fresh else None}
+        """Return what the account can choose for its options, such as boards and playlists.
+
+        A community has flairs, a board sections; the words `q` find places.
+        """
+        fresh_words = "true" if fresh else None
+        query = {"subreddit": subreddit, "board": board, "q": q, "fresh": fresh_words}
         path = f"/v1/accounts/{account_id}/choices"
         return self._transport.send(
             Call(method="GET", path=path, query=query, repeatable=True)

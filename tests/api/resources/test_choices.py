@@ -61,6 +61,27 @@ def test_flairs_are_those_of_a_community(room: Room) -> None:
     assert [] == _choices(room, account, subreddit="nowhere")["flair_id"]
 
 
+def test_sections_are_those_of_a_board(room: Room) -> None:
+    account = room.account("pinterest")
+    board = _choices(room, account)["board"][0]["id"]
+
+    assert {"board", "board_section"} == set(_choices(room, account, board=board))
+    assert [] == _choices(room, account, board="9")["board_section"]
+
+
+@pytest.mark.parametrize(
+    ("platform", "option"),
+    [("facebook", "place_id"), ("instagram", "location_id"), ("threads", "location_id")],
+)
+def test_places_are_found_by_words(room: Room, platform: str, option: str) -> None:
+    account = room.account(platform)
+
+    (found,) = _choices(room, account, q="marseille")[option]
+
+    assert "Old Port, Marseille, France" == found["name"]
+    assert {option: []} == _choices(room, account, q="nowhere at all")
+
+
 def test_a_test_account_can_lack_choices(room: Room) -> None:
     account = room.connect("pinterest", "@bare sandbox:lacks:board")
 

@@ -60,5 +60,6 @@ PROVEN = Proven(
     corrections=(
         "a post and its gates in one `applyWrites` may be repeated: it is refused as a whole",
         "the official client also points out cashtags (`$AAPL`), as tags",
+        "images above 1,000,000 bytes: Bluesky's own servers take them, @atproto/pds 0.4.217 not",
     ),
 )

@@ -14,6 +14,7 @@ from tests.connectors.shared.meta.graph_answers import (
     Script,
     follow,
     graph_error,
+    places,
     refuse,
     require,
     require_fields,
@@ -214,6 +215,7 @@ class FakeFacebook(FakePlatform):
 
 _Method = Callable[[FakeFacebook, Received], Value]
 _EDGES: dict[str, _Method] = {
+    "GET pages/search": lambda _, call: places(call),
     f"POST {PAGE}/photos": FakeFacebook._photo,
     f"POST {PAGE}/feed": FakeFacebook._feed,
     f"POST {PAGE}/photo_stories": FakeFacebook._photo_story,

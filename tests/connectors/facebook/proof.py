@@ -56,6 +56,7 @@ PROVEN = Proven(
         ),
     ),
     unproven=(
+        "searching places: Meta answers applications with Page Public Metadata or Content Access",
         "everything against Facebook itself: Meta has no server of it to run here",
         "how far a Page's lists lag: a text that they do not show is not sent again",
         "whether Facebook processes a video in chunks before it is finished",

@@ -14,6 +14,7 @@ from tests.connectors.shared.meta.graph_answers import (
     Script,
     follow,
     graph_error,
+    places,
     refuse,
     require,
     require_fields,
@@ -285,6 +286,7 @@ _SIGN_IN: dict[str, _Method] = {
     "GET ig/v26.0/me": FakeInstagram._me,
 }
 _EDGES: dict[str, _Method] = {
+    "GET pages/search": lambda _, call: places(call),
     f"POST {USER}/media": FakeInstagram._create,
     f"GET {USER}/media": FakeInstagram._media_list,
     f"GET {USER}/stories": FakeInstagram._stories,

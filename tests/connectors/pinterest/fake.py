@@ -12,6 +12,7 @@ from datetime import UTC, date, timedelta
 
 from tests.connectors.pinterest.fake_media import PinterestUploads
 from tests.connectors.pinterest.fake_pins import (
+    SECTIONS,
     USERNAME,
     require,
     require_pin,
@@ -103,6 +104,16 @@ class FakePinterest(FakePlatform):
             {"id": board, "name": name, "privacy": "PUBLIC", "owner": owner} for board, name in some
         ]
         return Answer(200, {"items": items, "bookmark": bookmark})
+
+    def list_sections(self, call: Received, board: str) -> Answer:
+        if board not in self.boards:
+            raise Wrong(Answer(404, {"code": 404, "message": "Board not found."}))
+        require(1 <= int(call.query.get("page_size", "25")) <= 250, "page_size")
+        number = int(call.query.get("bookmark", "0"))
+        some = [{"id": key, "name": name} for key, name in SECTIONS][number : number + self.page]
+        more = len(SECTIONS) > number + self.page
+        following = str(number + self.page) if more else None
+        return Answer(200, {"items": some, "bookmark": following})
 
     def register(self, call: Received, _: str) -> Answer:
         return self.uploads.register(call, self.url)
@@ -217,6 +228,7 @@ _METHODS: tuple[tuple[str, str, Method], ...] = (
     ("GET", "user_account", FakePinterest.me),
     ("GET", "boards", FakePinterest.list_boards),
     ("GET", r"boards/(\d+)/pins", FakePinterest.list_pins),
+    ("GET", r"boards/(\d+)/sections", FakePinterest.list_sections),
     ("GET", rf"boards/{BOARD}/sections/(\d+)/pins", FakePinterest.list_section),
     ("POST", "media", FakePinterest.register),
     ("GET", r"media/(\d+)", FakePinterest.media),

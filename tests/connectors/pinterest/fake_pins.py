@@ -14,6 +14,7 @@ from tests.connectors.support.fake_platform import Answer, Value, Wrong
 
 USERNAME = "harbourshop"
 SECTION = "5180000000000000001"
+SECTIONS = (("5000001", "Piers"), ("5000002", "Boats"))
 _TEXTS = {"title": 100, "description": 800, "link": 2_048, "alt_text": 500, "dominant_color": 7}
 _FIELDS = {*_TEXTS, "board_id", "board_section_id", "media_source", "ai_disclosures"}
 _IMAGE = {"source_type", "content_type", "data", "is_standard"}
@@ -45,7 +46,7 @@ def require_pin(body: dict[str, Value], boards: Container[str], uploads: Pintere
     require(re.fullmatch(r"\d+", body["board_id"]), "board_id")
     if body["board_id"] not in boards:
         raise Wrong(Answer(404, {"code": 40, "message": "Board not found."}))
-    if body.get("board_section_id", SECTION) != SECTION:
+    if body.get("board_section_id", SECTION) not in {SECTION, *dict(SECTIONS)}:
         said = "Sorry! We couldn't find this board section."
         raise Wrong(Answer(404, {"code": 2031, "message": said}))
     said = body.get("ai_disclosures", {"values": []})

@@ -66,6 +66,12 @@ are public for some seconds. Instagram and TikTok let no application delete post
 hand. `--option NAME=VALUE` sets an option of the target (a Pinterest board, say), `--keep` deletes
 nothing. On X each post counts against the application's own quota.
 
+Instagram's documentation takes photos of the feed from 4:5 to 1.91:1; others who publish there say
+that it takes 3:4 and 9:16 as well. Whether your account's posts may be taller is tried with a photo
+of that shape; if it is published whole, `fit: keep` can be set on posts too:
+
+    .venv/bin/python -m chalicelib connector try instagram --account ID --media ID --option fit=keep
+
 It asks before it posts (`--yes` does not), ends with status 1 if a step was not good, and saves a
 report (`--report FILE`): each step's requests and answers, with tokens, passwords, signatures and
 the queries of addresses cut out. Compare it with `tests/connectors/<platform>/requests/`."""

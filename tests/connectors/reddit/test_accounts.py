@@ -16,6 +16,7 @@ from chalicelib.connectors.shared.transport.failures import (
 )
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.domain.platforms.choices import ChoiceQuery
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.reddit.fake import (
@@ -238,7 +239,7 @@ def test_a_community_tells_what_it_demands_and_not_what_moderators_may_choose(
     }
     account = rig.keeper.sign_in(rig.account, rig.connector)
 
-    choices = rig.connector.choices(account, subreddit="test")
+    choices = rig.connector.choices(account, ChoiceQuery(chosen={"subreddit": "test"}))
 
     unmet = choices.demands.unmet("Summer SALE\nAll must go", {}, is_text_post=True)
     assert [(one.option, one.sure) for one in unmet] == [

@@ -18,6 +18,7 @@ from prawcore.exceptions import BadRequest, ResponseException
 
 from chalicelib.connectors.reddit.api import agent
 from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.platforms.choices import ChoiceQuery
 from tests.connectors.reddit.answers import bad_request, refused
 from tests.connectors.reddit.fake import (
     CLIENT_ID,
@@ -213,7 +214,7 @@ class TestTheConnector:
         rig.connector.metrics([rig.live(end)])
         rig.connector.identities(rig.tokens, rig.clock())
         account = rig.keeper.sign_in(rig.account, rig.connector)
-        rig.connector.choices(account, subreddit="test")
+        rig.connector.choices(account, ChoiceQuery(chosen={"subreddit": "test"}))
 
         called = {call.path.strip("/") for call in rig.platform.calls if call.path != "/"}
 

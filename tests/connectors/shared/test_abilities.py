@@ -13,11 +13,14 @@ from chalicelib.cli.post import inside_document
 from chalicelib.connectors.shared.abilities import Ability, abilities_of
 from chalicelib.connectors.shared.link_cards import LinkCards
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch
+from chalicelib.domain.platforms.choices import Choice, ChoiceQuery
 from chalicelib.domain.platforms.platform import Platform
 from tests.api.http_room import Document
 from tests.connectors.facebook.fake import FakeFacebook
 from tests.connectors.google_business_profile.fake import FakeGoogleBusinessProfile
+from tests.connectors.instagram.rig import a_rig as instagram
 from tests.connectors.pinterest.fake import BOARD, OTHER_BOARD, FakePinterest
+from tests.connectors.pinterest.fake_pins import SECTIONS
 from tests.connectors.reddit.fake import FLAIR_ID
 from tests.connectors.shared.every_platform import World, a_world
 from tests.connectors.shared.test_link_cards import Bakery
@@ -109,9 +112,39 @@ def test_what_an_account_can_choose_is_listed(world: World) -> None:
         assert bool(answer.json["data"]) == (platform in choosing), platform
 
 
+def test_places_to_tag_are_found_by_words(world: World) -> None:
+    """Instagram's own sign-in can name none: its rig behind a Page is asked alone."""
+    options = {Platform.FACEBOOK: "place_id", Platform.THREADS: "location_id"}
+    assert {*options, Platform.INSTAGRAM} == {*_able(world, Ability.PLACES)}
+
+    for platform, account in world.accounts.items():
+        answer = world.room.get(f"/v1/accounts/{account}/choices", {"q": "Bakery"})
+        listed = {"place_id", "location_id"} & set(answer.json["data"])
+        assert listed == ({options[platform]} if platform in options else set()), platform
+
+
+def test_an_account_behind_a_page_finds_places() -> None:
+    rig = instagram(by_facebook=True)
+    account = rig.keeper.sign_in(rig.account, rig.connector)
+
+    found = rig.connector.choices(account, ChoiceQuery(words="Bakery"))
+
+    rig.platform.close()
+    assert {"location_id": (Choice("61", "Bakery 1, Nice, France"),)} == found.offered
+
+
+def test_a_place_has_its_address_in_its_name(world: World) -> None:
+    account = world.accounts[Platform.FACEBOOK]
+
+    answer = world.room.get(f"/v1/accounts/{account}/choices", {"q": "Bakery"})
+
+    assert {"place_id": [{"id": "61", "name": "Bakery 1, Nice, France"}]} == answer.json["data"]
+
+
 OFFERED: dict[str, dict[str, list[Document]]] = {
     Platform.PINTEREST: {
-        "board": [{"id": BOARD, "name": "Harbours"}, {"id": OTHER_BOARD, "name": "Lighthouses"}]
+        "board": [{"id": BOARD, "name": "Harbours"}, {"id": OTHER_BOARD, "name": "Lighthouses"}],
+        "board_section": [{"id": key, "name": name} for key, name in SECTIONS],
     },
     Platform.REDDIT: {
         "subreddit": [{"id": "test", "name": "r/test"}, {"id": "baking", "name": "r/baking"}],
@@ -146,10 +179,10 @@ def paged(world: World) -> World:
 def test_the_choices_are_those_of_the_account_page_by_page(
     paged: World, platform: Platform
 ) -> None:
-    asked = {"subreddit": "r/test"} if platform is Platform.REDDIT else {}
+    asked = {Platform.REDDIT: {"subreddit": "r/test"}, Platform.PINTEREST: {"board": BOARD}}
     place = f"/v1/accounts/{paged.accounts[platform]}/choices"
 
-    answer = paged.room.get(place, {"fresh": "true", **asked})
+    answer = paged.room.get(place, {"fresh": "true", **asked.get(platform, {})})
 
     assert answer.json == {"data": OFFERED[platform]}
 

@@ -14,6 +14,7 @@ from tests.connectors.shared.meta.graph_answers import (
     Script,
     follow,
     graph_error,
+    places,
     refuse,
     require,
     require_fields,
@@ -243,6 +244,7 @@ _SIGN_IN: dict[str, _Method] = {
 }
 _EDGES: dict[str, _Method] = {
     "GET /v1.0/me": FakeThreads._me,
+    "GET /v1.0/location_search": lambda _, call: places(call, flat=True),
     f"POST /v1.0/{USER}/threads": FakeThreads._create,
     f"GET /v1.0/{USER}/threads": FakeThreads._list,
     f"POST /v1.0/{USER}/threads_publish": FakeThreads._publish,

@@ -50,6 +50,7 @@ PROVEN = Proven(
         ),
     ),
     unproven=(
+        "searching places: before Meta approves threads_location_tagging it knows Menlo Park alone",
         "everything against Threads itself: Meta has no server or SDK of it to run here",
         "whether every path takes the token as a header: Meta's examples show a parameter",
         "whether Threads asks by HEAD first: our own door answers it, a link of S3 does not",

@@ -77,6 +77,7 @@ FACTS: Final = Facts(
             ID,
             label="Place",
             help="Id of a Page that is the place.",
+            searched=True,
             unless=NOT_AS_STORY,
         ),
         first_comment(8_000, unless=NOT_AS_STORY),

@@ -146,6 +146,7 @@ FACTS: Final = Facts(
             ID,
             label="Location",
             help="Id of a Facebook Page that is a place; by the sign-in with Facebook.",
+            searched=True,
             unless=NOT_AS_STORY,
             sign_in="facebook",
         ),

@@ -56,6 +56,8 @@ FACTS: Final = Facts(
             Text(longest=100),
             label="Section",
             help="Id of a section of the board.",
+            offered=True,
+            offered_by="board",
         ),
         Option(
             "title",

@@ -88,7 +88,7 @@ FACTS: Final = Facts(
         LINK_CARD,
         alt_text(Text(longest=1_000), of="the file", only=FILES),
         fit(),
-        Option("location_id", ID, label="Location", help="Id of a place."),
+        Option("location_id", ID, label="Location", help="Id of a place.", searched=True),
         Option("quote_post_id", ID, label="Quoted post", help="Id of a post that is quoted."),
         Option(
             "spoiler",

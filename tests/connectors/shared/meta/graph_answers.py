@@ -37,6 +37,17 @@ def refuse(code: int, subcode: int | None = None, *, message: str = "No.") -> Wr
     return Wrong(graph_error(code, subcode, message=message))
 
 
+def places(call: Received, *, flat: bool = False) -> Value:
+    """Answer a search for places: two have an address, and one Page is no place."""
+    require_fields(call.query, needed=("q", "fields"), known=("limit",))
+    where: Value = {"city": "Nice", "country": "France"}
+    found: Value = [
+        {"id": "61", "name": f"{call.query['q']} 1", **(where if flat else {"location": where})},
+        {"id": "62", "name": "A band that is no place"},
+    ]
+    return {"data": found[:1] if flat else found}
+
+
 Script = dict[str, list[Answer]]
 """What is answered next whatever the call says, by its method and the end of its path."""
 

@@ -28,7 +28,7 @@ from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Outcome, Reconciliation, Sent, Wait
-from chalicelib.domain.platforms.choices import Choices
+from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -60,9 +60,9 @@ class PicnicConnector:
         del account, now
         return self.oauth.refresh(tokens)
 
-    def choices(self, account: ConnectedAccount, *, subreddit: str | None = None) -> Choices:
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
         """Return the account's blankets."""
-        del subreddit
+        del query
         return blankets_of(self._api, account)
 
     # Publishing.
