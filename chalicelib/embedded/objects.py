@@ -1,13 +1,12 @@
 """S3 as the storage calls it: buckets whose files are files, and whose names are in the engine.
 
-A file is written whole before its name is, under a name of its own that never changes: so a reader
-sees the old one or the new one. Parts of an upload are files, too; joined, they stay what they are,
-and the object is all of them in order. A copy is another name of the same files. Nobody has an
-address of a file here: the front of the local stack serves them.
+A file is written whole before its name is, so a reader sees the old one or the new one. Parts of an
+upload are files, too; joined, they stay what they are, and the object is all of them in order. A
+copy is another name of the same files. Nobody has an address of a file here: the front of the local
+stack serves them.
 """
 
 import json
-import os
 import time
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,19 +16,15 @@ from io import BytesIO
 from sqlite3 import Connection
 from typing import Any, ClassVar
 
-from botocore.exceptions import EndpointConnectionError
-
 from chalicelib.embedded import queues
 from chalicelib.embedded.base_client import Answer, Call, EmbeddedClient, Pages, operation
 from chalicelib.embedded.engine import FILES, Engine
 from chalicelib.embedded.failures import refusal
-from chalicelib.embedded.shared_sync import sync_folder
+from chalicelib.embedded.files import File, Files
 
 _PAGE = 1000
 _BINARY = "binary/octet-stream"
 _NO_ADDRESS = "Files of this engine have no address: the front of the local stack serves them."
-File = tuple[str, int]
-"""A file's name and size."""
 
 
 class EmbeddedS3(EmbeddedClient):
@@ -45,7 +40,7 @@ class EmbeddedS3(EmbeddedClient):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._files = engine.folder / FILES
+        self._files = Files(engine.folder / FILES, synced=engine.synced)
         self._known: dict[str, tuple[int, Any]] = {}
 
     def _bucket(self, name: str, missing: str = "NoSuchBucket") -> tuple[int, Any]:
@@ -61,29 +56,9 @@ class EmbeddedS3(EmbeddedClient):
     def put_object(self, call: Call) -> Answer:
         """Keep an object."""
         body = call.get("Body", b"")
-        file, etag = self._keep([body if isinstance(body, bytes) else bytes(body)])
+        file, etag = self._files.keep([body if isinstance(body, bytes) else bytes(body)])
         self._name(call, call.get("ContentType", _BINARY), [file], etag)
         return {"ETag": etag}
-
-    def _keep(self, pieces: Iterable[bytes | bytearray]) -> tuple[File, str]:
-        """Write a file; return its name and size, and its ETag. Raises as a silent service."""
-        name, digest, size = uuid.uuid4().hex, md5(usedforsecurity=False), 0
-        try:
-            with (self._files / name).open("xb") as file:
-                for piece in pieces:
-                    file.write(piece)
-                    digest.update(piece)
-                    size += len(piece)
-                if self._engine.synced:
-                    file.flush()
-                    os.fsync(file.fileno())
-        except OSError as failure:
-            self._drop([name])
-            url = f"{self._files}: {failure.strerror}"
-            raise EndpointConnectionError(endpoint_url=url) from failure
-        if self._engine.synced:
-            sync_folder(self._files)
-        return (name, size), f'"{digest.hexdigest()}"'
 
     def _name(self, call: Call, kind: str, files: Sequence[File], etag: str) -> None:
         """Give an object its name, end its upload in parts, and tell the bucket's queue of it."""
@@ -95,7 +70,7 @@ class EmbeddedS3(EmbeddedClient):
             connection.execute("INSERT OR REPLACE INTO object VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             _end_upload(connection, call.get("UploadId", ""))
             self._tell(connection, about, call, size)
-        self._drop(name for name, _ in (old.files if old else ()))
+        self._files.drop(name for name, _ in (old.files if old else ()))
 
     def _tell(self, connection: Connection, about: Any, call: Call, size: int) -> None:  # noqa: ANN401 - JSON
         told = {"bucket": {"name": call["Bucket"]}, "object": {"key": call["Key"], "size": size}}
@@ -111,20 +86,8 @@ class EmbeddedS3(EmbeddedClient):
         """Return an object or a range of it. Raises NoSuchKey, InvalidRange."""
         found = self._object(call, "NoSuchKey")
         first, last = _range(call.get("Range"), found.size)
-        body = BytesIO(self._read(found.files, first, last + 1 - first))
+        body = BytesIO(self._files.read(found.files, first, last + 1 - first))
         return {**_about(found), "ContentLength": last + 1 - first, "Body": body}
-
-    def _read(self, files: Sequence[File], offset: int, length: int) -> bytes:
-        pieces: list[bytes] = []
-        for name, size in files:
-            wanted = min(length, size - offset)
-            if wanted > 0:
-                with (self._files / name).open("rb") as file:
-                    file.seek(offset)
-                    pieces.append(file.read(wanted))
-                length -= wanted
-            offset = max(0, offset - size)
-        return b"".join(pieces)
 
     @operation("HeadObject", "Bucket", "Key")
     def head_object(self, call: Call) -> Answer:
@@ -143,11 +106,7 @@ class EmbeddedS3(EmbeddedClient):
     def copy_object(self, call: Call) -> Answer:
         """Give the files of an object a second name. Raises NoSuchKey."""
         found = self._object(call["CopySource"], "NoSuchKey")
-        files = [(uuid.uuid4().hex, size) for _, size in found.files]
-        for (old, _), (new, _) in zip(found.files, files, strict=True):
-            os.link(self._files / old, self._files / new)
-        if self._engine.synced:
-            sync_folder(self._files)
+        files = self._files.link(found.files)
         self._name(call, call.get("ContentType", found.kind), files, found.etag)
         return {"CopyObjectResult": {"ETag": found.etag}}
 
@@ -160,12 +119,8 @@ class EmbeddedS3(EmbeddedClient):
             connection.execute(
                 "DELETE FROM object WHERE bucket = ? AND key = ?", (number, call["Key"])
             )
-        self._drop(name for name, _ in (old.files if old else ()))
+        self._files.drop(name for name, _ in (old.files if old else ()))
         return {}
-
-    def _drop(self, names: Iterable[str]) -> None:
-        for name in names:
-            (self._files / name).unlink(missing_ok=True)
 
     @operation("ListObjectsV2", "Bucket", "Prefix", "MaxKeys", "ContinuationToken")
     def list_objects_v2(self, call: Call) -> Answer:
@@ -203,7 +158,7 @@ class EmbeddedS3(EmbeddedClient):
         """Keep a part: bytes, or pieces of bytes. Raises NoSuchUpload."""
         body = call["Body"]
         pieces = [body] if isinstance(body, bytes | bytearray) else body
-        (name, size), etag = self._keep(pieces)
+        (name, size), etag = self._files.keep(pieces)
         old: list[tuple[str]] = []
         try:
             with self._engine.writing(lasting=False) as connection:
@@ -214,9 +169,9 @@ class EmbeddedS3(EmbeddedClient):
                 row = (*place, name, size, etag)
                 connection.execute("INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?)", row)
         except BaseException:
-            self._drop([name])
+            self._files.drop([name])
             raise
-        self._drop(file for (file,) in old)
+        self._files.drop(file for (file,) in old)
         return {"ETag": etag}
 
     def send_part(self, part: Call, pieces: Iterable[bytes | bytearray]) -> str:
@@ -241,7 +196,9 @@ class EmbeddedS3(EmbeddedClient):
             digest.update(bytes.fromhex(etag.strip('"')))
         etag = f'"{digest.hexdigest()}-{len(files)}"'
         self._name(call, kind, files, etag)
-        self._drop({file for file, _, _ in parts.values()}.difference(file for file, _ in files))
+        self._files.drop(
+            {file for file, _, _ in parts.values()}.difference(file for file, _ in files)
+        )
         return {"ETag": etag}
 
     @operation("AbortMultipartUpload", "Bucket", "Key", "UploadId")
@@ -252,7 +209,7 @@ class EmbeddedS3(EmbeddedClient):
             text = "SELECT file FROM part WHERE upload = ?"
             files = connection.execute(text, (call["UploadId"],)).fetchall()
             _end_upload(connection, call["UploadId"])
-        self._drop(file for (file,) in files)
+        self._files.drop(file for (file,) in files)
         return {}
 
     @operation("ListMultipartUploads", "Bucket", "Prefix", "MaxUploads", "KeyMarker")

@@ -2,7 +2,6 @@
 
 import sqlite3
 import time
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -12,6 +11,7 @@ from botocore.exceptions import ClientError
 from chalicelib.embedded.base_client import Answer, Call, EmbeddedClient, Pages, operation
 from chalicelib.embedded.engine import Engine
 from chalicelib.embedded.failures import invalid, refusal
+from chalicelib.embedded.tables.capacity import READ_UNIT, read_capacity, write_capacity
 from chalicelib.embedded.tables.queries import Page, Question, a_query, a_scan
 from chalicelib.embedded.tables.rows import Row
 from chalicelib.embedded.tables.shapes import Shape, Shapes
@@ -24,7 +24,6 @@ from chalicelib.embedded.tables.writes import (
     read_rows,
 )
 
-_READ_UNIT = 4096
 _MOST_WRITES, _MOST_KEYS, _MOST_BATCH = 100, 100, 25
 _MOST_TRANSACTION_BYTES = 4 * 1024 * 1024
 _MOST_BATCH_BYTES = 16 * 1024 * 1024
@@ -75,7 +74,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
             raise _condition_failed(write, refused) from None
         return {
             **_returned_attributes(write, call.get("ReturnValues", "NONE")),
-            **_consumed_capacity(call, [write], 1),
+            **write_capacity(call, [write], 1),
         }
 
     @operation("TransactWriteItems", "TransactItems", "ClientRequestToken", _SAID[-1])
@@ -93,7 +92,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
             if token is not None and not _is_new(connection, token, digest):
                 return {}
             _carry_out_together(writes, connection)
-        return _consumed_capacity(call, writes, 2, several=True)
+        return write_capacity(call, writes, 2, several=True)
 
     @operation("BatchWriteItem", "RequestItems", _SAID[-1])
     def batch_write_item(self, call: Call) -> Answer:
@@ -108,7 +107,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
             raise invalid("Too many items requested for the BatchWriteItem call")
         with self._engine.writing() as connection:
             _carry_out(writes, connection)
-        return {"UnprocessedItems": {}, **_consumed_capacity(call, writes, 1, several=True)}
+        return {"UnprocessedItems": {}, **write_capacity(call, writes, 1, several=True)}
 
     # Reads.
 
@@ -118,8 +117,8 @@ class EmbeddedDynamoDB(EmbeddedClient):
         shape = self._shapes[call["TableName"]]
         found = self._read([(shape, call["Key"])])[0]
         if found is None:
-            return _read_capacity(call, shape.name, 0)
-        return {"Item": found[0], **_read_capacity(call, shape.name, found[1])}
+            return read_capacity(call, shape.name, 0)
+        return {"Item": found[0], **read_capacity(call, shape.name, found[1])}
 
     @operation("BatchGetItem", "RequestItems", _SAID[-1])
     def batch_get_item(self, call: Call) -> Answer:
@@ -142,7 +141,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
                 left.setdefault(shape.name, {**request, "Keys": []})["Keys"].append(key)
             elif found is not None:
                 answer[shape.name].append(found[0])
-                units += -(-found[1] // _READ_UNIT)
+                units += -(-found[1] // READ_UNIT)
         spent = [{"TableName": name, "CapacityUnits": float(units)} for name in answer][:1]
         told = {"ConsumedCapacity": spent} if "ReturnConsumedCapacity" in call else {}
         return {"Responses": answer, "UnprocessedKeys": left, **told}
@@ -175,7 +174,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
             page: Page = question.ask(connection)
         following = {} if page.following is None else {"LastEvaluatedKey": page.following}
         counts = {"Count": len(page.rows), "ScannedCount": page.scanned}
-        capacity = _read_capacity(call, question.shape.name, page.size)
+        capacity = read_capacity(call, question.shape.name, page.size)
         return {"Items": page.rows, **counts, **following, **capacity}
 
     # Tables.
@@ -296,38 +295,3 @@ def _cancel(reasons: list[Answer]) -> None:
             f"Transaction cancelled, reasons [{', '.join(codes)}]",
             CancellationReasons=reasons,
         )
-
-
-def _consumed_capacity(
-    call: Call, writes: list[Write], times: int, *, several: bool = False
-) -> Answer:
-    """Tell the write units of a call that asks for them; in a transaction a row counts twice."""
-    wanted = call.get("ReturnConsumedCapacity", "NONE")
-    if wanted == "NONE":
-        return {}
-    told = []
-    for table in {write.shape.name for write in writes}:
-        units: Counter[str] = Counter()
-        for write in writes:
-            if write.shape.name == table:
-                units.update(write.units)
-                units[""] += write.units.get("", 0) * (times - 1)
-        told.append({"TableName": table, **_by_index(units, wanted)})
-    return {"ConsumedCapacity": told if several else told[0]}
-
-
-def _by_index(units: Mapping[str, int], wanted: str) -> Answer:
-    total = {"CapacityUnits": float(sum(units.values()))}
-    if wanted != "INDEXES":
-        return total
-    indexes = {name: {"CapacityUnits": float(n)} for name, n in units.items() if name}
-    table = {"CapacityUnits": float(units.get("", 0))}
-    return {**total, "Table": table, "GlobalSecondaryIndexes": indexes}
-
-
-def _read_capacity(call: Call, table: str, size: int) -> Answer:
-    """Tell the read units of a call that asks for them: one for 4 KB, half if not consistent."""
-    if call.get("ReturnConsumedCapacity", "NONE") == "NONE":
-        return {}
-    units = (-(-size // _READ_UNIT) or 1) * (1.0 if call.get("ConsistentRead") else 0.5)
-    return {"ConsumedCapacity": {"TableName": table, "CapacityUnits": units}}

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chalicelib.embedded.failures import invalid
-from chalicelib.embedded.tables.expressions import ReadCondition, Tree, Values, read_condition
+from chalicelib.embedded.tables.conditions import ReadCondition, read_condition
+from chalicelib.embedded.tables.expressions import Tree, Values
 from chalicelib.embedded.tables.rows import Row, row_of, size_of
 from chalicelib.embedded.tables.shapes import Index, Shape
 from chalicelib.embedded.tables.writes import Said

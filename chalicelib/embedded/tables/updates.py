@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from chalicelib.embedded.failures import invalid
-from chalicelib.embedded.tables.expressions import Names, Operand, Reader, Values, number, operand
+from chalicelib.embedded.tables.conditions import Operand, number, operand
+from chalicelib.embedded.tables.expressions import Names, Reader, Values
 from chalicelib.embedded.tables.rows import Attribute, Row
 
 _KEPT_READY = 1024

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chalicelib.embedded.failures import invalid
-from chalicelib.embedded.tables.expressions import Condition, Names, Values, read_condition
+from chalicelib.embedded.tables.conditions import Condition, read_condition
+from chalicelib.embedded.tables.expressions import Names, Values
 from chalicelib.embedded.tables.rows import Row, row_of, to_text
 from chalicelib.embedded.tables.shapes import Key, Shape
 from chalicelib.embedded.tables.updates import ReadUpdate, read_update
