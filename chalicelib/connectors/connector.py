@@ -12,10 +12,12 @@ from typing import Protocol, runtime_checkable
 
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Reconciliation, Sent
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
+from chalicelib.domain.posts.post import Attachment
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import Tokens
 
@@ -56,6 +58,21 @@ class MediaFile:
     duration_s: float | None
     source: MediaSource = field(repr=False)
     poster: "MediaFile | None" = None
+
+    @classmethod
+    def of(cls, media: Media | Attachment, source: MediaSource) -> "MediaFile":
+        """Return a file as it is, without a copy or a poster."""
+        return cls(
+            id=media.id,
+            kind=media.kind,
+            mime=media.mime,
+            filename=media.filename,
+            size_bytes=media.size_bytes,
+            width=media.width,
+            height=media.height,
+            duration_s=media.duration_s,
+            source=source,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

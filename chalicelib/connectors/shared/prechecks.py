@@ -75,17 +75,7 @@ class UnreadFile:
 
 def forecast_file(media: Media, recipe: Recipe | None, source: UnreadFile) -> MediaFile:
     """Return the file as it would go out, by the recipe of its copy if there is one."""
-    file = MediaFile(
-        id=media.id,
-        kind=media.kind,
-        mime=media.mime,
-        filename=media.filename,
-        size_bytes=media.size_bytes,
-        width=media.width,
-        height=media.height,
-        duration_s=media.duration_s,
-        source=source,
-    )
+    file = MediaFile.of(media, source)
     poster = replace(file, kind=MediaKind.IMAGE, mime=MediaType.JPEG, duration_s=None)
     file = replace(file, poster=poster if media.kind is MediaKind.VIDEO else None)
     match recipe:

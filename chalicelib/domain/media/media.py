@@ -6,10 +6,9 @@ keeps its record while posts tell their history by it. docs/api.md "Media file".
 
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Self
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
@@ -66,11 +65,6 @@ class Media:
         return self.mime.kind
 
     @property
-    def has_audio(self) -> bool:
-        """Tell whether the video has a sound track."""
-        return self.audio_codec is not None
-
-    @property
     def duration(self) -> timedelta | None:
         """Return how long the video plays; photos have no duration."""
         return None if self.duration_s is None else timedelta(seconds=self.duration_s)
@@ -79,10 +73,6 @@ class Media:
     def url(self) -> str | None:
         """Return the relative path of the file itself, as long as there is one."""
         return None if self.file_removed else f"/v1/media/{self.id}/file"
-
-    def without_file(self) -> Self:
-        """Return the record as it stays once its file left the service."""
-        return replace(self, file_removed=True)
 
 
 def tidy_filename(sent: str | None) -> str:

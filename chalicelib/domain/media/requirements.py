@@ -58,14 +58,6 @@ def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> floa
     return seconds if creator_s is None else min(seconds, creator_s)
 
 
-def is_too_long(
-    platform: Platform, duration_s: float | None, *, creator_s: int | None = None
-) -> bool:
-    """Tell whether a video must be trimmed before it is sent; photos have no duration (None)."""
-    longest = longest_video_s(platform, creator_s=creator_s)
-    return duration_s is not None and longest is not None and duration_s > longest
-
-
 def _wanted_kinds(limits: Limits) -> str:
     taken = [f"a {_word(kind)}" for kind in reversed(MediaKind) if limits.takes(kind)]
     return " or ".join(taken)

@@ -108,17 +108,7 @@ def attachment_of(media_ids: Sequence[str], found: Mapping[str, Media]) -> Attac
         raise MediaRequired(_ONE_FILE, field="media_ids")
     if not media_ids:
         return None
-    media = found[media_ids[0]]
-    return Attachment(
-        id=media.id,
-        kind=media.kind,
-        mime=media.mime,
-        filename=media.filename,
-        size_bytes=media.size_bytes,
-        width=media.width,
-        height=media.height,
-        duration_s=media.duration_s,
-    )
+    return Attachment.of(found[media_ids[0]])
 
 
 def option_mistakes(

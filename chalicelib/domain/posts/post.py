@@ -9,14 +9,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Self
 
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS, Cards
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.posts.written import Written
-from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.access import Caller, Role
 
 _REVISION_LENGTH = 32
 
@@ -70,6 +73,20 @@ class Attachment:
     height: int
     duration_s: float | None = None
 
+    @classmethod
+    def of(cls, media: Media) -> Self:
+        """Return what a post keeps of a file."""
+        return cls(
+            id=media.id,
+            kind=media.kind,
+            mime=media.mime,
+            filename=media.filename,
+            size_bytes=media.size_bytes,
+            width=media.width,
+            height=media.height,
+            duration_s=media.duration_s,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post(Written):
@@ -91,6 +108,26 @@ class Post(Written):
     trial_counted: bool = False
     deleted_at: datetime | None = None
     version: int = 0
+
+    @classmethod
+    def begun(
+        cls,
+        caller: Caller,
+        attachment: Attachment | None,
+        targets: tuple[Target, ...],
+        *,
+        now: datetime,
+    ) -> Self:
+        """Return a new post of a caller's."""
+        return cls(
+            id=new_id(now),
+            workspace_id=caller.workspace_id,
+            attachment=attachment,
+            approval=first_approval(caller.role, approvals=caller.approvals),
+            created_at=now,
+            created_by=caller.member_name,
+            targets=targets,
+        )
 
     @property
     def status(self) -> PostStatus:

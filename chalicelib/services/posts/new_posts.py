@@ -4,10 +4,10 @@
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.ids import new_id
 from chalicelib.domain.posts.drafting import (
     NewPost,
     attachment_of,
@@ -16,7 +16,7 @@ from chalicelib.domain.posts.drafting import (
     refuse,
 )
 from chalicelib.domain.posts.editing import Editor, new_targets
-from chalicelib.domain.posts.post import Post, first_approval
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.storage.posts.draft_reads import DraftFacts
 
@@ -36,17 +36,8 @@ def new_post(
     for index, target in enumerate(targets):
         offered = editor.offered_by(target)
         check_content(target, draft.caption, field=f"targets[{index}]", offered=offered)
-    post = Post(
-        id=new_id(now),
-        workspace_id=caller.workspace_id,
-        attachment=attachment,
-        approval=first_approval(caller.role, approvals=caller.approvals),
-        created_at=now,
-        created_by=caller.member_name,
-        targets=targets,
-        idempotency_key=key,
-    )
-    return post.written_as(draft)
+    post = Post.begun(caller, attachment, targets, now=now)
+    return replace(post.written_as(draft), idempotency_key=key)
 
 
 def _option_mistakes(draft: NewPost, facts: DraftFacts) -> Iterator[InvalidInput]:

@@ -68,19 +68,6 @@ class QueueSlotRepository:
         """
         return self._taken_times(workspace_id, now, now + SOON)
 
-    def free_from(
-        self,
-        workspace_id: str,
-        candidates: Iterator[datetime],
-        *,
-        besides: str | None = None,
-        known: TakenTimes | None = None,
-    ) -> datetime | None:
-        """Return the first candidate that is free, or None; see `all_free_from`."""
-        return next(
-            self.all_free_from(workspace_id, candidates, besides=besides, known=known), None
-        )
-
     def all_free_from(
         self,
         workspace_id: str,

@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
@@ -23,7 +22,7 @@ from chalicelib.domain.posts.drafting import (
     TargetChange,
     attachment_of,
 )
-from chalicelib.domain.posts.post import Attachment, Post, first_approval
+from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.posts.written import Written
 from chalicelib.domain.workspace.access import Caller
@@ -215,16 +214,7 @@ def as_post(
     )
     if post is not None:
         return replace(post.written_as(written), attachment=attachment, targets=targets)
-    shown = Post(
-        id=new_id(now),
-        workspace_id=caller.workspace_id,
-        attachment=attachment,
-        approval=first_approval(caller.role, approvals=caller.approvals),
-        created_at=now,
-        created_by=caller.member_name,
-        targets=targets,
-    )
-    return shown.written_as(written)
+    return Post.begun(caller, attachment, targets, now=now).written_as(written)
 
 
 def _attachment(media: Media | None, written: Composition, post: Post | None) -> Attachment | None:

@@ -159,25 +159,15 @@ class Preparation:
             raise NotPreparedError(FailureCode.PLATFORM_UNAVAILABLE) from error
 
     def _itself(self, workspace_id: str, attachment: Attachment) -> MediaFile:
-        mime = MediaType(attachment.mime)
-        return MediaFile(
-            id=attachment.id,
-            kind=attachment.kind,
-            mime=attachment.mime,
+        source = StoredFile(
+            store=self.store,
+            key=file_key(workspace_id, attachment.id),
+            mime=MediaType(attachment.mime),
             filename=attachment.filename,
             size_bytes=attachment.size_bytes,
-            width=attachment.width,
-            height=attachment.height,
-            duration_s=attachment.duration_s,
-            source=StoredFile(
-                store=self.store,
-                key=file_key(workspace_id, attachment.id),
-                mime=mime,
-                filename=attachment.filename,
-                size_bytes=attachment.size_bytes,
-                addresses=self.addresses,
-            ),
+            addresses=self.addresses,
         )
+        return MediaFile.of(attachment, source)
 
     def _copy_file(
         self, workspace_id: str, attachment: Attachment, copy: PreparedCopy

@@ -176,7 +176,7 @@ class Trials:
             id=new_id(now),
             workspace_id=account.workspace_id,
             caption=text,
-            attachment=_attachment(media),
+            attachment=Attachment.of(media),
             approval=None,
             created_at=now,
             created_by="operator",
@@ -207,16 +207,3 @@ def read_option(named: str) -> tuple[str, Json]:
         return name, json.loads(value)
     except ValueError:
         return name, value
-
-
-def _attachment(media: Media) -> Attachment:
-    return Attachment(
-        id=media.id,
-        kind=media.kind,
-        mime=media.mime,
-        filename=media.filename,
-        size_bytes=media.size_bytes,
-        width=media.width,
-        height=media.height,
-        duration_s=media.duration_s,
-    )

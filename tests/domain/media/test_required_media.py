@@ -2,7 +2,7 @@
 
 import pytest
 
-from chalicelib.domain.media.requirements import is_too_long, longest_video_s, unfit_media
+from chalicelib.domain.media.requirements import longest_video_s, unfit_media
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 
@@ -72,23 +72,15 @@ def test_the_wrong_kind_of_file_is_refused(platform: Platform, kind: MediaKind, 
         (Platform.THREADS, 300),
     ],
 )
-def test_a_video_is_too_long_once_it_passes_the_cap(platform: Platform, longest_s: int) -> None:
-    assert not is_too_long(platform, longest_s)
-    assert is_too_long(platform, longest_s + 0.001)
+def test_a_video_is_sent_up_to_the_cap(platform: Platform, longest_s: int) -> None:
+    assert longest_video_s(platform) == longest_s
 
 
 @pytest.mark.parametrize("platform", [Platform.PINTEREST, Platform.BLUESKY, Platform.REDDIT])
 def test_a_platform_without_a_cap_takes_any_length(platform: Platform) -> None:
-    assert not is_too_long(platform, 86_400.0)
-
-
-def test_a_photo_is_never_too_long() -> None:
-    assert not is_too_long(Platform.X, None)
+    assert longest_video_s(platform) is None
 
 
 def test_the_shorter_of_platform_and_creator_decides() -> None:
-    assert is_too_long(Platform.TIKTOK, 61, creator_s=60)
-    assert not is_too_long(Platform.TIKTOK, 60, creator_s=60)
-    assert is_too_long(Platform.TIKTOK, 181, creator_s=3_600)
+    assert longest_video_s(Platform.TIKTOK, creator_s=60) == 60
     assert longest_video_s(Platform.TIKTOK, creator_s=3_600) == 180
-    assert longest_video_s(Platform.BLUESKY) is None

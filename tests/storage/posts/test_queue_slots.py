@@ -114,20 +114,20 @@ def test_a_time_at_which_a_post_goes_out_is_not_free(
     scheduled(posts, NOON + HOUR)
     scheduled(posts, NOON + 2 * HOUR)
 
-    assert slots.free_from(WORKSPACE, hours(5)) == NOON + 3 * HOUR
+    assert next(slots.all_free_from(WORKSPACE, hours(5))) == NOON + 3 * HOUR
 
 
 def test_only_the_very_instant_is_taken(slots: QueueSlotRepository, posts: PostRepository) -> None:
     scheduled(posts, NOON + HOUR - timedelta(microseconds=1))
     scheduled(posts, NOON + HOUR + timedelta(microseconds=1))
 
-    assert slots.free_from(WORKSPACE, hours(5)) == NOON + HOUR
+    assert next(slots.all_free_from(WORKSPACE, hours(5))) == NOON + HOUR
 
 
 def test_other_workspaces_take_nothing(slots: QueueSlotRepository, posts: PostRepository) -> None:
     scheduled(posts, NOON + HOUR, workspace_id=ANOTHER_WORKSPACE)
 
-    assert slots.free_from(WORKSPACE, hours(5)) == NOON + HOUR
+    assert next(slots.all_free_from(WORKSPACE, hours(5))) == NOON + HOUR
 
 
 def test_a_post_does_not_stand_in_its_own_way(
@@ -136,8 +136,8 @@ def test_a_post_does_not_stand_in_its_own_way(
     post = scheduled(posts, NOON + HOUR)
     scheduled(posts, NOON + 2 * HOUR)
 
-    assert slots.free_from(WORKSPACE, hours(5), besides=post.id) == NOON + HOUR
-    assert slots.free_from(WORKSPACE, hours(5)) == NOON + 3 * HOUR
+    assert next(slots.all_free_from(WORKSPACE, hours(5), besides=post.id)) == NOON + HOUR
+    assert next(slots.all_free_from(WORKSPACE, hours(5))) == NOON + 3 * HOUR
 
 
 def test_a_time_two_posts_share_is_taken_for_both(
@@ -146,7 +146,7 @@ def test_a_time_two_posts_share_is_taken_for_both(
     first, second = scheduled(posts, NOON + HOUR), scheduled(posts, NOON + HOUR)
 
     for post in (first, second):
-        assert slots.free_from(WORKSPACE, hours(5), besides=post.id) == NOON + 2 * HOUR
+        assert next(slots.all_free_from(WORKSPACE, hours(5), besides=post.id)) == NOON + 2 * HOUR
 
 
 def test_a_cancelled_post_gives_its_time_back(
@@ -157,9 +157,9 @@ def test_a_cancelled_post_gives_its_time_back(
 
     half = posts.save(post, post.with_targets([one.cancel()]), events=())
 
-    assert slots.free_from(WORKSPACE, hours(5)) == NOON + 2 * HOUR
+    assert next(slots.all_free_from(WORKSPACE, hours(5))) == NOON + 2 * HOUR
     posts.save(half, half.with_targets([other.cancel()]), events=())
-    assert slots.free_from(WORKSPACE, hours(5)) == NOON + HOUR
+    assert next(slots.all_free_from(WORKSPACE, hours(5))) == NOON + HOUR
 
 
 def test_when_all_is_taken_nothing_is_free(
@@ -167,8 +167,8 @@ def test_when_all_is_taken_nothing_is_free(
 ) -> None:
     scheduled(posts, NOON + HOUR)
 
-    assert slots.free_from(WORKSPACE, hours(1)) is None
-    assert slots.free_from(WORKSPACE, hours(0)) is None
+    assert list(slots.all_free_from(WORKSPACE, hours(1))) == []
+    assert list(slots.all_free_from(WORKSPACE, hours(0))) == []
 
 
 def test_a_full_queue_costs_few_queries(
@@ -182,7 +182,7 @@ def test_a_full_queue_costs_few_queries(
         "before-call.dynamodb.Query", lambda **_: queries.append("one more")
     )
 
-    free = slots.free_from(WORKSPACE, hours(201))
+    free = next(slots.all_free_from(WORKSPACE, hours(201)))
 
     assert free == NOON + 201 * HOUR
     assert len(queries) == 4
