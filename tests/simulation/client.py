@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from chalicelib.api.http.messages import Request
+from chalicelib.storage.dynamodb.items import plain
 from tests.simulation.cloud import Cloud, body_of
 from tests.simulation.virtual_time.scheduler import Scheduler
 
@@ -38,6 +39,10 @@ _ACTIONS = (
     *("cancel", "delete", "caption", "later", "earlier", "publish-now", "show", "schedule"),
     *("queue", "retry"),
 )
+OF_A_WORKSPACE = 10_000
+"""Posts are numbered through all workspaces, each from such a number on."""
+TWIN = 5_000
+"""How much further on a post's twin is numbered."""
 _AROUND_S = (-700.0, -600.0, -30.0, -5.0, -1.0, -0.1, 0.0, 0.1, 1.0, 5.0, 30.0, 120.0)
 
 
@@ -64,7 +69,7 @@ class Story:
     """One post's script as it went."""
 
     number: int
-    word: str
+    word: str = ""
     post_id: str = ""
     target_ids: list[str] = field(default_factory=list)
     calls: list[Called] = field(default_factory=list)
@@ -72,9 +77,14 @@ class Story:
     with_photo: bool = False
 
     def caption(self) -> str:
-        """Return the next version of the post's text."""
+        """Return the next version of the post's text, which is its twin's too."""
         self.version += 1
-        return f"Bread {self.number} version {self.version}. {self.word}".strip()
+        return f"Bread {self.text_of} version {self.version}. {self.word}".strip()
+
+    @property
+    def text_of(self) -> int:
+        """Return by what number its text goes: a twin has the first one's."""
+        return self.number - TWIN if self.number % OF_A_WORKSPACE >= TWIN else self.number
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,6 +95,8 @@ class Client:
     key: str
     accounts: Mapping[str, str]
     photo: str
+    signed: frozenset[str] = frozenset()
+    """Platforms whose accounts are signed in to: what they took is found by lists alone."""
     place: int = 0
     stories: list[Story] = field(default_factory=list)
     neighbours: "list[Client]" = field(default_factory=list)
@@ -112,10 +124,12 @@ class Client:
 
     def play(self, number: int, due: datetime, platforms: list[str]) -> None:
         """Play one post's script to its end."""
-        chance = random.Random(f"script {self.cloud.world.plan.seed} {number}")
-        story = Story(number, chance.choice(WORDS))
+        story, seed = Story(number), self.cloud.world.plan.seed
         self.stories.append(story)
-        story.with_photo = chance.random() < 0.5
+        chance = random.Random(f"script {seed} {story.text_of}")
+        story.word, story.with_photo = chance.choice(WORDS), chance.random() < 0.5
+        if story.text_of != number:
+            chance = random.Random(f"script {seed} {number}")
         if not self._create(story, platforms, with_photo=story.with_photo):
             return
         self._do(story, "schedule", due)
@@ -207,6 +221,16 @@ class Client:
             statuses=statuses,
             times=times,
         )
+
+    def account_rows(self) -> list[Mapping[str, Any]]:
+        """Return the rows of the accounts that are connected."""
+        rows = (
+            plain(row)
+            for partition in self.cloud.directory().values()
+            for sk, row in partition.items()
+            if sk.startswith("ACCOUNT#")
+        )
+        return [row for row in rows if row["id"] in self.accounts.values()]
 
     def _rows(self, story: Story) -> dict[str, str]:
         """Return how a deleted post's targets are kept: the API does not tell any more."""

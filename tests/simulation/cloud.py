@@ -5,8 +5,8 @@ rule of a minute has one, and two answer requests. A process that is killed is r
 empty memory, after a moment.
 """
 
-import io
 import json
+import math
 from collections import Counter
 from collections.abc import Callable
 from contextlib import contextmanager, suppress
@@ -33,16 +33,20 @@ from chalicelib.settings import Settings
 from chalicelib.workers.media import converting
 from chalicelib.workers.media.isolated.converter import Ended
 from tests.simulation.faults import Fault
-from tests.simulation.models.dynamodb_client import DynamoDBModelClient
 from tests.simulation.models.expressions import Wire
+from tests.simulation.models.listing_platform import ListingConnector
 from tests.simulation.models.platform_model import PlatformModel
-from tests.simulation.models.queue_model import Message, QueueModelClient, queues
+from tests.simulation.models.queue_model import Message, queues
+from tests.simulation.models.session_model import SessionModel
+from tests.simulation.models.sign_ins import SignIns
 from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
 
 SETTINGS = Settings.from_environment({"GOLDENHOUR_STAGE": "local"})
-_A_QUEUE = 3
+_MORE, _COLD_START_S, _IDLE_S = 20, 0.7, 300.0
+"""How many containers come to a queue's own while all are at work, how soon, and how they go."""
+_WEB = "http://127.0.0.1:8000"
 _EVERY_MINUTE = "rate(1 minute)"
 _TICK_S = 60.0
 _API_TIMEOUT_S = 29.0
@@ -58,15 +62,18 @@ class Cloud:
     kind: type[TablesModel] = TablesModel
     tables: TablesModel = field(init=False)
     platform: PlatformModel = field(init=False)
+    sign_ins: SignIns = field(init=False)
     pauses: list[tuple[float, float]] = field(default_factory=list)
     """When an operator stopped the engine, and when it went on."""
     _names: Counter[str] = field(default_factory=Counter)
+    _more: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.tables = self.kind(
             SETTINGS.resource_prefix, lambda: self.world.now, self._lag_s, eventual_s=_EVENTUAL_S
         )
         self.platform = PlatformModel(self.world)
+        self.sign_ins = SignIns(self.world)
         self.queues = queues(self.world, SETTINGS.resource_prefix)
         self.world.restart = self._restart
         self.api = [self.process("api 0"), self.process("api 1")]
@@ -97,15 +104,17 @@ class Cloud:
         made = Deployment(
             settings,
             clock=lambda: scheduler.time_at(scheduler.now + process.offset_s),
-            session=_Session(self),  # type: ignore[arg-type]  # what the deployment uses of it
+            session=SessionModel(self),  # type: ignore[arg-type]  # what the deployment uses of it
         )
         connectors = {
-            platform: SandboxConnector(
-                platform, self.platform, "http://127.0.0.1:8000", wait=self.platform.hang
-            )
+            platform: SandboxConnector(platform, self.platform, _WEB, wait=self.platform.hang)
             for platform in Platform
         }
-        made.connectors = Connectors(sandbox=connectors, real={})
+        real = {
+            platform: ListingConnector(platform, self.platform, self.sign_ins, _WEB)
+            for platform in Platform
+        }
+        made.connectors = Connectors(sandbox=connectors, real=real)
         return made
 
     def of_process(self, make: Callable[..., object]) -> Callable[..., object]:
@@ -132,7 +141,7 @@ class Cloud:
     def start(self) -> None:
         """Start everything."""
         for source in queue_handlers(app.app):
-            for place in range(_A_QUEUE):
+            for place in range(self.world.plan.containers):
                 self._start_queue(source, place)
         for rule in scheduled_handlers(app.app):
             if rule.expression == _EVERY_MINUTE:
@@ -148,18 +157,35 @@ class Cloud:
             work: Callable[[], object] = begin  # type: ignore[assignment]  # `_start_…` put it there
             self.world.scheduler.spawn(self.outsider("cloud"), work, after_s=after_s)
 
-    def _start_queue(self, source: QueueHandler, place: int) -> None:
+    def _start_queue(self, source: QueueHandler, place: int, patience_s: float = math.inf) -> None:
         process = self.process(f"{source.handler.name} {place}")
         process.things["begin"] = partial(self._start_queue, source, place)
-        self.world.scheduler.spawn(process, partial(self._poll, source))
+        if place >= self.world.plan.containers:
+            process.things["begin"] = partial(self._end_queue, source)
+        self.world.scheduler.spawn(process, partial(self._poll, source, patience_s))
 
-    def _poll(self, source: QueueHandler) -> None:
+    def _start_one_more(self, source: QueueHandler) -> None:
+        """Start a container where every one is at work, as Lambda does."""
+        more = self._more[source.queue]
+        if self.queues[source.queue].waiting or more >= _MORE:
+            return
+        self._more[source.queue] += 1
+        place = self.world.plan.containers + more
+        start = partial(self._start_queue, source, place, _IDLE_S)
+        self.world.scheduler.spawn(self.outsider("cloud"), start, after_s=_COLD_START_S)
+
+    def _end_queue(self, source: QueueHandler) -> None:
+        self._more[source.queue] -= 1
+
+    def _poll(self, source: QueueHandler, patience_s: float) -> None:
         queue = self.queues[source.queue]
         while True:
-            batch = queue.receive(source.batch_size)
+            batch = queue.receive(source.batch_size, patience_s)
             ids = [message.id for message in batch]
             if not batch:
-                continue
+                self._end_queue(source)
+                return
+            self._start_one_more(source)
             try:
                 answer = source.handler(queue_event(map(_record, batch), "arn", "us-east-1"))
                 queue.delete(set(ids) - failed_ids(answer, ids))
@@ -209,39 +235,6 @@ class Cloud:
         scheduler.spawn(process, work)
         scheduler.park_for(_API_TIMEOUT_S)
         return answers[0] if answers else None
-
-
-class _Session:
-    """What a deployment makes its clients with."""
-
-    def __init__(self, cloud: Cloud) -> None:
-        self._cloud = cloud
-
-    def create_client(self, service: str, **more: Any) -> object:  # noqa: ANN401 - botocore's
-        match service:
-            case "dynamodb":
-                return DynamoDBModelClient(
-                    self._cloud.world, self._cloud.tables, more.get("config")
-                )
-            case "sqs":
-                return QueueModelClient(self._cloud.world, self._cloud.queues)
-            case "s3":
-                return _Bucket(self._cloud.world)
-            case "kms":
-                return object()  # test accounts have no tokens: nothing is ever asked of it
-            case _:
-                raise NotImplementedError(f"The simulation has no model of {service}.")
-
-
-class _Bucket:
-    """The media bucket: every object is there, and is the same small photo."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-
-    def get_object(self, **_: object) -> dict[str, io.BytesIO]:
-        self._world.travel(0.005, 0.02)
-        return {"Body": io.BytesIO(b"x")}
 
 
 def _quietly(rule: ScheduledHandler, event: Any) -> None:  # noqa: ANN401 - EventBridge's

@@ -38,6 +38,9 @@ class Fault(StrEnum):
     # New ones come last: the dice of a seed's other kinds stay as they were.
     LEFT_UNDONE = "DynamoDB: a batch is read in part"
     ITEM_THROTTLED = "DynamoDB: one item of a transaction throttled"
+    TOKEN_ENDED = "platform: ended a token before its time"
+    REFRESH_LOST = "platform: refreshed, answer lost"
+    KEYS_DOWN = "KMS: a call fails"
 
 
 PER_CALL = {
@@ -62,11 +65,14 @@ PER_CALL = {
     Fault.LATE_LISTING: 0.3,
     Fault.LEFT_UNDONE: 0.1,
     Fault.ITEM_THROTTLED: 0.01,
+    Fault.TOKEN_ENDED: 0.03,
+    Fault.REFRESH_LOST: 0.1,
+    Fault.KEYS_DOWN: 0.01,
 }
 """How likely each is at each of its points."""
 
 
-_PAUSED = 0.25
+_PAUSED, _SIGNED, _TWINS = 0.25, 0.5, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,12 @@ class Plan:
     workspaces: int = 1
     is_paused: bool = False
     """Whether an operator stops the engine for some minutes."""
+    containers: int = 3
+    """How many work off a queue when nothing is to do; more come while all are at work."""
+    signed: bool = False
+    """Whether two platforms' accounts are signed in to, and found by their lists alone."""
+    twins: bool = False
+    """Whether some posts have a twin: another post of the same text for the same accounts."""
     faults: frozenset[Fault] = frozenset(Fault)
     only: frozenset[int] | None = None
     """Which of the plan's posts are made, by their number; None means all."""
@@ -103,6 +115,7 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
     share = chance.choice((0.0, 0.25, 0.5, 0.75, 1.0, 1.0, 1.0))
     kinds = frozenset(kind for kind in Fault if chance.random() < share)
     workspaces, is_paused = chance.choice((1, 2, 3)), chance.random() < _PAUSED
+    shape = random.Random(f"shape {seed}")
     return Plan(
         seed=seed,
         targets=targets,
@@ -110,6 +123,9 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
         workspaces=workspaces,
         is_paused=is_paused,
         faults=kinds,
+        containers=shape.choice((1, 3, 5)),
+        signed=shape.random() < _SIGNED,
+        twins=shape.random() < _TWINS,
     )
 
 

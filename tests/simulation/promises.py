@@ -11,14 +11,16 @@ what is said is true     status, remote id and history say what the platform has
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.dynamodb.tables import list_status
 from chalicelib.storage.posts.items import attempt_from, post_from, target_from
+from tests.simulation.broken import Broken
 from tests.simulation.client import Called, Client, Story
+from tests.simulation.listed import of_listed_end, of_owners, of_sign_ins
 from tests.simulation.liveness import of_plain_post
 from tests.simulation.models.platform_model import Taken
 from tests.simulation.virtual_time.scheduler import Scheduler
@@ -28,19 +30,6 @@ _AT_ONCE = frozenset({"publish-now", "retry"})
 _STOPS = frozenset({"cancel", "delete"})
 _REST = frozenset({TargetStatus.SCHEDULED, TargetStatus.PUBLISHING})
 _UNKNOWN = "outcome_unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Broken:
-    """A promise that a run broke."""
-
-    promise: str
-    story: str
-    number: int | None = None
-    """Which post it is about."""
-
-    def __str__(self) -> str:
-        return f"{self.promise}: {self.story}"
 
 
 def broken_promises(clients: Sequence[Client]) -> Iterator[Broken]:
@@ -53,6 +42,8 @@ def broken_promises(clients: Sequence[Client]) -> Iterator[Broken]:
                 for promise, told in of_plain_post(client, story):
                     yield Broken(promise=promise, story=told, number=story.number)
     yield from _of_books(clients)
+    yield from of_owners(clients)
+    yield from of_sign_ins(clients)
 
 
 def _of_post(client: Client, story: Story) -> Iterator[Broken]:
@@ -67,10 +58,15 @@ def _of_post(client: Client, story: Story) -> Iterator[Broken]:
             yield Broken(promise="never twice", story=f"{name} is out {len(mine)} times")
         for one in mine:
             yield from _of_entry(story, target, one, name, client.cloud.world.clocks_off_s)
-        yield from _of_end(target, mine, name, client.cloud.world.scheduler.true_time())
+        end = client.cloud.world.scheduler.true_time()
+        if target.platform in client.signed:
+            yield from of_listed_end(client, story, target, name)
+            yield from _of_rest(target, name, end)
+        else:
+            yield from _of_end(target, mine, name, end)
         own = [attempt for attempt in attempts if attempt.target_id == target.id]
         successes = sum(attempt.ok for attempt in own)
-        if successes != (1 if target.is_live else 0):
+        if successes != (1 if target.is_live else 0) and target.platform not in client.signed:
             told = f"{name} is {target.status} and its history tells of {successes} successes"
             yield Broken(promise="what is said is true", story=told)
     post = post_from(rows["POST"], targets)
@@ -169,12 +165,17 @@ def _time_of(call: Called, target_id: str) -> datetime | None:
     return call.at if call.at is not None else Scheduler.time_at(call.begun)
 
 
-def _of_end(target: Target, mine: list[Taken], name: str, end: datetime) -> Iterator[Broken]:
+def _of_rest(target: Target, name: str, end: datetime) -> Iterator[Broken]:
     if target.status is TargetStatus.SCHEDULED and target.due_at and target.due_at > end:
         return  # the queue's next free time is days ahead
     if target.status in _REST or target.progress.wake_at is not None:
         told = f"{name} is left {target.status}, to wake at {target.progress.wake_at}"
         yield Broken(promise="every state ends", story=told)
+
+
+def _of_end(target: Target, mine: list[Taken], name: str, end: datetime) -> Iterator[Broken]:
+    if target.status in _REST or target.progress.wake_at is not None:
+        yield from _of_rest(target, name, end)
         return
     if target.is_live and [one.entry.remote_id for one in mine] != [target.remote_id]:
         if len(mine) <= 1:

@@ -20,19 +20,13 @@ from functools import partial
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.domain.ids import new_id
-from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.types import MediaType
-from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.access import Plan as WorkspacePlan
-from chalicelib.domain.workspace.access import Scope
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.media.items import media_item
-from tests.simulation.client import PLATFORMS, Client
+from tests.simulation.broken import Broken
+from tests.simulation.client import OF_A_WORKSPACE, PLATFORMS, TWIN, Client
 from tests.simulation.cloud import Cloud, running
+from tests.simulation.customers import a_customer
 from tests.simulation.faults import Plan, Strike
 from tests.simulation.models.tables_model import TablesModel
-from tests.simulation.promises import Broken, broken_promises
+from tests.simulation.promises import broken_promises
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.virtual_time.substitution import substituted
 from tests.simulation.world import World
@@ -40,8 +34,8 @@ from tests.simulation.world import World
 QUIET_HOURS = 28.0
 """After the last fault: a target may wait a day for a platform that asked for it."""
 _FIRST_S = 30.0
-OF_A_WORKSPACE = 1_000
-"""Posts are numbered through all workspaces, each from such a number on."""
+_TWINS = 0.5
+_TWIN_AFTER_S = (0.0, 0.0, 0.0, 1.0, 20.0, 90.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +110,7 @@ def _run(world: World, client: Client) -> Report:
 
 
 def _move_in(cloud: Cloud, made: list[Client], place: int) -> None:
-    made.append(_customer(cloud, place))
+    made.append(a_customer(cloud, place))
 
 
 def _pause(cloud: Cloud) -> None:
@@ -145,40 +139,6 @@ def _resume(cloud: Cloud) -> None:
             cloud.pauses[-1] = (cloud.pauses[-1][0], cloud.world.now)
 
 
-def _customer(cloud: Cloud, place: int) -> Client:
-    """Make a workspace with test accounts, a photo and a key, as an operator does."""
-    deployment = cloud.deployment()
-    administration, connections = deployment.administration, deployment.connections
-    workspace, owner = administration.create_workspace(
-        name=f"Lighthouse Bakery {place or ''}".strip(),
-        plan=WorkspacePlan.STUDIO,
-        timezone="UTC",
-        approvals=False,
-        owner_name="Ada",
-    )
-    key = administration.create_key(owner.id, scopes=frozenset(Scope)).secret
-    accounts = {
-        name: connections.connect_test_account(
-            workspace.id, platform=Platform(name), handle="@lighthouse"
-        ).id
-        for name in PLATFORMS
-    }
-    photo = Media(
-        id=new_id(deployment.clock()),
-        workspace_id=workspace.id,
-        mime=MediaType.JPEG,
-        filename="bread.jpg",
-        size_bytes=1,
-        width=1080,
-        height=1080,
-        created_at=deployment.clock(),
-    )
-    deployment.dynamodb.put_item(
-        TableName=deployment.tables.media, Item=attributes(media_item(photo))
-    )
-    return Client(cloud=cloud, key=key, accounts=accounts, photo=photo.id, place=place)
-
-
 def _send_clients(world: World, client: Client) -> None:
     """Start a script for each post: some popular seconds, and times of their own."""
     chance = random.Random(f"posts {world.plan.seed}{client.mark}")
@@ -192,19 +152,34 @@ def _send_clients(world: World, client: Client) -> None:
         ahead_s = chance.choice((3.0, 20.0, 200.0, 1_000.0, 3_000.0))
         begin_s = max(due_s - ahead_s, _FIRST_S + 1)
         due = world.scheduler.time_at(float(int(due_s)))
-        if world.plan.only is None or number in world.plan.only:
-            script = _script(client, number, due, platforms)
-            world.scheduler.spawn(
-                Process(f"client {number} of {world.plan.seed}"),
-                script,
-                after_s=begin_s - world.now,
-            )
+        _send(client, number, due, platforms, after_s=begin_s - world.now)
+        if world.plan.twins and _has_twin(world, number):
+            twins_due = due + timedelta(seconds=_of_twin(world, number).choice(_TWIN_AFTER_S))
+            twin = number + TWIN
+            _send(client, twin, twins_due, platforms, after_s=begin_s - world.now)
+            left -= len(platforms)
         left -= len(platforms)
         number += 1
 
 
-def _script(client: Client, number: int, due: datetime, platforms: list[str]):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a closure
-    return lambda: client.play(number, due, platforms)
+def _has_twin(world: World, number: int) -> bool:
+    return _of_twin(world, number).random() < _TWINS
+
+
+def _of_twin(world: World, number: int) -> random.Random:
+    return random.Random(f"twin {world.plan.seed} {number}")
+
+
+def _send(
+    client: Client, number: int, due: datetime, platforms: list[str], *, after_s: float
+) -> None:
+    """Start a post's script."""
+    world = client.cloud.world
+    if world.plan.only is None or number in world.plan.only:
+        process = Process(f"client {number} of {world.plan.seed}")
+        world.scheduler.spawn(
+            process, partial(client.play, number, due, platforms), after_s=after_s
+        )
 
 
 def lateness(client: Client) -> list[float]:

@@ -5,7 +5,7 @@ written down, strike by strike, and then left out in ever smaller parts (delta d
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from tests.simulation.faults import Plan, Strike
 from tests.simulation.run import Report, run
@@ -61,12 +61,17 @@ class Shrinking:
 
 def as_code(report: Report) -> str:
     """Write a run's plan as the line of code that makes it again."""
-    plan = report.plan
-    only = None if plan.only is None else f"frozenset({sorted(plan.only)})"
-    same = f"seed={plan.seed}, targets={plan.targets}, hours={plan.hours}, only={only}"
+    plan, usual = report.plan, Plan(seed=report.plan.seed)
+    values = {field.name: getattr(plan, field.name) for field in fields(Plan)}
+    told = [f"seed={plan.seed}"]
+    for name, value in values.items():
+        if name not in ("seed", "only", "faults", "strikes") and value != getattr(usual, name):
+            told.append(f"{name}={value!r}")
+    if plan.only is not None:
+        told.append(f"only=frozenset({sorted(plan.only)})")
     kinds = ", ".join(f"Fault.{kind.name}" for kind in sorted(plan.faults))
-    faults = f"frozenset({{{kinds}}})" if kinds else "frozenset()"
-    return f"Plan({same}, faults={faults}, strikes=({_strikes(report.struck)}))"
+    told.append(f"faults=frozenset({{{kinds}}})" if kinds else "faults=frozenset()")
+    return f"Plan({', '.join(told)}, strikes=({_strikes(report.struck)}))"
 
 
 def _strikes(struck: Sequence[Strike]) -> str:

@@ -19,14 +19,17 @@ from tests.simulation.virtual_time.scheduler import Process, Task
 from tests.simulation.world import World
 
 _DEADLINE_S = CALL_DEADLINE.total_seconds()
+LIST_LAG_S = 600.0
+"""How far behind the lists are of platforms that know no target of ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """One post on a platform: when its request was let go of."""
+    """One post on a platform: when its request was let go of, and when the platform took it."""
 
     entry: SandboxEntry
     sent_s: float
+    taken_s: float
 
 
 @dataclass(slots=True)
@@ -35,6 +38,8 @@ class PlatformModel:
 
     world: World
     taken: list[Taken] = field(default_factory=list)
+    listed_accounts: set[str] = field(default_factory=set)
+    """Which accounts are found by lists alone."""
     _hangs: dict[Task, float] = field(default_factory=dict)
     _counters: Counter[str] = field(default_factory=Counter)
     _outside: Process = field(init=False)
@@ -53,7 +58,7 @@ class PlatformModel:
         if fault is Fault.HUNG:
             way_s += self.world.faults.chance(fault).uniform(1.0, _DEADLINE_S - 1.0)
         way_s = min(way_s + self.world.chance.uniform(0.02, 0.2), _DEADLINE_S - 0.1)
-        taken = Taken(entry=self._listed(entry, way_s), sent_s=sent_s)
+        taken = Taken(entry=self._shown(entry, way_s), sent_s=sent_s, taken_s=sent_s + way_s)
         # The request is on its way: whatever becomes of its sender, the platform gets it.
         self.world.scheduler.spawn(self._outside, lambda: self.taken.append(taken), after_s=way_s)
         answered_s = _DEADLINE_S if fault is Fault.HUNG else way_s + 0.1
@@ -66,11 +71,12 @@ class PlatformModel:
         """Let the running task's next request take that long: the connector's own wait."""
         self._hangs[self.world.scheduler.current] = seconds
 
-    def _listed(self, entry: SandboxEntry, way_s: float) -> SandboxEntry:
-        """Return it as listings show it: later than it was taken, at most by the read lag."""
+    def _shown(self, entry: SandboxEntry, way_s: float) -> SandboxEntry:
+        """Return it as it is shown: later than it was taken, at most by what its platform lags."""
         if not self.world.strikes(Fault.LATE_LISTING):
             return entry
-        most_s = READ_LAG.total_seconds()
+        is_listed = entry.account_id in self.listed_accounts
+        most_s = LIST_LAG_S if is_listed else READ_LAG.total_seconds()
         lag_s = way_s + self.world.faults.chance(Fault.LATE_LISTING).uniform(0.0, most_s)
         visible_at = max(
             entry.visible_at, self.world.scheduler.true_time() + timedelta(seconds=lag_s)
@@ -89,6 +95,16 @@ class PlatformModel:
         self.world.travel(0.02, 0.2)
         self.world.point("after find")
         return found
+
+    def listed(self, account_id: str) -> list[Taken]:
+        """Return what an account's list shows now: up to one post, everything that is older."""
+        now, shown = self.world.scheduler.true_time(), list[Taken]()
+        mine = (one for one in self.taken if one.entry.account_id == account_id)
+        for one in sorted(mine, key=lambda one: one.taken_s):
+            if one.entry.visible_at > now:
+                break
+            shown.append(one)
+        return shown
 
     def get(self, platform: Platform, remote_id: str) -> SandboxEntry | None:
         """Return one post, or None."""

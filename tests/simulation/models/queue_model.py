@@ -5,6 +5,7 @@ not deleted by then, it is offered again, and after too many receipts it goes to
 """
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,19 +49,22 @@ class Queue:
         if self.waiting:
             self.world.scheduler.wake(self.waiting.pop(0))
 
-    def receive(self, most: int) -> list[Message]:
-        """Return some visible messages in any order, waiting until there are any."""
-        while True:
+    def receive(self, most: int, patience_s: float = math.inf) -> list[Message]:
+        """Return some visible messages in any order, waiting until there are any, or so long."""
+        gives_up_at = self.world.now + patience_s
+        while self.world.now < gives_up_at:
             now = self.world.now
             ready = [m for m in self.messages.values() if m.visible_at <= now]
             if ready:
                 return self._hand_out(ready, most)
             soonest = min((m.visible_at for m in self.messages.values()), default=now + 3_600)
+            soonest = min(soonest, gives_up_at)
             task = self.world.scheduler.current
             self.waiting.append(task)
             self.world.scheduler.park_for(max(soonest - now, 0.001))
             if task in self.waiting:
                 self.waiting.remove(task)
+        return []
 
     def _hand_out(self, ready: list[Message], most: int) -> list[Message]:
         self.world.chance.shuffle(ready)

@@ -1,0 +1,69 @@
+"""The customers of a run: workspaces with accounts, a photo and a key, as an operator makes them.
+
+Accounts of two platforms are signed in to where the plan says so; all others are test accounts.
+"""
+
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import Plan as WorkspacePlan
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.accounts import SignIn
+from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.media.items import media_item
+from tests.simulation.client import PLATFORMS, Client
+from tests.simulation.cloud import Cloud
+
+SIGNED = ("linkedin", "facebook")
+
+
+def a_customer(cloud: Cloud, place: int) -> Client:
+    """Make a workspace with accounts, a photo and a key."""
+    deployment = cloud.deployment()
+    administration = deployment.administration
+    workspace, owner = administration.create_workspace(
+        name=f"Lighthouse Bakery {place or ''}".strip(),
+        plan=WorkspacePlan.STUDIO,
+        timezone="UTC",
+        approvals=False,
+        owner_name="Ada",
+    )
+    key = administration.create_key(owner.id, scopes=frozenset(Scope)).secret
+    signed = frozenset(SIGNED) if cloud.world.plan.signed else frozenset[str]()
+    accounts = {
+        name: _connected(cloud, workspace.id, name, is_signed=name in signed) for name in PLATFORMS
+    }
+    cloud.platform.listed_accounts |= {accounts[name] for name in signed}
+    photo = Media(
+        id=new_id(deployment.clock()),
+        workspace_id=workspace.id,
+        mime=MediaType.JPEG,
+        filename="bread.jpg",
+        size_bytes=1,
+        width=1080,
+        height=1080,
+        created_at=deployment.clock(),
+    )
+    deployment.dynamodb.put_item(
+        TableName=deployment.tables.media, Item=attributes(media_item(photo))
+    )
+    return Client(
+        cloud=cloud, key=key, accounts=accounts, signed=signed, photo=photo.id, place=place
+    )
+
+
+def _connected(cloud: Cloud, workspace_id: str, name: str, *, is_signed: bool) -> str:
+    connections, platform = cloud.deployment().connections, Platform(name)
+    if not is_signed:
+        return connections.connect_test_account(
+            workspace_id, platform=platform, handle="@lighthouse"
+        ).id
+    identity = f"{name} of {workspace_id}"
+    sign_in = SignIn(
+        platform=platform,
+        handle="@lighthouse",
+        remote_identity=identity,
+        tokens=cloud.sign_ins.begin(identity),
+    )
+    return connections.connect(workspace_id, sign_in).id
