@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 _LOCAL = "local"
-_PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_)([A-Z0-9_]+)_URL")
+_PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_|ASSISTANT_)([A-Z0-9_]+)_URL")
 _PLATFORM_SETTING = re.compile(r"GOLDENHOUR_([A-Z0-9_]+_(?:VERSION|METRICS))")
 
 
@@ -36,6 +36,7 @@ class Settings:
     origin_secret: str | None = field(default=None, repr=False)
     smtp_url: str | None = field(default=None, repr=False)
     metrics_port: int | None = None
+    assistant_url: str | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -62,6 +63,7 @@ class Settings:
             origin_secret=environment.get("GOLDENHOUR_ORIGIN_SECRET") or None,
             smtp_url=environment.get("GOLDENHOUR_SMTP_URL") or None,
             metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
+            assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,
             link_url=public_url or environment.get("GOLDENHOUR_BASE_URL") or None,
         )
 

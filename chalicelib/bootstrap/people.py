@@ -10,6 +10,7 @@ from chalicelib.bootstrap.use_cases import UseCases
 if TYPE_CHECKING:
     from chalicelib.services.app.ceremonies import Ceremonies
     from chalicelib.services.app.connecting import Connecting
+    from chalicelib.services.app.grants import Grants
     from chalicelib.services.app.passkeys import Passkeys
     from chalicelib.services.app.reviews import Reviews
     from chalicelib.services.app.sessions import Sessions
@@ -102,6 +103,19 @@ class People(UseCases):
         from chalicelib.services.app.team import Team
 
         return Team(administration=self.administration, sessions=self.sessions)
+
+    @cached_property
+    def grants(self) -> Grants:
+        from chalicelib.services.app.grants import Grants
+        from chalicelib.storage.workspace.callers import Callers
+        from chalicelib.storage.workspace.grants import CodeRepository
+
+        return Grants(
+            codes=CodeRepository(self.directory_table),
+            keys=self.api_keys,
+            callers=Callers(self.dynamodb, self.tables),
+            clock=self.clock,
+        )
 
     @cached_property
     def reviews(self) -> Reviews:

@@ -16,6 +16,8 @@ _REGION = "us-east-1"
 _LOCALSTACK_PORT = 4566
 # What of AWS's own variables reaches the stack: where tables are kept when not in the engine, and
 # whose certificates to trust when LocalStack is reached by TLS.
+_ASSISTANT_URL = "http://127.0.0.1:8765/mcp"
+"""Where `goldenhour mcp --http` serves if it is not told otherwise."""
 _KEPT = ("AWS_ENDPOINT_URL_DYNAMODB", "AWS_CA_BUNDLE")
 
 
@@ -95,6 +97,8 @@ class Options:
             "GOLDENHOUR_STAGE": "local",
             "GOLDENHOUR_BASE_URL": self.base_url,
             "GOLDENHOUR_DATA_DIR": str(self.data_dir),
+            "GOLDENHOUR_ASSISTANT_URL": outer.get("GOLDENHOUR_ASSISTANT_URL")
+            or ("" if self.is_for_others else _ASSISTANT_URL),
             "AWS_ENDPOINT_URL": endpoint,
             "AWS_DEFAULT_REGION": region,
             "AWS_REGION": region,

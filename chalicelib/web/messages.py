@@ -11,7 +11,8 @@ from chalicelib.api.http.messages import Request, Response
 SEE_OTHER = 303
 MOST_FIELDS = 2_000
 _LONGEST_COOKIE = 4_096
-_PAGES = ("/app", "/connect", "/review")
+OAUTH_METADATA = "/.well-known/oauth-authorization-server"
+_PAGES = ("/app", "/connect", "/review", OAUTH_METADATA)
 
 
 def is_page(path: str) -> bool:

@@ -58,15 +58,16 @@ def _is_at_host(sent: str, request: Request) -> bool:
 
 
 def security_headers(
-    *, secure: bool, leads_away: bool, storage: str | None = None
+    *, secure: bool, leads_away: bool, storage: str | None = None, answers_to: str | None = None
 ) -> dict[str, str]:
     """Return what every answer carries.
 
-    `leads_away` allows forms that end on a platform's page, `storage` files sent to an origin.
+    `leads_away` allows forms that end on a platform's page, `answers_to` those that end at one
+    origin, `storage` files sent to an origin.
     """
     connects = "'self'" if storage is None else f"'self' {storage}"
     media = "'self' https:" if secure else "'self' https: http:"
-    forms = media if leads_away else "'self'"
+    forms = media if leads_away else " ".join(filter(None, ["'self'", answers_to]))
     policy = (
         f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src {connects}; "
         f"img-src {media} data: blob:; media-src {media} blob:; manifest-src 'self'; "

@@ -2,6 +2,7 @@
 
 from chalicelib.web.pages import (
     accounts,
+    assistants,
     calendar,
     calendar_moves,
     composer,
@@ -86,4 +87,11 @@ ROUTES: tuple[Page, ...] = (
     passkeys.remove,
     settings.create_key,
     settings.revoke_key,
+    settings.revoke_assistant,
+    assistants.metadata,
+    assistants.register,
+    assistants.ask,
+    assistants.decide,
+    assistants.token,
+    assistants.revoke,
 )

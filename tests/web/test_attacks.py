@@ -83,16 +83,18 @@ def _forms(browser: Browser) -> list[str]:
     return [one.path.format(**known) for one in forms]
 
 
-def test_a_viewer_can_send_no_form_but_of_its_own_browsers_passkeys_and_notices(
+def test_a_viewer_can_send_no_form_but_of_its_own_browsers_passkeys_assistants_and_notices(
     browser: Browser,
 ) -> None:
     viewer = browser.as_role(Role.VIEWER)
+    own = ("/app/sign-out", "/app/settings/notices", "/app/oauth/authorize")
     others = [
         address
         for address in _forms(browser)
-        if address not in {"/app/sign-out", "/app/settings/notices"}
+        if not address.startswith(own)
         and "/sessions/" not in address
         and "/passkeys" not in address
+        and "/assistants/" not in address
     ]
 
     answers = {address: viewer.send(address).status for address in others}

@@ -60,7 +60,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKey:
-    """A key as operators see it; the key itself is not kept."""
+    """A key as operators see it; the key itself is not kept.
+
+    `client_hash` tells which assistant a member gave it to, None for a key that was made.
+    """
 
     id: str
     workspace_id: str
@@ -70,6 +73,7 @@ class ApiKey:
     created_at: datetime
     last_used_at: datetime | None = None
     revoked_at: datetime | None = None
+    client_hash: str | None = None
 
 
 def is_name(text: str) -> bool:

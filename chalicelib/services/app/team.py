@@ -45,6 +45,12 @@ class Team:
         _require_manager(caller)
         return self.administration.list_keys(caller.workspace_id)
 
+    def visible_keys(self, caller: Caller) -> list[ApiKey]:
+        """Return the live keys that the caller may revoke: all, or those the caller allowed."""
+        found = self.administration.list_keys(caller.workspace_id)
+        live = [key for key in found if key.revoked_at is None]
+        return live if caller.role in MANAGERS else [k for k in live if _is_own_grant(caller, k)]
+
     def use(self, caller: Caller) -> WorkspaceUse:
         """Return what of the plan is used up."""
         return self.administration.show_workspace(caller.workspace_id)
@@ -94,8 +100,8 @@ class Team:
         return self.administration.create_key(caller.member_id, name=name, scopes=chosen)
 
     def revoke_key(self, caller: Caller, key_id: str) -> None:
-        """Make a key of the workspace stop working at once."""
-        if key_id not in {key.id for key in self.keys(caller) if key.revoked_at is None}:
+        """Make a key of the workspace, or of an assistant, stop working at once."""
+        if key_id not in {key.id for key in self.visible_keys(caller)}:
             raise NotInTeam
         self.administration.revoke_key(key_id)
 
@@ -112,6 +118,10 @@ class Team:
         owners = {m.id for m in self.members(caller) if m.role is Role.OWNER}
         if not owners - {member.id}:
             raise LastOwnerError
+
+
+def _is_own_grant(caller: Caller, key: ApiKey) -> bool:
+    return key.client_hash is not None and key.member_id == caller.member_id
 
 
 def _require_manager(caller: Caller) -> None:

@@ -27,10 +27,9 @@ class Authentication:
         key = key.strip()
         if scheme.lower() != _SCHEME or not looks_like_key(key):
             raise BadApiKey
-        holder = self._callers.holder(key_hash(key))
-        if holder is None:
+        holder, now = self._callers.holder(key_hash(key)), self._clock()
+        if holder is None or holder.is_over(now):
             raise BadApiKey
-        now = self._clock()
         if holder.last_used_at is None or now - holder.last_used_at >= NOTE_USE_EVERY:
             self._callers.note_use(key_hash(key), now)
         return holder.caller

@@ -1,6 +1,6 @@
 """API keys as operators make, list and revoke them; `callers` has what a key check reads."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
@@ -19,6 +19,7 @@ from chalicelib.storage.workspace.items import (
     LIVE_KEYS,
     REVOKED_KEYS,
     StoredKey,
+    live_key_key,
     member_from,
     member_key,
     stored_key_from,
@@ -41,14 +42,68 @@ class ApiKeyRepository:
         """Keep a new key. Raises UnknownMemberError, TooManyKeysError."""
 
         def decide(change: WorkspaceChange) -> None:
-            if len(change.keys) >= MOST_LIVE_KEYS:
-                raise TooManyKeysError
-            member = self._member(stored.key)
-            item = key_item(stored, member, change.workspace, change.accounts)
-            change.transaction.put(self._table, stored_key_item(stored), ABSENT)
-            change.transaction.put(self._table, item, ABSENT)
+            self._require_place(change)
+            self._put(change, stored)
 
         self._directory.change(stored.key.workspace_id, decide)
+
+    def grant(self, stored: StoredKey) -> None:
+        """Keep an assistant's key, in the place of one that the member gave it before.
+
+        Raises UnknownMemberError, TooManyKeysError.
+        """
+
+        def decide(change: WorkspaceChange) -> None:
+            of_member = change.keys_of(stored.key.member_id)
+            earlier = [k for k in of_member if k.key.client_hash == stored.key.client_hash]
+            if not earlier:
+                self._require_place(change)
+            change.revoke_keys(earlier, stored.key.created_at)
+            self._put(change, stored)
+
+        self._directory.change(stored.key.workspace_id, decide)
+
+    def find(self, workspace_id: str, key_id: str) -> StoredKey | None:
+        """Return a key that was not revoked."""
+        row = self._directory.row(live_key_key(workspace_id, key_id))
+        return None if row is None else stored_key_from(row)
+
+    def renew(
+        self,
+        workspace_id: str,
+        key_id: str,
+        decide: Callable[[StoredKey], StoredKey | None],
+        now: datetime,
+    ) -> bool:
+        """Give a key another text, as `decide` says; None revokes it. Tell whether it goes on.
+
+        `decide` may run several times.
+        """
+
+        def renewed(change: WorkspaceChange) -> bool:
+            stored = next((one for one in change.keys if one.key.id == key_id), None)
+            if stored is None:
+                return False
+            after = decide(stored)
+            if after is None:
+                change.revoke_keys([stored], now)
+                return False
+            change.transaction.delete(self._table, key_item_key(stored.hash))
+            self._put(change, after)
+            return True
+
+        return self._directory.change(workspace_id, renewed)
+
+    def _require_place(self, change: WorkspaceChange) -> None:
+        if len(change.keys) >= MOST_LIVE_KEYS:
+            raise TooManyKeysError
+
+    def _put(self, change: WorkspaceChange, stored: StoredKey) -> None:
+        """Write a key's two rows; no other key has the same text."""
+        member = self._member(stored.key)
+        item = key_item(stored, member, change.workspace, change.accounts)
+        change.transaction.put(self._table, stored_key_item(stored))
+        change.transaction.put(self._table, item, ABSENT)
 
     def _member(self, key: ApiKey) -> Member:
         row = self._directory.row(member_key(key.workspace_id, key.member_id))

@@ -41,10 +41,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyHolder:
-    """Whom a key makes the caller, and when that was last noted."""
+    """Whom a key makes the caller until when, and when that was last noted."""
 
     caller: Caller
     last_used_at: datetime | None
+    ends_at: datetime | None = None
+
+    def is_over(self, now: datetime) -> bool:
+        """Tell whether the key has ended by itself."""
+        return self.ends_at is not None and now >= self.ends_at
 
 
 class Callers:
@@ -106,6 +111,7 @@ def key_item(
         "member_timezone": member.timezone,
         "role": member.role,
         "accounts": accounts_copy(accounts),
+        "ends_at": None if stored.grant is None else stamp(stored.grant.access_ends_at),
     }
 
 
@@ -129,4 +135,8 @@ def key_holder_from(row: Item) -> KeyHolder:
     """Read the item that a key check reads."""
     accounts = {one["id"]: tuple(one["regions"]) for one in row["accounts"]}
     caller = _CALLER.value(row, accounts=accounts)
-    return KeyHolder(caller=caller, last_used_at=maybe_instant(row.get("last_used_at")))
+    return KeyHolder(
+        caller=caller,
+        last_used_at=maybe_instant(row.get("last_used_at")),
+        ends_at=maybe_instant(row.get("ends_at")),
+    )

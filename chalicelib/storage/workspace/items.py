@@ -17,6 +17,7 @@ WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, 
 WORKSPACE#<id>  SESSION#<sha256>              a signed-in browser; expires by itself
 WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
 WORKSPACE#<id>  PASSKEY#<member>#<sha256>     a member's passkey, by its credential id
+WORKSPACE#<id>  CODE#<sha256>                 what a member allowed an assistant; expires
 FLOW#<sha256>   FLOW                          a sign-in at a platform under way; expires
 CHALLENGE#<sha256>  CHALLENGE                 what a passkey is to sign; expires
 APPLICATIONS    <platform>#<way>              a platform's application, sealed
@@ -29,6 +30,7 @@ what a change must rewrite                get WORKSPACE, query KEY#, ACCOUNT#   
 all workspaces                            query WORKSPACES, then batch get         pages
 who is signed in here                     batch get SESSION#, MEMBER#, WORKSPACE   consistent
 use a link once                           delete LINK#, returning it               atomic
+use an authorization code once            update CODE#, returning what it was      atomic
 what a member was told                    get NOTICE#                              consistent
 links of a workspace                      query LINK#                              consistent
 sessions of a member                      query SESSION#, those of the member      consistent
@@ -44,6 +46,7 @@ from typing import Final
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.grants import Grant
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
 from chalicelib.storage.dynamodb.items import Item
 from chalicelib.storage.dynamodb.records import Record
@@ -137,6 +140,11 @@ def challenge_key(challenge_hash: str) -> Key:
     return {"pk": f"CHALLENGE#{challenge_hash}", "sk": "CHALLENGE"}
 
 
+def code_key(workspace_id: str, code_hash: str) -> Key:
+    """Key of an assistant's authorization code."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"CODE#{code_hash}"}
+
+
 def flow_key(state_hash: str) -> Key:
     """Key of a sign-in at a platform that is under way."""
     return {"pk": f"FLOW#{state_hash}", "sk": "FLOW"}
@@ -154,10 +162,11 @@ def notice_key(workspace_id: str, member_id: str, kind: str) -> Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredKey:
-    """A key and the hash that its item is found by."""
+    """A key and the hash that its item is found by; `grant` is an assistant's."""
 
     key: ApiKey
     hash: str = field(repr=False)
+    grant: Grant | None = None
 
 
 def workspace_of(row: Item) -> str:
@@ -168,6 +177,7 @@ def workspace_of(row: Item) -> str:
 _WORKSPACE: Final = Record(Workspace, apart=("id",))
 _MEMBER: Final = Record(Member, apart=("workspace_id",))
 _KEY: Final = Record(ApiKey, apart=("workspace_id", "last_used_at"))
+_GRANT: Final = Record(Grant, apart=("client_hash",), prefix="grant_")
 _ACCOUNT: Final = Record(Account, apart=("workspace_id",))
 _SLOT: Final = Record(QueueSlot, apart=("id",))
 
@@ -195,12 +205,17 @@ def member_from(row: Item) -> Member:
 def stored_key_item(stored: StoredKey) -> Item:
     """Spell the operators' row of a key."""
     key = stored.key
-    return {**live_key_key(key.workspace_id, key.id), **_KEY.item(key), "hash": stored.hash}
+    grant = {} if stored.grant is None else _GRANT.item(stored.grant)
+    place = live_key_key(key.workspace_id, key.id)
+    return {**place, **_KEY.item(key), **grant, "hash": stored.hash}
 
 
 def stored_key_from(row: Item) -> StoredKey:
     """Read the operators' row of a key; when it was last used stands on its item."""
-    return StoredKey(key=_KEY.value(row, workspace_id=workspace_of(row)), hash=row["hash"])
+    key = _KEY.value(row, workspace_id=workspace_of(row))
+    is_grant = key.client_hash is not None and _GRANT.is_in(row)
+    grant = _GRANT.value(row, client_hash=key.client_hash) if is_grant else None
+    return StoredKey(key=key, hash=row["hash"], grant=grant)
 
 
 def account_item(account: Account) -> Item:

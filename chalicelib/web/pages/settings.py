@@ -121,6 +121,13 @@ def create_key(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, Notice(said=said, secret=made.secret))
 
 
+@page("POST", f"{_PAGE}/assistants/{{key_id}}/revoke", scope=None)
+def revoke_assistant(visit: Visit) -> Response:
+    """Take from an assistant what the member allowed it."""
+    visit.services.team.revoke_key(visit.caller, visit.path["key_id"])
+    return _show_settings(visit, "The assistant can use nothing here any more.")
+
+
 @page("POST", f"{_PAGE}/keys/{{key_id}}/revoke", scope=Scope.ACCOUNTS)
 def revoke_key(visit: Visit) -> Response:
     """Make a key stop working."""
@@ -138,7 +145,7 @@ def _settings(visit: Visit) -> Response:
     (use, members), (keys, (slots, (sessions, passkeys))) = in_parallel(
         lambda: in_parallel(lambda: team.use(caller), lambda: team.members(caller)),
         lambda: in_parallel(
-            lambda: team.keys(caller) if manages else [],
+            lambda: team.visible_keys(caller),
             lambda: in_parallel(
                 lambda: visit.services.queue_slots.list(caller),
                 lambda: in_parallel(
@@ -154,7 +161,8 @@ def _settings(visit: Visit) -> Response:
         accounts_limit=accounts_limit(use.workspace.plan),
         members=members,
         names={member.id: member.name for member in members},
-        keys=[key for key in keys if key.revoked_at is None],
+        keys=[key for key in keys if key.client_hash is None],
+        assistants=[key for key in keys if key.client_hash is not None],
         slots=slots,
         manages=manages,
         sessions=sessions,

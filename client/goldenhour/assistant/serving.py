@@ -1,7 +1,8 @@
 """Builds the server and runs it, on stdio or streamable HTTP.
 
 On stdio it works with the key of the person who started it. Over HTTP it has no key at all: every
-request brings its own, as `Authorization: Bearer <API_KEY>`, and is refused without one.
+request brings its own, as `Authorization: Bearer <API_KEY>`, and is refused without one; that
+says where a member is asked for one (`signing_in`).
 """
 
 import contextvars
@@ -10,6 +11,7 @@ from collections.abc import Callable
 import anyio.to_thread
 import uvicorn
 from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -18,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from goldenhour.assistant.drafting import Drafting, Uploading
 from goldenhour.assistant.reading import Reading
 from goldenhour.assistant.sending import Publishing, Scheduling
+from goldenhour.assistant.signing_in import RESOURCE_METADATA, SigningIn
 from goldenhour.assistant.strict_tool import StrictTool
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.client import Client
@@ -72,7 +75,14 @@ def build(workspace: Workspace, *, is_http: bool) -> MCPServer[None]:
 def run_http(server: MCPServer[None], base_url: str, *, host: str, port: int) -> None:
     """Serve over HTTP until stopped; each request brings its own key."""
     app = KeyRequired(
-        server.streamable_http_app(stateless_http=True, json_response=True, host=host), base_url
+        server.streamable_http_app(
+            stateless_http=True,
+            json_response=True,
+            host=host,
+            # A page that reaches this by another name has no key to send: nothing goes by cookies.
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        ),
+        base_url,
     )
     uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False)
 
@@ -82,11 +92,16 @@ class KeyRequired:
 
     def __init__(self, app: ASGIApp, base_url: str) -> None:
         self._app, self._base_url = app, base_url
+        self._signing_in = SigningIn(base_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        if scope["path"].startswith(RESOURCE_METADATA) and scope["method"] in {"GET", "HEAD"}:
+            response = await anyio.to_thread.run_sync(self._metadata)
+            await response(scope, receive, send)
             return
         client = await self._client(Request(scope))
         if isinstance(client, JSONResponse):
@@ -102,19 +117,30 @@ class KeyRequired:
     async def _client(self, request: Request) -> Client | JSONResponse:
         kind, _, api_key = request.headers.get("Authorization", "").partition(" ")
         if kind.lower() != "bearer" or not api_key.strip():
-            return _refused(401, "Send a goldenhour API key as Authorization: Bearer <API_KEY>.")
+            return await self._refused(
+                401, "Send a goldenhour API key as Authorization: Bearer <API_KEY>."
+            )
         client = Client(self._base_url, api_key.strip())
         try:
             await anyio.to_thread.run_sync(client.accounts.list)
         except KeyRefused as refusal:
             client.close()
-            return _refused(refusal.status, refusal.message)
+            return await self._refused(refusal.status, refusal.message)
         except GoldenhourError as failure:
             client.close()
-            return _refused(503, str(failure))
+            return await self._refused(503, str(failure))
         return client
 
+    def _metadata(self) -> JSONResponse:
+        found = self._signing_in.metadata()
+        if found is None:
+            return JSONResponse({"error": {"message": "Only API keys are taken here."}}, 404)
+        anybody = {"Access-Control-Allow-Origin": "*"}
+        return JSONResponse(found.model_dump(mode="json", exclude_none=True), headers=anybody)
 
-def _refused(status: int, message: str) -> JSONResponse:
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}  # noqa: PLR2004 - the status
-    return JSONResponse({"error": {"message": message}}, status_code=status, headers=headers)
+    async def _refused(self, status: int, message: str) -> JSONResponse:
+        headers = {}
+        if status == 401:  # noqa: PLR2004 - the status
+            challenge = await anyio.to_thread.run_sync(self._signing_in.challenge)
+            headers["WWW-Authenticate"] = challenge
+        return JSONResponse({"error": {"message": message}}, status_code=status, headers=headers)

@@ -30,6 +30,8 @@ class Stack:
 
     workspace_id: str
     data_dir: Path
+    assistant_url: str
+    """Where the service says that assistants are served."""
 
     def sent(self) -> list[Mapping[str, object]]:
         """Return what went out on the test accounts, newest first."""
@@ -60,11 +62,12 @@ def server_python() -> str:
 @contextmanager
 def run_stack(data_dir: Path, *, trusted_origin: str) -> Iterator[Stack]:
     """Run the service until the block ends; it may fetch files from one origin of this machine."""
-    port = free_port()
+    port, assistant_url = free_port(), f"http://127.0.0.1:{free_port()}/mcp"
     with (data_dir.parent / f"{data_dir.name}.log").open("wb") as log:
-        process = _start(_environment(data_dir, port, trusted_origin), log)
+        environment = _environment(data_dir, port, trusted_origin)
+        process = _start({**environment, "GOLDENHOUR_ASSISTANT_URL": assistant_url}, log)
         try:
-            yield _when_ready(process, data_dir)
+            yield _when_ready(process, data_dir, assistant_url)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=30)
@@ -97,7 +100,7 @@ def _environment(data_dir: Path, port: int, trusted_origin: str = "") -> Mapping
     return {**foreign, **own}
 
 
-def _when_ready(process: subprocess.Popen[bytes], data_dir: Path) -> Stack:
+def _when_ready(process: subprocess.Popen[bytes], data_dir: Path, assistant_url: str) -> Stack:
     note = data_dir / "demo.json"
     ends = time.monotonic() + STARTED_WITHIN_S
     while not note.exists():
@@ -111,4 +114,5 @@ def _when_ready(process: subprocess.Popen[bytes], data_dir: Path) -> Stack:
         accounts={each["platform"]: each["id"] for each in demo["accounts"]},
         workspace_id=demo["workspace_id"],
         data_dir=data_dir,
+        assistant_url=assistant_url,
     )

@@ -1,0 +1,177 @@
+"""Access that a member gives an assistant: OAuth's client, authorization code and refresh token.
+
+A client registers itself and nobody checks it (RFC 7591), so a registration proves nothing. Its
+client id therefore carries what was registered, and nothing is stored: nobody can fill a table.
+What counts is the address that the member is led back to, which the page shows. A grant is an API
+key of the member that ends after an hour unless its refresh token renews it.
+"""
+
+import hashlib
+import json
+import re
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from chalicelib.domain.ids import is_id
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.sessions import Token
+from chalicelib.domain.workspace.workspaces import is_name
+
+CODE_LIFETIME = timedelta(minutes=1)
+ACCESS_LIFETIME = timedelta(hours=1)
+IDLE_LIFETIME = timedelta(days=90)
+"""A refresh token that was not used for so long is worth nothing."""
+
+GRANTABLE = (Scope.READ, Scope.WRITE, Scope.PUBLISH, Scope.DELETE_PUBLISHED)
+"""What an assistant can be allowed; nobody's accounts are connected by one."""
+
+MOST_ADDRESSES = 5
+LONGEST_ADDRESS = 250
+LONGEST_CLIENT_NAME = 40
+_LONGEST_CLIENT_ID = 2_500
+_CLIENT_PREFIX = "gh_client_"
+_REFRESH_PREFIX = "gh_refresh_"
+_SECRET_BYTES = 32
+_LOOPBACK = frozenset({"127.0.0.1", "localhost"})
+_PLACE = re.compile(r"[a-z0-9.-]+(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
+_REFRESH = re.compile(
+    rf"{_REFRESH_PREFIX}([0-9a-f]{{32}})([0-9a-f]{{32}})([\w-]{{43}})([\w-]{{43}})", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantClient:
+    """An assistant as it describes itself; `client_id` is the same description as one text."""
+
+    client_id: str
+    name: str
+    redirect_uris: tuple[str, ...]
+
+    @property
+    def hash(self) -> str:
+        """Return what is stored of the client."""
+        return hashlib.sha256(self.client_id.encode()).hexdigest()
+
+
+def is_redirect_uri(text: str) -> bool:
+    """Tell whether an assistant may be answered there: https, or http on the person's machine."""
+    if len(text) > LONGEST_ADDRESS or not re.fullmatch(r"[!-~]+", text) or set(text) & {*'#\\"<>'}:
+        return False
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    if _PLACE.fullmatch(parts.netloc) is None:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+
+
+def make_client(name: str, redirect_uris: tuple[str, ...]) -> AssistantClient | None:
+    """Return a new client, None unless name and addresses are ones that a client may have."""
+    facts = [secrets.token_hex(8), name, *redirect_uris]
+    text = json.dumps(facts, separators=(",", ":")).encode()
+    return read_client(_CLIENT_PREFIX + urlsafe_b64encode(text).decode().rstrip("="))
+
+
+def read_client(client_id: str) -> AssistantClient | None:
+    """Return the client whose id this is, None for a text that is none."""
+    packed = client_id.removeprefix(_CLIENT_PREFIX)
+    if packed == client_id or len(client_id) > _LONGEST_CLIENT_ID or not client_id.isascii():
+        return None
+    try:
+        facts = json.loads(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(facts, list) or not all(isinstance(one, str) for one in facts):
+        return None
+    _, name, *addresses = facts if len(facts) > 1 else ("", "")
+    fits = is_name(name) and len(name) <= LONGEST_CLIENT_NAME
+    if not fits or not 0 < len(addresses) <= MOST_ADDRESSES:
+        return None
+    if not all(map(is_redirect_uri, addresses)):
+        return None
+    return AssistantClient(client_id, name, tuple(addresses))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthorizationCode:
+    """What a member allowed, until the assistant fetches its tokens; `hash` is of the code.
+
+    `key_id` will be the id of the key, so that a code which comes twice leads to the key of its
+    first use.
+    """
+
+    hash: str
+    workspace_id: str
+    member_id: str
+    client_hash: str
+    client_name: str
+    redirect_uri: str
+    challenge: str
+    scopes: frozenset[Scope]
+    key_id: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """What is stored of a grant beside its key.
+
+    Every refresh token of a grant has the same `family` and a secret of its own: a token of the
+    family with another secret than the last was used before, or stolen.
+    """
+
+    client_hash: str
+    family_hash: str = field(repr=False)
+    refresh_hash: str = field(repr=False)
+    access_ends_at: datetime
+    ends_at: datetime
+
+    def is_for(self, refresh: "RefreshToken", client_hash: str) -> bool:
+        """Tell whether a refresh token is, or was, one of this grant's and of this client."""
+        return self.client_hash == client_hash and self.family_hash == refresh.family_hash
+
+    def renews(self, refresh: "RefreshToken", now: datetime) -> bool:
+        """Tell whether a refresh token is the last one that was given, and not too old."""
+        return self.refresh_hash == refresh.hash and now < self.ends_at
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshToken:
+    """What renews a grant, once: where its key is, the family's secret and its own."""
+
+    workspace_id: str
+    key_id: str
+    family: str = field(repr=False)
+    secret: str = field(repr=False)
+
+    def __str__(self) -> str:
+        return _REFRESH_PREFIX + self.workspace_id + self.key_id + self.family + self.secret
+
+    @property
+    def family_hash(self) -> str:
+        """Return what is stored of the family's secret."""
+        return Token(self.workspace_id, self.family).hash
+
+    @property
+    def hash(self) -> str:
+        """Return what is stored of this token's own secret."""
+        return Token(self.workspace_id, self.secret).hash
+
+
+def new_refresh_token(workspace_id: str, key_id: str, family: str | None = None) -> RefreshToken:
+    """Return a refresh token that nobody can guess, of a family or the first of a new one."""
+    family = family or secrets.token_urlsafe(_SECRET_BYTES)
+    return RefreshToken(workspace_id, key_id, family, secrets.token_urlsafe(_SECRET_BYTES))
+
+
+def read_refresh_token(text: str) -> RefreshToken | None:
+    """Return the refresh token in a text, None for what has not the form of one."""
+    found = _REFRESH.fullmatch(text)
+    if found is None:
+        return None
+    token = RefreshToken(*found.groups())
+    return token if is_id(token.workspace_id) and is_id(token.key_id) else None

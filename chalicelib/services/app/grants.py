@@ -1,0 +1,159 @@
+"""What members give assistants: a code when they allow it, a key for the code, new keys after that.
+
+`web/authorization` speaks OAuth and calls this. A grant is an API key that acts as its member: the
+role, a removal and `revoke` hold for it as for every key. Whoever shows a secret that was used
+before may have stolen it, so that the grant ends for both.
+"""
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.domain.workspace.grants import (
+    ACCESS_LIFETIME,
+    CODE_LIFETIME,
+    IDLE_LIFETIME,
+    AssistantClient,
+    AuthorizationCode,
+    Grant,
+    RefreshToken,
+    read_refresh_token,
+)
+from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
+from chalicelib.domain.workspace.operator_errors import UnknownKeyError, UnknownWorkspaceError
+from chalicelib.domain.workspace.sessions import new_token, read_token
+from chalicelib.domain.workspace.workspaces import LONGEST_NAME, ApiKey
+from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+from chalicelib.storage.workspace.callers import Callers
+from chalicelib.storage.workspace.grants import CodeRepository
+from chalicelib.storage.workspace.items import StoredKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grants:
+    """Grants of all workspaces."""
+
+    codes: CodeRepository
+    keys: ApiKeyRepository
+    callers: Callers
+    clock: Clock
+
+    def allow(
+        self,
+        caller: Caller,
+        client: AssistantClient,
+        *,
+        redirect_uri: str,
+        challenge: str,
+        scopes: frozenset[Scope],
+    ) -> str:
+        """Return a code that the assistant exchanges for a key of the caller, within a minute."""
+        now, token = self.clock(), new_token(caller.workspace_id)
+        code = AuthorizationCode(
+            hash=token.hash,
+            workspace_id=caller.workspace_id,
+            member_id=caller.member_id,
+            client_hash=client.hash,
+            client_name=f"{client.name} ({urlsplit(redirect_uri).hostname})"[:LONGEST_NAME],
+            redirect_uri=redirect_uri,
+            challenge=challenge,
+            scopes=scopes,
+            key_id=new_id(now),
+            expires_at=now + CODE_LIFETIME,
+        )
+        self.codes.add(code)
+        return str(token)
+
+    def use_code(self, text: str, client: AssistantClient) -> AuthorizationCode | None:
+        """Use a code up; None for one that is no code of this client, has ended or was used.
+
+        The key of a code that comes a second time is revoked (RFC 6749, 4.1.2).
+        """
+        token, now = read_token(text), self.clock()
+        known = None if token is None else self.codes.find(token.workspace_id, token.hash)
+        if known is None or known.client_hash != client.hash:
+            return None
+        used = self.codes.use(known.workspace_id, known.hash, now)
+        if used is None or now >= used.code.expires_at:
+            return None
+        if not used.is_first:
+            self._end(used.code.workspace_id, used.code.key_id)
+            return None
+        return used.code
+
+    def keep(self, code: AuthorizationCode, *, access: str, refresh: RefreshToken) -> None:
+        """Keep the key that a code was exchanged for. Raises OperatorError."""
+        now = self.clock()
+        grant = Grant(
+            client_hash=code.client_hash,
+            family_hash=refresh.family_hash,
+            refresh_hash=refresh.hash,
+            access_ends_at=now + ACCESS_LIFETIME,
+            ends_at=now + IDLE_LIFETIME,
+        )
+        key = ApiKey(
+            id=code.key_id,
+            workspace_id=code.workspace_id,
+            member_id=code.member_id,
+            name=code.client_name,
+            scopes=code.scopes,
+            created_at=now,
+            client_hash=code.client_hash,
+        )
+        self.keys.grant(StoredKey(key=key, hash=key_hash(access), grant=grant))
+
+    def find(self, refresh: RefreshToken, client: AssistantClient) -> ApiKey | None:
+        """Return the key that a refresh token of this client belongs to, used before or not."""
+        stored = self.keys.find(refresh.workspace_id, refresh.key_id)
+        if stored is None or stored.grant is None:
+            return None
+        return stored.key if stored.grant.is_for(refresh, client.hash) else None
+
+    def renew(
+        self, last: RefreshToken, client: AssistantClient, *, access: str, refresh: RefreshToken
+    ) -> bool:
+        """Put new tokens in the place of the last ones; tell whether those were the last.
+
+        A refresh token that was used before, or is too old, ends the grant.
+        """
+        now = self.clock()
+
+        def decide(stored: StoredKey) -> StoredKey | None:
+            grant = stored.grant
+            if grant is None or not grant.is_for(last, client.hash) or not grant.renews(last, now):
+                return None
+            renewed = replace(
+                grant,
+                refresh_hash=refresh.hash,
+                access_ends_at=now + ACCESS_LIFETIME,
+                ends_at=now + IDLE_LIFETIME,
+            )
+            return replace(stored, hash=key_hash(access), grant=renewed)
+
+        if self.find(last, client) is None:
+            return False
+        return self.keys.renew(last.workspace_id, last.key_id, decide, now)
+
+    def end(self, token: str, client: AssistantClient) -> None:
+        """End the grant that a token of this client belongs to; nothing for any other text."""
+        refresh = read_refresh_token(token)
+        key = self.find(refresh, client) if refresh else self._of_access(token, client)
+        if key is not None:
+            self._end(key.workspace_id, key.id)
+
+    def _of_access(self, token: str, client: AssistantClient) -> ApiKey | None:
+        holder = self.callers.holder(key_hash(token)) if looks_like_key(token) else None
+        if holder is None:
+            return None
+        stored = self.keys.find(holder.caller.workspace_id, holder.caller.key_id)
+        if stored is None or stored.key.client_hash != client.hash:
+            return None
+        return stored.key
+
+    def _end(self, workspace_id: str, key_id: str) -> None:
+        try:
+            self.keys.revoke(workspace_id, key_id, self.clock())
+        except (UnknownKeyError, UnknownWorkspaceError):
+            return

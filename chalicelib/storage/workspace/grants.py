@@ -1,0 +1,74 @@
+"""Authorization codes: one row each in its workspace's partition, found by a hash.
+
+A code is marked at its first use and kept until it expires, so that a second use is known for what
+it is.
+"""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.workspace.grants import AuthorizationCode
+from chalicelib.storage.dynamodb.failures import is_refused
+from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain, stamp
+from chalicelib.storage.dynamodb.records import Record
+from chalicelib.storage.dynamodb.transaction import PRESENT, Expression, parameters
+from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.items import code_key, workspace_of
+
+_CODE: Final = Record(
+    AuthorizationCode, apart=("hash", "workspace_id"), stored={"expires_at": "ends_at"}
+)
+
+
+class UsedCode(NamedTuple):
+    """A code that was sent, and whether that was its first use."""
+
+    code: AuthorizationCode
+    is_first: bool
+
+
+class CodeRepository:
+    """Authorization codes of all workspaces."""
+
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._directory = directory
+        self._client = directory.client
+        self._table = directory.tables.directory
+
+    def add(self, code: AuthorizationCode) -> None:
+        """Keep a new code."""
+        self._client.put_item(TableName=self._table, Item=attributes(_code_item(code)))
+
+    def find(self, workspace_id: str, code_hash: str) -> AuthorizationCode | None:
+        """Return a code that is there, ended by time or use or not."""
+        row = self._directory.row(code_key(workspace_id, code_hash))
+        return None if row is None else _code_from(row)
+
+    def use(self, workspace_id: str, code_hash: str, now: datetime) -> UsedCode | None:
+        """Use a code up, or tell that it was; None if it is not there any more."""
+        change = Expression("SET #used_at = :now", {"now": stamp(now)})
+        try:
+            before = self._client.update_item(
+                TableName=self._table,
+                Key=attributes(code_key(workspace_id, code_hash)),
+                ReturnValues="ALL_OLD",
+                **parameters({"UpdateExpression": change, "ConditionExpression": PRESENT}),
+            )
+        except ClientError as error:
+            if is_refused(error):
+                return None
+            raise
+        row = plain(before["Attributes"])
+        return UsedCode(_code_from(row), is_first="used_at" not in row)
+
+
+def _code_item(code: AuthorizationCode) -> Item:
+    key = code_key(code.workspace_id, code.hash)
+    return {**key, **_CODE.item(code), "expires_at": epoch(code.expires_at)}
+
+
+def _code_from(row: Item) -> AuthorizationCode:
+    code_hash = str(row["sk"]).partition("#")[2]
+    return _CODE.value(row, hash=code_hash, workspace_id=workspace_of(row))

@@ -1,0 +1,282 @@
+"""OAuth 2.1 as assistants speak it, by oauthlib: what its endpoints ask, answered by `Grants`.
+
+`pages/assistants` calls it. Clients are public ones with PKCE (S256 alone), redirect addresses are
+compared whole, and every request names the assistant's server that the tokens are for (RFC 8707):
+without that, any server could have a member's tokens sent to it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from oauthlib.common import Request, add_params_to_uri
+from oauthlib.oauth2 import (
+    AccessDeniedError,
+    AuthorizationCodeGrant,
+    AuthorizationEndpoint,
+    BearerToken,
+    FatalClientError,
+    OAuth2Error,
+    RefreshTokenGrant,
+    RequestValidator,
+    RevocationEndpoint,
+    TokenEndpoint,
+)
+from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidGrantError, InvalidRequestError
+from oauthlib.oauth2.rfc6749.grant_types.authorization_code import code_challenge_method_s256
+
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Caller, Scope
+from chalicelib.domain.workspace.grants import (
+    ACCESS_LIFETIME,
+    GRANTABLE,
+    AssistantClient,
+    AuthorizationCode,
+    RefreshToken,
+    new_refresh_token,
+    read_client,
+    read_refresh_token,
+)
+from chalicelib.domain.workspace.key_form import make_key
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.services.app.grants import Grants
+
+_CHALLENGE = re.compile(r"[\w-]{43}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What an assistant asks a member for, and where the answer goes."""
+
+    client: AssistantClient
+    redirect_uri: str
+    state: str | None
+    scopes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a program gets: JSON, a status, and what it says about the answer."""
+
+    headers: dict[str, str]
+    body: str | None
+    status: int
+
+
+class AuthorizationServer:
+    """The endpoints for one request, over the grants of a deployment, for its assistant server."""
+
+    def __init__(self, grants: Grants, resource: str) -> None:
+        self.resource = resource
+        self.answers = _Answers(grants)
+        tokens = BearerToken(
+            self.answers,
+            token_generator=lambda _: make_key(),
+            refresh_token_generator=self.answers.next_refresh_token,
+            expires_in=int(ACCESS_LIFETIME.total_seconds()),
+        )
+        checks = [self._require_resource, _require_challenge]
+        code = _CodeGrant(self.answers, pre_auth=checks)
+        refresh = RefreshTokenGrant(self.answers)
+        kinds = {"authorization_code": code, "refresh_token": refresh}
+        self.authorization = AuthorizationEndpoint("code", tokens, {"code": code})  # type: ignore[arg-type]  # no name of a type: the type
+        self.token = TokenEndpoint("authorization_code", tokens, kinds)  # type: ignore[arg-type]  # as above
+        self.revocation = RevocationEndpoint(self.answers)
+
+    def read(self, address: str) -> Asked | str:
+        """Return what an authorization request asks for, or why it is refused."""
+        try:
+            scopes, facts = self.authorization.validate_authorization_request(address)
+        except (OAuth2Error, FatalClientError) as refusal:
+            return str(refusal.description or refusal.error)
+        return Asked(
+            client=self.answers.client,
+            redirect_uri=str(facts["redirect_uri"]),
+            state=facts["state"],
+            scopes=scopes,
+        )
+
+    def allow(self, address: str, caller: Caller, scopes: Sequence[str], *, issuer: str) -> str:
+        """Return where a member who allows a request, which was read before, is led."""
+        self.answers.caller = caller
+        headers, _, _ = self.authorization.create_authorization_response(address, scopes=scopes)
+        return str(add_params_to_uri(headers["Location"], [("iss", issuer)]))
+
+    def refuse(self, asked: Asked, *, issuer: str) -> str:
+        """Return where a member who refuses is led."""
+        location = AccessDeniedError(state=asked.state).in_uri(asked.redirect_uri)
+        return str(add_params_to_uri(location, [("iss", issuer)]))
+
+    def exchange(self, path: str, body: str) -> Answer:
+        """Answer a request for tokens."""
+        try:
+            return Answer(*self.token.create_token_response(path, "POST", body, {}))
+        except OAuth2Error as refusal:
+            return Answer(refusal.headers, refusal.json, refusal.status_code)
+
+    def revoke(self, path: str, body: str) -> Answer:
+        """Answer a request to end a grant (RFC 7009)."""
+        return Answer(*self.revocation.create_revocation_response(path, "POST", body, {}))
+
+    def _require_resource(self, request: Request) -> dict[str, object]:
+        named = [text for name, text in request.uri_query_params if name == "resource"]
+        if [text.rstrip("/") for text in named] != [self.resource]:
+            description = f"The parameter resource must be {self.resource}."
+            raise CustomOAuth2Error("invalid_target", description=description, request=request)
+        return {}
+
+
+def _require_challenge(request: Request) -> dict[str, object]:
+    if not _CHALLENGE.fullmatch(str(request.code_challenge or "")):
+        raise InvalidRequestError(description="Code challenge required (S256).", request=request)
+    return {}
+
+
+class _CodeGrant(AuthorizationCodeGrant):
+    _code_challenge_methods: ClassVar = {"S256": code_challenge_method_s256}
+
+
+class _Answers(RequestValidator):
+    """Oauthlib's questions about one request, in the order in which it asks them."""
+
+    caller: Caller
+    """Who allows it."""
+    client: AssistantClient
+    _code: AuthorizationCode
+    _last: RefreshToken
+    _next: RefreshToken
+    _scopes: list[str]
+
+    def __init__(self, grants: Grants) -> None:
+        super().__init__()
+        self._grants = grants
+
+    # Of an authorization request
+
+    def validate_client_id(
+        self, client_id: str, request: Request, *_: object, **__: object
+    ) -> bool:
+        client = read_client(client_id)
+        if client is None:
+            return False
+        self.client = request.client = client
+        return True
+
+    def validate_redirect_uri(
+        self, client_id: str, redirect_uri: str, request: Request, *_: object, **__: object
+    ) -> bool:
+        return redirect_uri in self.client.redirect_uris
+
+    def get_default_redirect_uri(
+        self, client_id: str, request: Request, *_: object, **__: object
+    ) -> str:
+        return ""
+
+    def validate_response_type(
+        self, client_id: str, response_type: str, *_: object, **__: object
+    ) -> bool:
+        return response_type == "code"
+
+    def is_pkce_required(self, client_id: str, request: Request) -> bool:
+        return True
+
+    def get_default_scopes(self, client_id: str, *_: object, **__: object) -> list[str]:
+        return sorted(DEFAULT_SCOPES)
+
+    def validate_scopes(self, client_id: str, scopes: list[str], *_: object, **__: object) -> bool:
+        return set(scopes) <= {*GRANTABLE}
+
+    def save_authorization_code(  # type: ignore[override]  # a dictionary that is given out next
+        self, client_id: str, code: dict[str, str], request: Request, *_: object, **__: object
+    ) -> None:
+        code["code"] = self._grants.allow(
+            self.caller,
+            self.client,
+            redirect_uri=str(request.redirect_uri),
+            challenge=str(request.code_challenge),
+            scopes=frozenset(map(Scope, request.scopes or ())),
+        )
+
+    # Of a request for tokens
+
+    def client_authentication_required(self, request: Request, *_: object, **__: object) -> bool:
+        return False
+
+    def authenticate_client_id(
+        self, client_id: str | None, request: Request, *_: object, **__: object
+    ) -> bool:
+        return self.validate_client_id(client_id or "", request)
+
+    def validate_grant_type(
+        self, client_id: str, grant_type: str, *_: object, **__: object
+    ) -> bool:
+        return grant_type in {"authorization_code", "refresh_token"}
+
+    def validate_code(
+        self, client_id: str, code: str, client: object, request: Request, *_: object, **__: object
+    ) -> bool:
+        used = self._grants.use_code(code, self.client)
+        if used is None:
+            return False
+        self._code, request.scopes = used, sorted(used.scopes)
+        return True
+
+    def get_code_challenge(self, code: str, request: Request) -> str:
+        return self._code.challenge
+
+    def get_code_challenge_method(self, code: str, request: Request) -> str:
+        return "S256"
+
+    def confirm_redirect_uri(
+        self, client_id: str, code: str, redirect_uri: str, *_: object, **__: object
+    ) -> bool:
+        return self._code.redirect_uri == redirect_uri
+
+    def validate_refresh_token(
+        self, refresh_token: str, client: object, request: Request, *_: object, **__: object
+    ) -> bool:
+        last = read_refresh_token(refresh_token)
+        key = None if last is None else self._grants.find(last, self.client)
+        if last is None or key is None:
+            return False
+        self._last, self._scopes = last, sorted(key.scopes)
+        request.scope = None  # a renewed key may do what it could before, whatever is asked for
+        return True
+
+    def get_original_scopes(
+        self, refresh_token: str, request: Request, *_: object, **__: object
+    ) -> list[str]:
+        return self._scopes
+
+    def next_refresh_token(self, request: Request) -> str:
+        """Return the refresh token that goes with a new access token."""
+        if request.grant_type == "refresh_token":
+            last = self._last
+            self._next = new_refresh_token(last.workspace_id, last.key_id, last.family)
+        else:
+            self._next = new_refresh_token(self._code.workspace_id, self._code.key_id)
+        return str(self._next)
+
+    def save_bearer_token(  # type: ignore[override]  # its own kind of dictionary
+        self, token: dict[str, object], request: Request, *_: object, **__: object
+    ) -> None:
+        access = str(token["access_token"])
+        if request.grant_type == "refresh_token":
+            renewed = self._grants.renew(self._last, self.client, access=access, refresh=self._next)
+            if not renewed:
+                raise InvalidGrantError(request=request)
+            return
+        try:
+            self._grants.keep(self._code, access=access, refresh=self._next)
+        except OperatorError as refusal:
+            raise InvalidGrantError(description=str(refusal), request=request) from refusal
+
+    def invalidate_authorization_code(
+        self, client_id: str, code: str, *_: object, **__: object
+    ) -> None:
+        """Nothing is left to do: a code is used up before it is looked at."""
+
+    def revoke_token(
+        self, token: str, token_type_hint: str | None, request: Request, *_: object, **__: object
+    ) -> None:
+        self._grants.end(token, self.client)

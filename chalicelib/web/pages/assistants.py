@@ -1,0 +1,194 @@
+"""OAuth for assistants: what this service can, registration, the page that asks, tokens.
+
+Everything is missing (404) unless the deployment names its assistant server
+(GOLDENHOUR_ASSISTANT_URL). A GET leads nowhere, whatever is wrong with it: clients are not checked,
+so only the member's button sends a browser to an assistant.
+"""
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
+
+from chalicelib.api.http.messages import JSON_TYPE, Response, json_response
+from chalicelib.domain.errors import PathNotFound
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.grants import GRANTABLE, make_client
+from chalicelib.web.messages import OAUTH_METADATA, read_cookie, redirect
+from chalicelib.web.protection import security_headers
+from chalicelib.web.routing import Visit, page
+from chalicelib.web.site import SESSION_COOKIE
+
+if TYPE_CHECKING:
+    from chalicelib.web.authorization import Answer, Asked, AuthorizationServer
+
+_PAGE = "/app/oauth"
+_BAD_REQUEST = 400
+_UNAUTHENTICATED = 401
+_CREATED = 201
+_LONGEST_REGISTRATION = 10_000
+_LABELS = {
+    Scope.READ: "see accounts, posts and results",
+    Scope.WRITE: "write drafts, upload files, edit and delete posts",
+    Scope.PUBLISH: "schedule and publish posts",
+    Scope.DELETE_PUBLISHED: "take published posts down again",
+}
+_UNSTORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
+
+
+@page("GET", OAUTH_METADATA, open_to_all=True)
+def metadata(visit: Visit) -> Response:
+    """Say where everything is (RFC 8414), and which server of assistants this is for."""
+    issuer, resource = _issuer(visit), _server(visit).resource
+    known = {
+        "issuer": issuer,
+        "authorization_endpoint": f"{issuer}{_PAGE}/authorize",
+        "token_endpoint": f"{issuer}{_PAGE}/token",
+        "registration_endpoint": f"{issuer}{_PAGE}/register",
+        "revocation_endpoint": f"{issuer}{_PAGE}/revoke",
+        "scopes_supported": [*GRANTABLE],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "token_endpoint_auth_methods_supported": ["none"],
+        "revocation_endpoint_auth_methods_supported": ["none"],
+        "code_challenge_methods_supported": ["S256"],
+        "authorization_response_iss_parameter_supported": True,
+        "protected_resources": [resource],
+    }
+    return json_response(200, known)
+
+
+@page("POST", f"{_PAGE}/register", open_to_all=True)
+def register(visit: Visit) -> Response:
+    """Register an assistant (RFC 7591); what it says of itself comes back as its client id."""
+    _server(visit)
+    sent = _json_object(visit.request.body)
+    addresses = sent.get("redirect_uris")
+    listed = addresses if isinstance(addresses, list) else []
+    name = sent.get("client_name") or "An assistant"
+    texts = tuple(one for one in listed if isinstance(one, str))
+    if not isinstance(name, str) or len(texts) != len(listed):
+        return _unregistered("invalid_client_metadata", "Names and addresses are texts.")
+    client = make_client(name.strip(), texts)
+    if client is None:
+        return _unregistered(
+            "invalid_redirect_uri",
+            "A client has 1 to 5 redirect_uris, each https or http on 127.0.0.1 or localhost, and"
+            " a client_name of at most 40 printable characters.",
+        )
+    known = {
+        "client_id": client.client_id,
+        "client_id_issued_at": int(visit.now.timestamp()),
+        "client_name": client.name,
+        "redirect_uris": client.redirect_uris,
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+    }
+    return json_response(_CREATED, known, _UNSTORED)
+
+
+@page("GET", f"{_PAGE}/authorize", open_to_all=True)
+def ask(visit: Visit) -> Response:
+    """Ask the member who is signed in whether an assistant may act for them."""
+    asked = _server(visit).read(_address(visit))
+    if isinstance(asked, str):
+        return _refused(visit, asked)
+    visit.signed_in = visit.services.sessions.read(read_cookie(visit.request, SESSION_COOKIE))
+    if visit.signed_in is None:
+        again = _address(visit)
+        return visit.show("assistants/sign_in.html", status=_UNAUTHENTICATED, again=again)
+    place = urlsplit(asked.redirect_uri)
+    shown = visit.show(
+        "assistants/allow.html",
+        client=asked.client,
+        place=place.netloc,
+        is_here=place.scheme == "http",
+        offered=[(scope, _LABELS[scope]) for scope in GRANTABLE if _may(visit, scope, asked)],
+    )
+    # Browsers hold a form to its page's policy through every redirect.
+    policy = security_headers(
+        secure=visit.is_secure, leads_away=False, answers_to=f"{place.scheme}://{place.netloc}"
+    )
+    return replace(shown, headers={**policy, **shown.headers})
+
+
+@page("POST", f"{_PAGE}/authorize", scope=None)
+def decide(visit: Visit) -> Response:
+    """Lead back to the assistant with the member's answer."""
+    server, issuer = _server(visit), _issuer(visit)
+    asked = server.read(_address(visit))
+    if isinstance(asked, str):
+        return _refused(visit, asked)
+    wanted = set(visit.form.all("scope"))
+    scopes = [s.value for s in GRANTABLE if s.value in wanted and _may(visit, s, asked)]
+    if visit.form["answer"] != "allow" or not scopes:
+        return redirect(server.refuse(asked, issuer=issuer))
+    return redirect(server.allow(_address(visit), visit.caller, scopes, issuer=issuer))
+
+
+@page("POST", f"{_PAGE}/token", open_to_all=True)
+def token(visit: Visit) -> Response:
+    """Exchange a code or a refresh token for an API key and the next refresh token."""
+    return _machine(_server(visit).exchange(visit.request.path, _body(visit)))
+
+
+@page("POST", f"{_PAGE}/revoke", open_to_all=True)
+def revoke(visit: Visit) -> Response:
+    """End a grant that its assistant does not need any more (RFC 7009)."""
+    return _machine(_server(visit).revoke(visit.request.path, _body(visit)))
+
+
+def _server(visit: Visit) -> "AuthorizationServer":
+    """Return the endpoints. Raises PathNotFound where there is no assistant server."""
+    from chalicelib.web.authorization import AuthorizationServer  # noqa: PLC0415 - few pages need
+
+    url = visit.services.settings.assistant_url
+    if url is None:
+        raise PathNotFound
+    return AuthorizationServer(visit.services.grants, url)
+
+
+def _issuer(visit: Visit) -> str:
+    return visit.services.settings.outer_url.rstrip("/")
+
+
+def _may(visit: Visit, scope: Scope, asked: "Asked") -> bool:
+    return scope.value in asked.scopes and visit.may(scope)
+
+
+def _query(visit: Visit) -> str:
+    return urlencode(visit.request.query, doseq=True)
+
+
+def _address(visit: Visit) -> str:
+    return f"{visit.request.path}?{_query(visit)}"
+
+
+def _body(visit: Visit) -> str:
+    return visit.request.body.decode("utf-8", "replace")
+
+
+def _refused(visit: Visit, why: str) -> Response:
+    return visit.show("assistants/refused.html", status=_BAD_REQUEST, message=why)
+
+
+def _machine(answer: "Answer") -> Response:
+    headers = {"Content-Type": JSON_TYPE, **answer.headers, **_UNSTORED}
+    return Response(status=answer.status, headers=headers, body=(answer.body or "").encode())
+
+
+def _unregistered(error: str, description: str) -> Response:
+    body = {"error": error, "error_description": description}
+    return json_response(_BAD_REQUEST, body, _UNSTORED)
+
+
+def _json_object(body: bytes) -> dict[str, object]:
+    if len(body) > _LONGEST_REGISTRATION:
+        return {}
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,62 @@
+"""What the HTTP server says to assistants that have no key yet: where to ask for one, by OAuth.
+
+The service is the authorization server (its app asks the member), this server a protected resource
+(RFC 9728). The service names this server's address; where it names none, only keys are taken.
+"""
+
+from dataclasses import dataclass, field
+
+import requests
+from mcp.server.auth.routes import build_resource_metadata_url
+from mcp.shared.auth import ProtectedResourceMetadata
+from pydantic import AnyHttpUrl, BaseModel, ConfigDict, ValidationError
+
+_METADATA = "/.well-known/oauth-authorization-server"
+RESOURCE_METADATA = "/.well-known/oauth-protected-resource"
+_TIMEOUT_S = 10
+
+
+class _AuthorizationServer(BaseModel):
+    # Clients compare an issuer as a text: nothing is added to it (RFC 8414, 3.3).
+    model_config = ConfigDict(url_preserve_empty_path=True)
+
+    issuer: AnyHttpUrl
+    protected_resources: list[AnyHttpUrl] = []
+    scopes_supported: list[str] = []
+
+
+@dataclass(slots=True)
+class SigningIn:
+    """Knows what the service said, from the first time that it answered."""
+
+    base_url: str
+    _found: ProtectedResourceMetadata | None = field(default=None, init=False)
+
+    def metadata(self) -> ProtectedResourceMetadata | None:
+        """Return what this server is and who lets people in, None if nobody does."""
+        if self._found is None:
+            self._found = self._ask()
+        return self._found
+
+    def challenge(self) -> str:
+        """Return the WWW-Authenticate of a refusal."""
+        found = self.metadata()
+        if found is None:
+            return "Bearer"
+        return f'Bearer resource_metadata="{build_resource_metadata_url(found.resource)}"'
+
+    def _ask(self) -> ProtectedResourceMetadata | None:
+        try:
+            answer = requests.get(self.base_url.rstrip("/") + _METADATA, timeout=_TIMEOUT_S)
+            answer.raise_for_status()
+            known = _AuthorizationServer.model_validate_json(answer.content)
+        except (requests.RequestException, ValidationError):
+            return None
+        if not known.protected_resources:
+            return None
+        return ProtectedResourceMetadata(
+            resource=known.protected_resources[0],
+            authorization_servers=[known.issuer],
+            scopes_supported=known.scopes_supported,
+            resource_name="goldenhour",
+        )

@@ -1,0 +1,183 @@
+"""An assistant without a key, over HTTP: the SDK's own OAuth client, a browser, and the service."""
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+from assistants import call
+from command_line import CommandLine
+from mcp.client.auth import OAuthClientProvider
+from mcp.client.client import Client as Assistant
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import (
+    AuthorizationCodeResult,
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthToken,
+)
+from stack import Stack
+
+pytestmark = pytest.mark.anyio
+
+CALLBACK = "http://127.0.0.1:3118/callback"
+
+
+@pytest.fixture(scope="module")
+def assistant_server(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start `goldenhour mcp --http` where the service says that it is."""
+    command = CommandLine(
+        folder=tmp_path_factory.mktemp("mcp"), environment={"GOLDENHOUR_URL": stack.base_url}
+    )
+    port = str(urlsplit(stack.assistant_url).port)
+    process = command.start("mcp", "--http", "--port", port)
+    try:
+        _wait_for(stack.assistant_url)
+        yield stack.assistant_url
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _wait_for(address: str) -> None:
+    ends = time.monotonic() + 60
+    while time.monotonic() < ends:
+        try:
+            httpx2.get(address)
+        except httpx2.ConnectError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError(f"Nothing answers at {address}.")
+
+
+@dataclass
+class Kept:
+    """What an assistant keeps of its own, and the member's browser."""
+
+    browser: httpx2.AsyncClient
+    tokens: OAuthToken | None = None
+    client: OAuthClientInformationFull | None = None
+    asked: list[str] = field(default_factory=list)
+    _answer: dict[str, list[str]] = field(default_factory=dict)
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return self.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return self.client
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.client = client_info
+
+    async def open_page(self, address: str) -> None:
+        """Do what a member does: read the page and press its button."""
+        page = await self.browser.get(address)
+        assert page.status_code == 200, page.text
+        self.asked.append(unescape(re.findall(r"<h1>(.*?)</h1>", page.text)[0]))
+        token = re.findall(r'name="form_token" value="([^"]+)"', page.text)[0]
+        scopes = re.findall(r'name="scope" value="([^"]+)"', page.text)
+        form = {"form_token": token, "scope": scopes, "answer": "allow"}
+        answer = await self.browser.post(address, data=form)
+        assert answer.status_code == 303, answer.text
+        location = answer.headers["location"]
+        assert location.startswith(CALLBACK)
+        self._answer = parse_qs(urlsplit(location).query)
+
+    async def come_back(self) -> AuthorizationCodeResult:
+        answer = {name: values[0] for name, values in self._answer.items()}
+        return AuthorizationCodeResult(
+            code=answer["code"], state=answer["state"], iss=answer["iss"]
+        )
+
+    def provider(self, server: str) -> OAuthClientProvider:
+        """Return the SDK's own OAuth client."""
+        return OAuthClientProvider(
+            server,
+            OAuthClientMetadata(client_name="Otto", redirect_uris=[CALLBACK]),
+            self,
+            self.open_page,
+            self.come_back,
+        )
+
+
+@pytest.fixture
+def sign_in_link(stack: Stack) -> str:
+    """Return a link that signs the demo's owner in."""
+    members = stack.operator("member", "list", stack.workspace_id)["data"]
+    assert isinstance(members, list)
+    return str(stack.operator("member", "sign-in", members[0]["member_id"])["url"])
+
+
+async def accounts(server: str, kept: Kept) -> int:
+    """Connect with what the assistant has kept; return how many accounts it sees."""
+    http = httpx2.AsyncClient(auth=kept.provider(server), timeout=60)
+    async with http, Assistant(streamable_http_client(server, http_client=http)) as assistant:
+        return len((await call(assistant, "list_accounts"))["accounts"])
+
+
+async def test_an_assistant_without_a_key_is_allowed_in_the_app_and_renews_what_it_got(
+    assistant_server: str, stack: Stack, sign_in_link: str
+) -> None:
+    async with httpx2.AsyncClient(timeout=60) as browser:
+        assert (await browser.post(sign_in_link)).status_code == 303
+        kept = Kept(browser)
+
+        provider = kept.provider(assistant_server)
+        http = httpx2.AsyncClient(auth=provider, timeout=60)
+        opened = streamable_http_client(assistant_server, http_client=http)
+        async with http, Assistant(opened) as assistant:
+            first, got = await call(assistant, "list_accounts"), kept.tokens
+            provider.context.token_expiry_time = 1.0  # the SDK believes that the hour is over
+            second, renewed = await call(assistant, "list_accounts"), kept.tokens
+        third = await accounts(assistant_server, kept)
+
+    assert [11, 11, 11] == [len(first["accounts"]), len(second["accounts"]), third]
+    assert ["Allow Otto to use Demo as Demo owner?"] == kept.asked
+    assert got is not None
+    assert renewed is not None
+    statuses = [
+        httpx2.get(
+            f"{stack.base_url}/v1/posts", headers={"Authorization": f"Bearer {key}"}
+        ).status_code
+        for key in (got.access_token, renewed.access_token)
+    ]
+    assert [401, 200] == statuses
+
+
+async def test_an_assistant_whose_grant_was_revoked_must_ask_again(
+    assistant_server: str, stack: Stack, sign_in_link: str
+) -> None:
+    async with httpx2.AsyncClient(timeout=60) as browser:
+        assert (await browser.post(sign_in_link)).status_code == 303
+        kept = Kept(browser)
+        await accounts(assistant_server, kept)
+        keys = stack.operator("key", "list", stack.workspace_id)["data"]
+        assert isinstance(keys, list)
+        [mine] = [key["key_id"] for key in keys if key["name"] == "Otto (127.0.0.1)"][-1:]
+        stack.operator("key", "revoke", mine)
+
+        seen = await accounts(assistant_server, kept)
+
+    assert 11 == seen
+    assert 2 == len(kept.asked)
+
+
+def test_the_server_says_who_lets_people_in(assistant_server: str, stack: Stack) -> None:
+    refused = httpx2.post(assistant_server, json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    challenge = refused.headers["www-authenticate"]
+    found = re.fullmatch(r'Bearer resource_metadata="([^"]+)"', challenge)
+    assert found is not None, challenge
+
+    metadata = httpx2.get(found[1]).json()
+
+    assert 401 == refused.status_code
+    assert stack.assistant_url == metadata["resource"]
+    assert [stack.base_url] == metadata["authorization_servers"]
