@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.stages import stage_settings
 from chalicelib.cli.command_line import goldenhour, main
+from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local.attachment import NoStack, attach, runs
 from chalicelib.local.options import WrongOptions

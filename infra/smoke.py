@@ -17,7 +17,7 @@ import requests
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.stages import stage_settings
+from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError

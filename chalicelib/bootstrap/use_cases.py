@@ -46,8 +46,12 @@ class UseCases(Storage):
     @cached_property
     def connectors(self) -> Connectors:
         """Every platform this deployment can publish to."""
-        from chalicelib.bootstrap.connectors import MadeWhenMet, real_connectors, require_settings
-        from chalicelib.connectors.shared.registry import Connectors
+        from chalicelib.connectors.shared.registry import (
+            Connectors,
+            MadeWhenMet,
+            real_connectors,
+            require_settings,
+        )
 
         versions = require_settings(self.settings.platform_versions)
         addresses = {**self.settings.platform_urls, **versions}

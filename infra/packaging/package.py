@@ -24,7 +24,7 @@ _NOT_IN_LAMBDA = (
     "chalicelib/cli",
     "chalicelib/local",
     "chalicelib/__main__.py",
-    "chalicelib/bootstrap/stages.py",
+    "chalicelib/doctor/stages.py",
 )
 
 

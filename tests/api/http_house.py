@@ -9,10 +9,9 @@ from pathlib import Path
 
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
-from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from tests.api.http_room import House

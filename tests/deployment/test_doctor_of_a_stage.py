@@ -12,7 +12,7 @@ import boto3
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.bootstrap.stages import stage_settings
+from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local import resources
 from chalicelib.local.own_tables import TEMPLATE

@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from chalicelib.bootstrap.clients import a_session
-from chalicelib.bootstrap.stages import stage_settings
+from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.settings import Settings
 from infra.session import aws_session

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from chalicelib.bootstrap.connectors import real_connectors, require_settings
+from chalicelib.connectors.shared.registry import real_connectors, require_settings
 from chalicelib.doctor.examination import Verdict
 from chalicelib.doctor.platform_checks import VersionChecks
 from chalicelib.domain.platforms.platform import Platform

@@ -30,7 +30,7 @@ JUDGES = (
 _CLIENT = "client/tests/test_description.py::test_every_option_of_every_platform_is_known"
 
 STORY = """
-from chalicelib.bootstrap.connectors import real_connectors
+from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform

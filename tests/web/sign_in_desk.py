@@ -9,11 +9,10 @@ from datetime import datetime, timedelta
 from typing import cast
 from urllib.parse import parse_qs, urlsplit
 
-from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_of, new_state
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.api.http_room import House, Room

@@ -1,12 +1,18 @@
-"""Which connector serves an account: `bootstrap` builds the one registry.
+"""Which connector serves an account, and the connectors of every platform of this build.
 
-The worker, removal and metrics ask it.
+The worker, removal and metrics ask it; `bootstrap` builds the one of a deployment. A platform's
+folder is imported when an account of it is first met, because a function seldom meets all of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from threading import Lock
 
 from chalicelib.connectors.connector import ConnectedAccount, Connector
+from chalicelib.connectors.shared.transport.hosts import Deployed
+from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.platforms.facts import all_settings, found_in
 from chalicelib.domain.platforms.platform import Platform
 
 
@@ -27,3 +33,47 @@ class Connectors:
         if account.platform not in connectors:
             raise NoConnectorError(account.platform)
         return connectors[account.platform]
+
+
+class MadeWhenMet(Mapping[Platform, Connector]):
+    """Connectors by platform, each made when it is first asked for."""
+
+    def __init__(self, make: Callable[[Platform], Connector]) -> None:
+        self._make = make
+        self._made: dict[Platform, Connector] = {}
+        self._lock = Lock()
+
+    def __getitem__(self, platform: Platform) -> Connector:
+        with self._lock:
+            if platform not in self._made:
+                self._made[platform] = self._make(platform)
+            return self._made[platform]
+
+    def __iter__(self) -> Iterator[Platform]:
+        return iter(Platform)
+
+    def __len__(self) -> int:
+        return len(Platform)
+
+
+def real_connectors(
+    addresses: Mapping[str, str], clock: Clock, trusted: frozenset[str] = frozenset()
+) -> Mapping[Platform, Connector]:
+    """Return the connectors, at the addresses that the settings name (`transport/hosts.py`).
+
+    `trusted` are origins that an account's identity may name though they are not public.
+    """
+    deployed = Deployed(addresses=addresses, clock=clock, trusted=trusted)
+    return MadeWhenMet(partial(_real_connector, deployed))
+
+
+def _real_connector(deployed: Deployed, platform: Platform) -> Connector:
+    """Import the platform's folder. Raises MissingStepError."""
+    name = f"chalicelib.connectors.{platform.name.lower()}.connector"
+    make: Callable[[Deployed], Connector] = found_in(name, "make", step=3)
+    return make(deployed)
+
+
+def require_settings(named: Mapping[str, str]) -> dict[str, str]:
+    """Return what is set of platforms. Raises ValueError for a text of another form."""
+    return {one.name: one.require(named[one.name]) for one in all_settings() if one.name in named}

@@ -5,8 +5,8 @@ Each platform's folder has a `proof.py`; what a connector can do is read off the
 
 from collections.abc import Iterator
 
-from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.connectors.shared.abilities import Ability, abilities_of
+from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.facts import FACTS, found_in
 from chalicelib.domain.platforms.platform import Platform

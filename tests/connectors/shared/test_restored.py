@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from chalicelib.bootstrap.connectors import real_connectors
 from chalicelib.connectors.connector import ListsPosts, Posted, Publication
+from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import Platform
