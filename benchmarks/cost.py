@@ -17,27 +17,13 @@ from botocore.model import OperationModel
 
 from benchmarks.figures import Beside, Figure
 from benchmarks.following import PLANS, Follower, Plan, let_posts_rest
+from benchmarks.prices import LIST_PRICES, MILLION
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.storage.engine.claims import TargetRef
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, Room
 from tests.support.emulator import EmulatorProcess, start_embedded
-
-MILLION = 1_000_000
-LIST_PRICES = {
-    "API Gateway request": 3.50 / MILLION,
-    "Lambda request": 0.20 / MILLION,
-    "Lambda GB-second": 16.6667 / MILLION,
-    "DynamoDB read unit": 0.125 / MILLION,
-    "DynamoDB write unit": 0.625 / MILLION,
-    "S3 write": 5.00 / MILLION,
-    "S3 read": 0.40 / MILLION,
-    "SQS request": 0.40 / MILLION,
-    "KMS request": 3.00 / MILLION,
-    "log GB": 0.50,
-}
-"""us-east-1, dollars, as of November 2026 from memory: check before you quote them."""
 
 API_S, API_GB = 0.05, 1.0
 FIRE_S, PREPARE_S, PUBLISH_GB, TARGETS_AT_ONCE = 12.0, 2.0, 1.769, 10

@@ -14,6 +14,7 @@ from infra.template.merging import Template
 
 PROTECTED: Final = "DataIsProtected"
 PLACES: Final = "AccountPlaces"
+WARM_WRITES: Final = "WarmWrites"
 FRONT_IMAGE: Final = "FrontImage"
 _FIXED: Final = frozenset({"ResourcePrefix", "MediaBucketName", PROTECTED})
 _MANY_PLACES: Final = 1000
@@ -21,6 +22,8 @@ _RESERVED: Final = sum(PLACES_OF[str(_MANY_PLACES)].values())
 _LEFT_UNRESERVED: Final = 100
 """Lambda refuses a reservation that leaves the rest of the account less than this."""
 _TRIED_IN: Final = "dev"
+WARM_WRITES_OF_A_NEW_STAGE: Final = 8_000
+"""So that ten thousand texts of one second are claimed within five (docs/capacity.md)."""
 
 
 class ParameterError(Exception):
@@ -64,12 +67,18 @@ def choose(
     }
     has_reserved = reserves(before)
     allowed = {} if PLACES in before else {PLACES: _places_of_a_new_stage(place)}
+    if not before and reserves(allowed | dict(given)):
+        allowed[WARM_WRITES] = str(WARM_WRITES_OF_A_NEW_STAGE)
     chosen = defaults | allowed | kept | dict(given) | fixed
     if int(chosen[PLACES]) > place.places:
         raise ParameterError(
             f"{PLACES}={chosen[PLACES]}, and this account may run {place.places} executions at "
             f"once. Ask AWS for more (Service Quotas, Lambda, concurrent executions) or set "
             f"{PLACES}=10."
+        )
+    if int(chosen.get(WARM_WRITES, 0)) < int(before.get(WARM_WRITES, 0)):
+        raise ParameterError(
+            f"{WARM_WRITES} is {before[WARM_WRITES]}, and DynamoDB never lowers what is warmed."
         )
     if reserves(chosen) and not has_reserved and not _can_reserve(place):
         raise ParameterError(
@@ -91,14 +100,24 @@ def advice_on_places(chosen: Mapping[str, str], place: Place) -> str:
     if reserves(chosen):
         return (
             f"This stage reserves {_RESERVED} of the account's {place.places} executions. Another "
-            f"stage in this account runs without reserving: {PLACES}=10."
+            f"stage in this account runs without reserving: {PLACES}=10.{_on_warmth(chosen)}"
         )
     if place.stage != _TRIED_IN and _can_reserve(place):
         return f"This account may run {place.places} executions at once: {PLACES}=1000 reserves."
     return (
         f"This stage reserves no executions: {PLACES}=10 of an account that may run "
-        f"{place.places} at once, {place.unreserved} of them not reserved. At most 200 texts due "
-        "in one second find a place, others wait; docs/deploy.md (Places) asks AWS for more."
+        f"{place.places} at once, {place.unreserved} of them not reserved. Of 1,000 texts due "
+        "in one second the last is ten seconds late; docs/deploy.md (Places) asks AWS for more."
+    )
+
+
+def _on_warmth(chosen: Mapping[str, str]) -> str:
+    writes = int(chosen.get(WARM_WRITES, 0))
+    if not writes:
+        return ""
+    return (
+        f" Its table of posts is warmed for {writes} writes a second, which AWS charges once "
+        f"(docs/cost.md); {WARM_WRITES}=0 at the first deployment leaves that out."
     )
 
 

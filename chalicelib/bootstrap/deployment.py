@@ -59,6 +59,7 @@ class Deployment(People):
             self.clock,
             mark=TickMark(self.dynamodb, self.tables),
             slower_queue=self.prepare_queue,
+            places=self.settings.publish_places,
         )
 
     @cached_property

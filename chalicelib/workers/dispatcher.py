@@ -2,11 +2,11 @@
 
 No cursor: each tick reads the same window of the wake index, three ticks wide, so a missed or
 doubled tick costs nothing. A target is sent once for its second: by the first tick that sees it, or
-by the write that set its time. The last tick before its second sends a copy that comes after it,
-finds nothing to do where all is well, and rescues what was lost. What was sent is known from the
-mark of the tick before; without one, everything is sent. What is near goes first, before
-anything that can be refused. A check is sent for what is due in a quarter of an hour
-(`CHECK_AHEAD`), to arrive at that moment.
+by the write that set its time; a burst's messages come earlier (`bursts.py`). The last tick before
+its second sends a copy that comes after it, finds nothing to do where all is well, and rescues what
+was lost. What was sent is known from the mark of the tick before; without one, everything is
+sent. What is near goes first, before anything that can be refused. A check is sent for what is due
+in a quarter of an hour (`CHECK_AHEAD`), to arrive at that moment.
 What is overdue was lost on the way or lost its worker, and is sent again, workspaces in turn and
 oldest first within each, as long as the queue is short (docs/architecture.md "A post's second").
 """
@@ -26,6 +26,7 @@ from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.tick_mark import TickMark
 from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.workers.bursts import in_bursts
 
 LOOK_AHEAD = timedelta(seconds=180)
 EVERY = timedelta(seconds=60)
@@ -59,11 +60,17 @@ class Dispatcher:
         *,
         mark: TickMark,
         slower_queue: PublishQueue | None = None,
+        places: int = 0,
     ) -> None:
+        """Make a tick; `places` are the batches of `publish` that Lambda may have in work at once.
+
+        None where they need no time to begin: on one machine, or with kept pollers.
+        """
         self._targets = targets
         self._queue = queue
         self._clock = clock
         self._slower_queue = slower_queue
+        self._places = places
         self._queues = (queue,) if slower_queue is None else (queue, slower_queue)
         self._mark = mark
 
@@ -107,7 +114,10 @@ class Dispatcher:
         seen_until = now - LOST_AFTER if last is None else last + LOOK_AHEAD
         first = [ref for ref in near if ref.wake_at > seen_until]
         copies = [ref for ref in near if ref.wake_at <= min(seen_until, now + EVERY + _LATE)]
-        sent = self._queue.send(first, now=now)
+        sent = sum(
+            self._queue.send(some, now=now, late=None if ahead is None else -ahead)
+            for ahead, some in in_bursts(first, self._places)
+        )
         return sent + self._queue.send(copies, now=now, late=RESCUE_AFTER), sent == len(first)
 
     def _send_checks(self, shard: str, now: datetime, last: datetime | None) -> int:

@@ -35,6 +35,7 @@ requests and the tick find a place. Of 1,000 Lambda wants 100 left unreserved.
 
 _BURSTS: Final = "Publish"
 """The function whose queue fills with thousands of messages in one second."""
+_SENDS_BURSTS: Final = "Tick"
 
 _WAITS_S: Final = 600
 """How long the oldest message of a queue may have waited before an alarm."""
@@ -107,10 +108,16 @@ def queue_alarms(queues: dict[str, dict[str, Json]], readers: dict[str, str]) ->
 
 
 def _settings(name: str) -> dict[str, Json]:
+    more: dict[str, Json] = {}
+    if name == _SENDS_BURSTS:
+        # With kept pollers every batch begins at once, and nothing need come early for it.
+        places: Json = {"Fn::FindInMap": ["Places", {"Ref": "AccountPlaces"}, _BURSTS]}
+        more["GOLDENHOUR_PUBLISH_PLACES"] = {"Fn::If": ["HasPublishPollers", "0", _text(places)]}
     return {
         "Runtime": RUNTIME,
         "Environment": {
             "Variables": {
+                **more,
                 "GOLDENHOUR_RESOURCE_PREFIX": {"Ref": "ResourcePrefix"},
                 "GOLDENHOUR_MEDIA_BUCKET": {"Ref": "MediaBucketName"},
                 "GOLDENHOUR_PUBLIC_URL": {"Ref": "PublicUrl"},
@@ -120,6 +127,10 @@ def _settings(name: str) -> dict[str, Json]:
         },
         "LoggingConfig": {"LogGroup": {"Ref": f"{name}Log"}, "LogFormat": "Text"},
     }
+
+
+def _text(number: Json) -> Json:
+    return {"Fn::Sub": ["${number}", {"number": number}]}
 
 
 def _places(name: str, function: dict[str, Json]) -> dict[str, Json]:

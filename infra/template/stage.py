@@ -60,6 +60,7 @@ def stage_template(packaged: Template, stage: str) -> Template:
     }
     functions = resources_of(packaged, "AWS::Serverless::Function")
     whole = merge(packaged, *layers, common_parts(functions), log_metrics(functions), names)
+    _warm(whole)
     queues = resources_of(whole, "AWS::SQS::Queue")
     return merge(_calling_aliases(whole), _protected(whole), queue_alarms(queues, _readers(whole)))
 
@@ -137,6 +138,20 @@ def _protected(template: Template) -> Template:
             name: {"Properties": {"DeletionProtectionEnabled": protected}} for name in tables
         }
     }
+
+
+def _warm(template: Template) -> None:
+    """Let the table of the posts and each of its indexes serve a burst from the first."""
+    writes: Json = {
+        "Fn::If": [
+            "HasWarmWrites",
+            {"WriteUnitsPerSecond": {"Ref": "WarmWrites"}},
+            {"Ref": "AWS::NoValue"},
+        ]
+    }
+    table = cast("dict[str, Any]", resources_of(template)["PostsTable"]["Properties"])
+    for one in (table, *table["GlobalSecondaryIndexes"]):
+        one["WarmThroughput"] = writes
 
 
 def _readers(template: Template) -> dict[str, str]:

@@ -52,7 +52,7 @@ def _failing(packaged: Package) -> Package:
 def _template(**more: str) -> dict[str, object]:
     names = ("ResourcePrefix", "MediaBucketName", PROTECTED, "PublicUrl")
     known = {name: {"Default": ""} for name in names}
-    known["AccountPlaces"] = {"Default": "10"}
+    known |= {"AccountPlaces": {"Default": "10"}, "WarmWrites": {"Default": "0"}}
     return {"Parameters": known | {name: {"Default": value} for name, value in more.items()}}
 
 
@@ -132,3 +132,22 @@ def test_another_value_makes_another_release() -> None:
 
     assert release_name("t", values) != release_name("t", values | {"PublicUrl": "https://b.c"})
     assert release_name("t", values) != release_name("u", values)
+
+
+def test_a_new_stage_that_reserves_is_warmed_for_ten_thousand_texts_and_says_so() -> None:
+    place = _place(1000, unreserved=1000)
+
+    new = choose(_template(), {}, {}, place)  # type: ignore[arg-type]
+    old = choose(_template(), {}, {"AccountPlaces": "1000"}, place)  # type: ignore[arg-type]
+    tried = choose(_template(), {}, {}, _place(10))  # type: ignore[arg-type]
+
+    assert [one["WarmWrites"] for one in (new, old, tried)] == ["8000", "0", "0"]
+    assert "warmed for 8000 writes a second, which AWS charges once" in advice_on_places(new, place)
+    assert "warmed" not in advice_on_places(old, place)
+
+
+def test_what_is_warmed_is_never_asked_to_cool() -> None:
+    before = {"AccountPlaces": "1000", "WarmWrites": "8000"}
+
+    with pytest.raises(ParameterError, match="never lowers"):
+        choose(_template(), {"WarmWrites": "0"}, before, _place(1000))  # type: ignore[arg-type]

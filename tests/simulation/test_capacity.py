@@ -1,10 +1,11 @@
 """No key that many targets share takes a write for every one of them: it would limit them all.
 
-Counted on the real engine by `benchmarks/capacity.py`, for one workspace whose targets are due in
-one second. DynamoDB gives one partition a thousand write units a second, however many it has.
+Counted on the real engine by `benchmarks/capacity/partitions.py`, for one workspace whose targets
+are due in one second. DynamoDB gives one partition a thousand write units a second, however many
+it has.
 """
 
-from benchmarks.capacity import COUNTED, counted
+from benchmarks.capacity.partitions import COUNTED, counted
 
 MOST_A_TARGET = 0.99
 

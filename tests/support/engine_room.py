@@ -190,6 +190,7 @@ class EngineRoom:
             places=places,
             armers=Places(Inline(), 64),
             alarm=MovesTheClock(clock, places.begin, self.sleep),
+            wait=self.sleep,
         )
 
     @property

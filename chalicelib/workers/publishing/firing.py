@@ -1,15 +1,17 @@
 """The fire worker: visible calls on their second, armed before it and held by nobody until then.
 
-A batch of wake messages arrives some seconds ahead. Each target is armed by itself, and has its
-alarm the moment it is; at its second one conditional write claims it, makes it `publishing` and
-saves its doubt, and the call follows. All calls that are due come before the outcomes of those that
-were made (`places.py`). Whatever is not a first visible call, or is not armed by its second, goes
-the slower way (`worker.py`). A doubled message costs a refused write and nothing else.
+A batch of wake messages arrives some seconds ahead; what comes earlier, as a burst does, waits to
+be armed. Each target is armed by itself, and has its alarm the moment it is; at its second one
+conditional write claims it, makes it `publishing` and saves its doubt, and the call follows. All
+calls that are due come before the outcomes of those that were made (`places.py`). Whatever is not a
+first visible call, or is not armed by its second, goes the slower way (`worker.py`). A doubled
+message costs a refused write and nothing else.
 """
 
 import logging
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
@@ -23,7 +25,8 @@ from chalicelib.storage.dynamodb.failures import AwsFailure
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.storage.engine.wake_queue import ARMED_FOR
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
+from chalicelib.workers.bursts import MOST_AHEAD
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
 from chalicelib.workers.publishing.endings import Next
@@ -33,6 +36,9 @@ from chalicelib.workers.publishing.run import Run, doubt_at
 from chalicelib.workers.publishing.worker import RUNNING
 
 TOO_EARLY = timedelta(seconds=15)
+_WAITS_AT_MOST = MOST_AHEAD - ARM_AHEAD + timedelta(seconds=5)
+_TOGETHER = timedelta(seconds=1)
+"""Targets that are to be armed so close to each other are read together."""
 ARMS_WITHIN = timedelta(seconds=5)
 """How long arming may take at the least; what has longer until its second may take so long."""
 _LOOK_EVERY_S = 0.5
@@ -78,6 +84,7 @@ class FireWorker:
     places: Places
     armers: Places
     alarm: Alarm[Call]
+    wait: Callable[[float], None] = time.sleep
 
     def run(self, ref: TargetRef) -> None:
         """Bring one target as far as it gets. Raises what went wrong."""
@@ -90,14 +97,28 @@ class FireWorker:
 
         A switch that cannot be read is asked again at each one's second.
         """
+        now = self.clock()
+        begins = {ref: _armed_from(ref, now) for ref in refs}
+        left = sorted(refs, key=lambda ref: begins[ref])
+        arrivals: list[Arrival] = []
+        while left:
+            moment = begins[left[0]]
+            self._mind(arrivals, moment)
+            near = [ref for ref in left if begins[ref] <= moment + _TOGETHER]
+            left = left[len(near) :]
+            arrivals += self._begun(near)
+        self._mind(arrivals)
+        return [(one.ref, one.end.exception()) for one in arrivals]
+
+    def _begun(self, refs: Sequence[TargetRef]) -> list[Arrival]:
+        """Begin to arm targets together, unless the engine is paused."""
         switch = self._switch()
         if switch is not None and switch.paused:
             return []
         found = self._found(refs)
         arrivals = [Arrival(ref) for ref in refs]
         self.armers.begin([self._arming(one, switch, found.get(one.ref)) for one in arrivals])
-        self._mind(arrivals)
-        return [(one.ref, one.end.exception()) for one in arrivals]
+        return arrivals
 
     def _switch(self) -> SwitchState | None:
         try:
@@ -157,15 +178,21 @@ class FireWorker:
             _LOG.exception("A target could not be armed.", extra=facts)
             return Unarmed.SLOWER_WAY
 
-    def _mind(self, arrivals: Sequence[Arrival]) -> None:
-        """Send the slower way whatever is not armed in time; return once all are decided."""
-        pending = arrivals
-        while pending := [one for one in pending if not one.decided.wait(0)]:
-            pending[0].decided.wait(_LOOK_EVERY_S)
+    def _mind(self, arrivals: Sequence[Arrival], until: datetime | None = None) -> None:
+        """Send the slower way whatever is not armed in time, until then or till all are decided."""
+        while True:
+            pending = [one for one in arrivals if not one.decided.wait(0)]
             now = self.clock()
             for one in pending:
                 if one.is_stuck(now) and one.decide():
                     self._hand_over(one)
+            left_s = _LOOK_EVERY_S if until is None else (until - now).total_seconds()
+            if left_s <= 0 or not (pending or until):
+                return
+            if not pending:
+                self.wait(left_s)
+                return
+            pending[0].decided.wait(min(left_s, _LOOK_EVERY_S))
 
     def _hand_over(self, one: Arrival) -> None:
         facts = {"action": "target.armed_too_slowly", "target_id": one.ref.target_id}
@@ -216,6 +243,12 @@ class FireWorker:
             settle = run.call(armed.checkpoint, sent, reached.progress)
             held = around.pop_all()
         return partial(_settle, run, settle, held)
+
+
+def _armed_from(ref: TargetRef, now: datetime) -> datetime:
+    """Return when a target is to be armed: now, or what came some seconds early a little later."""
+    moment = ref.wake_at - ARM_AHEAD
+    return moment if now < moment <= now + _WAITS_AT_MOST else now
 
 
 def _settle(run: Run, settle: Callable[[], Next], held: ExitStack) -> Work | None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+import app
+from chalicelib.workers.bursts import BATCH
 from infra.packaging.libraries import PROJECT
 from infra.packaging.package import Package
 from infra.packaging.runtime import NAME
@@ -55,6 +57,32 @@ def test_a_queue_takes_no_more_places_than_its_function_has(
         assert most == {"Fn::FindInMap": ["Places", {"Ref": "AccountPlaces"}, name]}
         taken = places["Places"][account][name]
         assert 2 <= taken <= PLACES["1000"][name]
+
+
+def test_the_tick_knows_how_many_batches_begin_slowly_and_nobody_else(template: Template) -> None:
+    named = "GOLDENHOUR_PUBLISH_PLACES"
+    told = {
+        name: function["Environment"]["Variables"].get(named)
+        for name, function in properties(template, FUNCTIONS).items()
+    }
+
+    assert {name for name, places in told.items() if places is not None} == {"Tick"}
+    condition, kept, ramped = told["Tick"]["Fn::If"]
+    assert (condition, kept) == ("HasPublishPollers", "0")
+    assert "Publish" in str(ramped)
+    assert BATCH == app.ARMED_TOGETHER
+
+
+def test_the_posts_and_each_of_their_indexes_can_be_warmed_together(template: Template) -> None:
+    posts: Any = properties(template, "AWS::DynamoDB::Table")["PostsTable"]
+
+    warmed = {"WriteUnitsPerSecond": {"Ref": "WarmWrites"}}
+    for one in (posts, *posts["GlobalSecondaryIndexes"]):
+        assert one["WarmThroughput"]["Fn::If"] == [
+            "HasWarmWrites",
+            warmed,
+            {"Ref": "AWS::NoValue"},
+        ]
 
 
 def test_the_publish_queue_has_kept_pollers_or_a_limit_but_never_both(template: Template) -> None:

@@ -1,6 +1,7 @@
 """Armed before its second: one write, the call, the outcome; whatever changed meanwhile wins."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -266,3 +267,48 @@ def test_a_paused_engine_arms_nothing(room: EngineRoom) -> None:
     room.fire_worker.run(ref)
 
     assert room.taken(post) == []
+
+
+EARLY = timedelta(seconds=40)
+
+
+def test_what_comes_early_is_armed_when_it_always_is(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    [ref] = room.wake_messages(post)
+    room.clock.pass_time(MINUTE - EARLY)
+
+    room.fire_worker.run(ref)
+
+    assert (EARLY - ARM_AHEAD).total_seconds() == room.waited[0]
+    assert room.target(post).status is TargetStatus.PUBLISHED
+    assert room.clock() == ref.wake_at
+
+
+@pytest.mark.parametrize("stopped", ["paused", "cancelled"])
+def test_what_happens_while_it_waits_to_be_armed_counts(room: EngineRoom, stopped: str) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    [ref] = room.wake_messages(post)
+    room.clock.pass_time(MINUTE - EARLY)
+
+    def meanwhile(seconds: float) -> None:
+        room.sleep(seconds)
+        if stopped == "paused":
+            room.deployment.engine_switch.pause()
+        else:
+            room.deployment.scheduling.cancel(room.caller, post.id)
+
+    replace(room.fire_worker, wait=meanwhile).run(ref)
+
+    assert room.taken(post) == []
+
+
+def test_what_is_due_earlier_is_not_kept_waiting_by_what_came_early(room: EngineRoom) -> None:
+    late = room.scheduled("Bread", in_=MINUTE)
+    soon = room.scheduled("Cake", in_=MINUTE - timedelta(seconds=25))
+    refs = [ref for post in (late, soon) for ref in room.wake_messages(post)]
+    room.clock.pass_time(MINUTE - EARLY)
+
+    room.fire_worker.run_all(refs)
+
+    at = {post.id: room.taken(post)[0].created_at for post in (late, soon)}
+    assert at == {late.id: refs[0].wake_at, soon.id: refs[1].wake_at}

@@ -1,0 +1,47 @@
+"""A burst's messages come early enough for Lambda to begin its batches, and no earlier."""
+
+from datetime import timedelta
+
+import pytest
+
+from benchmarks.capacity import limits
+from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD
+from chalicelib.workers.bursts import BATCH, MOST_AHEAD, ahead_of, in_bursts
+from tests.support.frozen_clock import NOON
+
+PLACES = 200
+
+
+@pytest.mark.parametrize("targets", [1, 100, 1_000, 5_000, 10_000, 15_000])
+def test_by_the_time_to_arm_an_idle_event_source_has_begun_every_batch(targets: int) -> None:
+    ahead_s = ahead_of(targets, PLACES).total_seconds()
+
+    begun = limits.FIRST_BATCHES + limits.BATCHES_A_SECOND * (ahead_s - 5)
+    assert begun * BATCH >= targets
+
+
+@pytest.mark.parametrize("targets", [1, 500, 3_000])
+def test_what_is_begun_in_time_anyway_comes_as_late_as_ever(targets: int) -> None:
+    assert ahead_of(targets, PLACES) == ARM_AHEAD
+
+
+def test_where_places_are_few_nothing_comes_early_to_wait_for_them() -> None:
+    assert ahead_of(100_000, 2) == ARM_AHEAD
+
+
+def test_however_many_are_due_none_waits_longer_than_the_places_take_to_begin() -> None:
+    assert ahead_of(1_000_000, PLACES) <= MOST_AHEAD
+
+
+def test_only_the_crowded_second_comes_early_and_all_others_share_a_batch() -> None:
+    crowded = [_ref(n, timedelta(minutes=2)) for n in range(700)]
+    others = [_ref(n, timedelta(seconds=n)) for n in range(60)]
+
+    found = dict(in_bursts([*others, *crowded], PLACES))
+
+    assert found == {None: others, ahead_of(700 * 16, PLACES): crowded}
+
+
+def _ref(number: int, in_: timedelta) -> TargetRef:
+    return TargetRef(f"{number}", f"{number}", "a", NOON + in_)
