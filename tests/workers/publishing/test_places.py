@@ -10,6 +10,7 @@ from queue import Queue
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.bounds import SLOW_AFTER_S
 from chalicelib.workers.publishing.places import Call, Places, Work
+from tests.support.frozen_clock import FrozenClock
 
 
 def _places(threads: int, clock: Callable[[], float] = time.monotonic) -> Places:
@@ -251,19 +252,19 @@ def test_calls_of_one_workspace_that_are_due_together_are_made_side_by_side() ->
 
 
 def test_what_is_due_at_one_moment_is_begun_together_and_never_before_it() -> None:
-    due = datetime.now(UTC) + timedelta(milliseconds=60)
+    clock = FrozenClock()
+    due, later = clock() + timedelta(milliseconds=60), clock() + timedelta(milliseconds=100)
     begun: Queue[tuple[datetime, list[str]]] = Queue()
-    alarm = Alarm[str](_now, lambda all_: begun.put((_now(), list(all_))))
+    alarm = Alarm[str](clock, lambda all_: begun.put((clock(), list(all_))))
 
-    alarm.at(due + timedelta(milliseconds=40), "later")
+    alarm.at(later, "later")
     for name in ("one", "two"):
         alarm.at(due, name)
 
-    first_at, first = begun.get(timeout=10)
-    second_at, second = begun.get(timeout=10)
-    assert (first, second) == (["one", "two"], ["later"])
-    assert first_at >= due
-    assert second_at >= due + timedelta(milliseconds=40)
+    clock.now = due
+    assert begun.get(timeout=60) == (due, ["one", "two"])
+    clock.now = later
+    assert begun.get(timeout=60) == (later, ["later"])
 
 
 def test_what_is_left_with_an_alarm_that_waits_for_something_later_is_begun_in_time() -> None:
