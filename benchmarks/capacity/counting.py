@@ -64,7 +64,7 @@ class Used:
     messages: int = 0
     cpu_s: float = 0.0
     calls: Counter[str] = field(default_factory=Counter)
-    """By `service.Operation`."""
+    """By service and operation, as in kms.Decrypt."""
     refused: Counter[str] = field(default_factory=Counter)
     read_units: float = 0.0
     written: Counter[tuple[str, str]] = field(default_factory=Counter)
