@@ -113,7 +113,6 @@ class Templates:
             MARKS={platform: facts.mark for platform, facts in FACTS.items()},
             LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
             ACTIONS=_ACTIONS,
-            told=_option_words,
             Scope=Scope,
             static=versioned,
         )
@@ -139,7 +138,7 @@ def _second(instant: datetime, zone: ZoneInfo) -> str:
     return f"{instant.astimezone(zone):%a %-d %b %Y, %H:%M:%S}"
 
 
-def _option_words(target: Target) -> list[tuple[str, str]]:
+def option_words(target: Target) -> list[tuple[str, str]]:
     """Return a target's options in the words of its form."""
     known = {option.name: option for option in FACTS[target.platform].options}
     return [

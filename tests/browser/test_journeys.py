@@ -3,7 +3,6 @@
 Each types before it presses, and what goes out is what stood on the screen.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from chalicelib.domain.platforms.platform import Platform
+from tests.browser.composer_page import choose, publish_now, save_draft, state_shown, text_field
 from tests.browser.conftest import Shoot
 from tests.browser.visitor import Visitor
 from tests.local.running_stack import PROJECT
@@ -21,7 +21,6 @@ pytestmark = pytest.mark.browser
 
 PHOTO = PROJECT / "docs" / "sample.jpg"
 MOST_INTERACTIONS = 10
-_A_POST = re.compile(r"/app/posts/[0-9a-f]{32}$")
 
 
 @dataclass(slots=True)
@@ -56,11 +55,11 @@ def test_a_first_post_on_a_phone_takes_few_interactions(visitor: Visitor, shoot:
     page.get_by_role("link", name="New post").last.click()
     page.locator("#uploader input[type=file]").set_input_files(PHOTO)
     expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
-    _text(page).fill("Fresh bread from seven")
+    text_field(page).fill("Fresh bread from seven")
     page.get_by_label("Lighthouse Bakery").check()
-    _publish_now(page)
+    publish_now(page)
     steps += 5
-    expect(_target(page, "published")).to_be_visible()
+    expect(state_shown(page, "published")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Post published")
     expect(page.locator("#composer")).to_be_hidden()
     shoot(page, "phone/published-light")
@@ -105,7 +104,7 @@ def test_one_photo_goes_to_all_eleven_platforms(visitor: Visitor) -> None:
     counter = Counter(page)
     counter.watch()
 
-    counter.does(partial(_text(page).fill, "The oven is thirty years old today"))
+    counter.does(partial(text_field(page).fill, "The oven is thirty years old today"))
     counter.does(partial(page.locator("#uploader input[type=file]").set_input_files, PHOTO))
     expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
     counter.does(page.get_by_role("button", name="Choose all").click)
@@ -118,7 +117,7 @@ def test_one_photo_goes_to_all_eleven_platforms(visitor: Visitor) -> None:
         is_list = field.evaluate("one => one.tagName") == "SELECT"
         counter.does(partial(field.select_option, index=1) if is_list else partial(field.fill, "x"))
         expect(page.locator("#wrongs li")).to_have_count(left - 1)
-    _choose(page, "Next queue time")
+    choose(page, "Next queue time")
     counter.interactions += 1
 
     expect(page.locator("#progress").get_by_text("scheduled", exact=True)).to_have_count(10)
@@ -139,7 +138,7 @@ def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
     counter.does(page.get_by_label("Other ways to send it").click)
     counter.does(page.get_by_label("Write another").check)
     for number in range(10):
-        counter.does(partial(_text(page).fill, f"Loaf number {number}"))
+        counter.does(partial(text_field(page).fill, f"Loaf number {number}"))
         counter.does(page.locator("#main-verb").click)
         expect(page.get_by_role("status").first).to_contain_text("Scheduled for")
 
@@ -160,17 +159,17 @@ def test_what_stands_on_the_screen_is_what_goes_out(
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
     page = visitor.signed_in(member, width=width)
-    _draft(page, "OLD TEXT WITH A TYPO")
+    save_draft(page, "OLD TEXT WITH A TYPO")
 
-    _text(page).fill("New corrected text")
+    text_field(page).fill("New corrected text")
     page.get_by_label("Text for LinkedIn", exact=False).fill("And its own for LinkedIn")
     if verb == "Schedule for":
         soon = datetime.now(UTC) + timedelta(hours=3)
         page.get_by_label("When", exact=False).fill(f"{soon:%Y-%m-%dT%H:%M}")
     if verb == "now":
-        _publish_now(page)
+        publish_now(page)
     else:
-        _choose(page, verb)
+        choose(page, verb)
 
     expect(page.get_by_role("status").first).to_be_visible()
     assert _kept(visitor, page, workspace) == ("New corrected text", "And its own for LinkedIn")
@@ -181,10 +180,10 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     visitor.test_account(workspace, "linkedin")
     page = visitor.signed_in(member)
     soon = datetime.now(UTC) + timedelta(hours=30)
-    _draft(page, "Rye on Saturday")
+    save_draft(page, "Rye on Saturday")
     page.get_by_label("When", exact=False).fill(f"{soon:%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Schedule for").click()
-    expect(_target(page, "scheduled")).to_be_visible()
+    expect(state_shown(page, "scheduled")).to_be_visible()
 
     page.goto(f"{visitor.base_url}/app/calendar?day={soon:%Y-%m-%d}")
     entry = page.locator(".entry").filter(has_text="Rye on Saturday")
@@ -201,26 +200,27 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     entry.get_by_role("link").first.click()
     expect(page.locator("#progress")).to_contain_text(f"{later:%H:%M}")
     page.get_by_role("button", name="Cancel schedule").click()
-    expect(_target(page, "cancelled")).to_be_visible()
+    expect(state_shown(page, "cancelled")).to_be_visible()
 
-    _draft(page, "Sold out sandbox:fail:account_restricted")
-    _publish_now(page)
-    expect(_target(page, "failed")).to_be_visible()
+    save_draft(page, "Sold out sandbox:fail:account_restricted")
+    publish_now(page)
+    expect(state_shown(page, "failed")).to_be_visible()
     page.get_by_role("link", name="Home").first.click()
     needs = page.get_by_role("region", name="Needs attention")
     expect(needs).to_contain_text("Sold out")
     expect(needs.get_by_role("button", name="Retry Sold out")).to_be_visible()
 
 
-def test_a_session_that_ends_loses_no_text(visitor: Visitor) -> None:
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_session_that_ends_loses_no_text(visitor: Visitor, width: int) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
-    page = visitor.signed_in(member)
+    page = visitor.signed_in(member, width=width)
     page.goto(f"{visitor.base_url}/app/posts/new")
     page.get_by_label("bakery").check()
-    _text(page).fill("Written over night")
+    text_field(page).fill("Written over night")
     visitor.operator.ask("member", "sign-out", member)
-    _choose(page, "Next queue time")
+    choose(page, "Next queue time")
     expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
     expect(page.get_by_text("Written over night")).to_be_visible()
 
@@ -229,9 +229,14 @@ def test_a_session_that_ends_loses_no_text(visitor: Visitor) -> None:
     tab.get_by_role("button", name="Sign in as").click()
     page.get_by_role("button", name="Go on with what I typed").click()
 
-    expect(_text(page)).to_have_value("Written over night")
-    _choose(page, "Next queue time")
-    expect(_target(page, "scheduled")).to_be_visible()
+    expect(text_field(page)).to_have_value("Written over night")
+    choose(page, "Next queue time")
+    expect(state_shown(page, "scheduled")).to_be_visible()
+
+
+_KEPT = """text => Object.keys(localStorage)
+  .some(key => key.startsWith("draft.") && localStorage[key].includes(text))"""
+"""The browser keeps what was typed."""
 
 
 def test_a_text_left_behind_is_offered_again(visitor: Visitor) -> None:
@@ -240,70 +245,20 @@ def test_a_text_left_behind_is_offered_again(visitor: Visitor) -> None:
     page = visitor.signed_in(member)
     page.goto(f"{visitor.base_url}/app/posts/new")
     page.get_by_label("bakery").check()
-    _text(page).fill("Half a thought")
-    page.wait_for_timeout(600)
+    text_field(page).fill("Half a thought")
+    page.wait_for_function(_KEPT, arg="Half a thought")
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto(f"{visitor.base_url}/app/posts")
 
     page.goto(f"{visitor.base_url}/app/posts/new")
     page.get_by_role("button", name="Restore").click()
 
-    expect(_text(page)).to_have_value("Half a thought")
+    expect(text_field(page)).to_have_value("Half a thought")
     expect(page.get_by_role("checkbox", name="bakery")).to_be_checked()
-    _choose(page, "Next queue time")
-    expect(_target(page, "scheduled")).to_be_visible()
+    choose(page, "Next queue time")
+    expect(state_shown(page, "scheduled")).to_be_visible()
     page.goto(f"{visitor.base_url}/app/posts/new")
     expect(page.get_by_role("button", name="Restore")).to_be_hidden()
-
-
-def test_a_stranger_approves_by_a_link(visitor: Visitor, shoot: Shoot) -> None:
-    workspace, owner = visitor.workspace("--approvals")
-    visitor.test_account(workspace, "bluesky")
-    asked = ("member", "add", workspace, "--name", "Lin", "--role", "contributor")
-    hers = visitor.signed_in(visitor.operator.text(*asked, field="member_id"))
-    soon = datetime.now(UTC) + timedelta(hours=30)
-    hers.get_by_role("link", name="New post").first.click()
-    _text(hers).fill("Rye on Saturday?")
-    hers.get_by_label("bakery").check()
-    hers.get_by_label("When", exact=False).fill(f"{soon:%Y-%m-%dT%H:%M}")
-    hers.locator("#main-verb").click()
-    hers.wait_for_url(_A_POST)
-    his = visitor.signed_in(owner)
-    his.get_by_role("link", name="Review").first.click()
-    his.get_by_role("button", name="Share for review").click()
-    link = his.locator(".secret").inner_text()
-    stranger = visitor.page(width=390, height=844)
-
-    stranger.goto(link)
-    shoot(stranger, "phone/review-link-light")
-    stranger.get_by_label("Your name").fill("Grace")
-    stranger.get_by_label("Note").fill("Lovely")
-    stranger.get_by_role("button", name="Approve and schedule for").click()
-
-    expect(stranger.get_by_text("The post was approved and scheduled.")).to_be_visible()
-    hers.reload()
-    expect(hers.get_by_text("Grace (review link)").first).to_be_visible()
-    expect(_target(hers, "scheduled")).to_be_visible()
-
-
-def test_an_approval_binds_to_what_was_seen_while_another_edits(visitor: Visitor) -> None:
-    workspace, owner = visitor.workspace("--approvals")
-    visitor.test_account(workspace, "bluesky")
-    asked = ("member", "add", workspace, "--name", "Lin", "--role", "contributor")
-    hers = visitor.signed_in(visitor.operator.text(*asked, field="member_id"))
-    _draft(hers, "Harmless text")
-    his = visitor.signed_in(owner, width=390, height=844)
-    his.goto(f"{visitor.base_url}/app/review")
-    _text(hers).fill("Quite another text")
-    hers.locator("#main-verb").click()
-    expect(hers.get_by_role("status").first).to_contain_text("awaits review")
-
-    his.get_by_role("button", name="Approve").click()
-
-    expect(his.locator("p.problem")).to_contain_text("changed after you opened it")
-    expect(his.locator("ins")).to_contain_text("Quite another")
-    hers.reload()
-    expect(hers.get_by_role("heading", level=1)).to_contain_text("awaiting review")
 
 
 def test_a_post_is_written_with_the_keyboard_alone(visitor: Visitor) -> None:
@@ -313,19 +268,19 @@ def test_a_post_is_written_with_the_keyboard_alone(visitor: Visitor) -> None:
 
     _press(page, page.get_by_role("link", name="New post").first)
     page.wait_for_url("**/app/posts/new")
-    _tab_to(_text(page))
+    _tab_to(text_field(page))
     page.keyboard.type("By keyboard")
     _press(page, page.get_by_label("bakery"), "Space")
     expect(page.locator(".panel")).to_have_count(1)
     _press(page, page.get_by_role("button", name="Next queue time"))
-    expect(_target(page, "scheduled")).to_be_visible()
+    expect(state_shown(page, "scheduled")).to_be_visible()
     _press(page, page.get_by_role("button", name="Cancel schedule"))
-    expect(_target(page, "cancelled")).to_be_visible()
+    expect(state_shown(page, "cancelled")).to_be_visible()
     _press(page, page.get_by_label("Other ways to send it"))
     _press(page, page.get_by_text("Publish now…"))
     _press(page, page.get_by_role("button", name="Publish now", exact=True))
 
-    expect(_target(page, "published")).to_be_visible()
+    expect(state_shown(page, "published")).to_be_visible()
 
 
 def test_every_essential_flow_works_without_javascript(visitor: Visitor) -> None:
@@ -339,20 +294,20 @@ def test_every_essential_flow_works_without_javascript(visitor: Visitor) -> None
     page.locator("input[type=file]").set_input_files(PHOTO)
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_label("sample.jpg")).to_be_checked()
-    _text(page).fill("Without scripts")
+    text_field(page).fill("Without scripts")
     page.get_by_label("bakery").check()
     page.get_by_role("button", name="Show the options").click()
     page.get_by_label("Alt text").fill("A loaf on a table")
-    _choose(page, "Save draft")
+    choose(page, "Save draft")
     expect(page.get_by_text("Ready to publish.")).to_be_visible()
-    _text(page).fill("Without any script")
-    _publish_now(page)
+    text_field(page).fill("Without any script")
+    publish_now(page)
     expect(page.locator("h1 .state")).not_to_have_text("draft")
     _reload_until(page, "published")
     page.get_by_role("button", name="Duplicate").click()
-    expect(_text(page)).to_have_value("Without any script")
-    _choose(page, "Next queue time")
-    expect(_target(page, "scheduled")).to_be_visible()
+    expect(text_field(page)).to_have_value("Without any script")
+    choose(page, "Next queue time")
+    expect(state_shown(page, "scheduled")).to_be_visible()
 
     page.goto(f"{visitor.base_url}/app/results")
     page.get_by_text("As a table").first.click()
@@ -362,7 +317,7 @@ def test_every_essential_flow_works_without_javascript(visitor: Visitor) -> None
         visitor.operator.text(*asked, field="member_id"), scripts=False, width=390
     )
     hers.get_by_role("link", name="New post").last.click()
-    _text(hers).fill("May this go out?")
+    text_field(hers).fill("May this go out?")
     hers.get_by_label("bakery").check()
     hers.get_by_role("button", name="Ask for review").click()
     page.get_by_role("link", name="Review").last.click()
@@ -373,38 +328,6 @@ def test_every_essential_flow_works_without_javascript(visitor: Visitor) -> None
     page.wait_for_url("**/app/sign-in")
 
 
-def _text(page: Page) -> Locator:
-    """Return the field of the shared text."""
-    return page.locator("#caption")
-
-
-def _draft(page: Page, caption: str) -> None:
-    """Save a draft on the one account that there is."""
-    page.get_by_role("link", name="New post").locator("visible=true").first.click()
-    _text(page).fill(caption)
-    page.get_by_label("bakery").check()
-    expect(page.locator(".panel")).to_have_count(1)
-    _choose(page, "Save draft", "Ask for review")
-    page.wait_for_url(_A_POST)
-
-
-def _choose(page: Page, *names: str) -> None:
-    """Press the button with a name, which may stand in the menu."""
-    main = page.locator("#main-verb")
-    if not main.inner_text().startswith(names):
-        page.get_by_label("Other ways to send it").click()
-        page.locator(".menu button").filter(has_text=names[0]).first.click()
-        return
-    main.click()
-
-
-def _publish_now(page: Page) -> None:
-    """Open the menu, and say once more that it shall go out at once."""
-    page.get_by_label("Other ways to send it").click()
-    page.get_by_text("Publish now…").click()
-    page.get_by_role("button", name="Publish now", exact=True).click()
-
-
 def _kept(visitor: Visitor, page: Page, workspace: str) -> tuple[str, str | None]:
     """Return what the service keeps of the post on a page: its text, and its first account's."""
     post_id = page.url.partition("?")[0].rpartition("/")[2]
@@ -412,15 +335,10 @@ def _kept(visitor: Visitor, page: Page, workspace: str) -> tuple[str, str | None
     return post.caption, post.targets[0].caption_override
 
 
-def _target(page: Page, state: str) -> Locator:
-    """Return the state of the post's one target."""
-    return page.locator("#progress").get_by_text(state, exact=True)
-
-
 def _reload_until(page: Page, state: str) -> None:
     """Open the page again until the target is in a state, as people without scripts do."""
     for _ in range(60):
-        if _target(page, state).count():
+        if state_shown(page, state).count():
             return
         page.wait_for_timeout(250)
         page.reload()

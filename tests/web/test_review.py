@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -40,9 +41,9 @@ def seen(browser: Browser) -> dict[str, str]:
 
 def seen_on(page: str) -> dict[str, str]:
     """Return what a review's form says that it showed."""
-    fields = re.findall(r'name="(revision|was\.\w+)" value="([^"]*)"', page)
+    fields = re.findall(r'name="(revision|(?:was|told)\.\w+)" value="([^"]*)"', page)
     assert fields, page
-    return dict(fields)
+    return {name: unescape(value) for name, value in fields}
 
 
 def test_a_member_approves_with_a_note(browser: Browser, post: Document) -> None:
@@ -166,6 +167,56 @@ def test_what_changed_since_it_was_shown_is_shown_anew_and_nothing_is_decided(
     again = reviewer.send(address, {**fields, **seen_on(answer.text)})
     assert again.status in (200, 303)
     assert browser.room.show(post)["approval"] == "approved"
+
+
+@pytest.mark.parametrize("way", ["member", "link"])
+def test_a_time_an_option_a_file_and_accounts_that_changed_are_marked(
+    browser: Browser, room: Room, way: str
+) -> None:
+    contributor = room.member(Role.CONTRIBUTOR)
+    x, linkedin = room.account("x"), room.account("linkedin")
+    files = [contributor.upload(a_photo(), f"{name}.jpg") for name in ("rye", "white")]
+    mine = [{"account_id": x, "scheduled_at": "2026-11-21T18:30:00Z"}, {"account_id": linkedin}]
+    body = {"caption": "Bread", "media_ids": files[:1], "targets": mine}
+    post = contributor.post("/v1/posts", body).json
+    gone = next(one["id"] for one in post["targets"] if one["platform"] == "linkedin")
+    kept = next(one["id"] for one in post["targets"] if one["platform"] == "x")
+    link = shared(browser, post)
+    reviewer = browser if way == "member" else Browser.of(room)
+    address = f"/app/review/{post['id']}" if way == "member" else link
+    page = reviewer.open("/app/review" if way == "member" else link).text
+    changed = contributor.patch(
+        post,
+        {
+            "media_ids": files[1:],
+            "targets": [
+                {
+                    "id": kept,
+                    "scheduled_at": "2026-11-22T09:00:00Z",
+                    "options": {"alt": "A loaf"},
+                }
+            ],
+            "remove": [gone],
+            "add": [{"account_id": room.account("threads")}],
+        },
+    )
+    assert changed.status == 200, changed.json
+
+    answer = reviewer.send(address, {"decision": "approve", "name": "Lin", **seen_on(page)})
+
+    assert answer.status == 409
+    assert "changed after you opened it" in answer.problem
+    for mark in (
+        "<del>Sat 21 Nov 2026, 18:30 (UTC)</del>",
+        "<ins>Sun 22 Nov 2026, 09:00 (UTC)</ins>",
+        "<del>File: rye.jpg</del>",
+        "<ins>File: white.jpg</ins>",
+        "<ins>Alt text: A loaf</ins>",
+        "<ins>New since you opened it.</ins>",
+    ):
+        assert mark in answer.text
+    assert "</del> was taken off since you opened it." in answer.text
+    assert room.show(post)["approval"] == "pending"
 
 
 def test_a_decision_that_names_no_revision_decides_nothing(

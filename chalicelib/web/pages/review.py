@@ -11,6 +11,7 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from chalicelib.api.http.messages import Response
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
@@ -21,10 +22,12 @@ from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.sheet import near
 from chalicelib.web.notices import Notice
 from chalicelib.web.protection import check_origin, origin_of
+from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
 _LONGEST_COMPARED = 5_000
+_TOLD = "told."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,19 +40,27 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """One account of a post as a reviewer sees it; `was` marks what changed since it was shown."""
+    """One account of a post as a reviewer sees it; `was` marks what changed of its text since.
+
+    `facts` are its time, file and options, a line each, with what changed marked; `told` is what
+    the form sends back of them, under the account's name.
+    """
 
     preview: Preview
     target: Target
     text: str
     was: Sequence[Words]
+    facts: Sequence[Words]
+    told: str
+    is_new: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
-    """A post that waits, with the words of its button."""
+    """A post that waits, with the words of its button; `gone` names accounts that it had."""
 
     post: Post
+    gone: Sequence[str]
     shown: Sequence[Shown]
     approve: str
     schedules: bool
@@ -66,8 +77,15 @@ def reviewed(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
         approve = (
             f"Approve and schedule for {len(times)} times from {near(times[0], zone, visit.now)}"
         )
-    shown = [_show_target(visit, post, preview) for preview in previews_of(post)]
-    return Reviewed(post=post, shown=shown, approve=approve, schedules=bool(times))
+    shown = [_show_target(visit, post, preview, zone) for preview in previews_of(post)]
+    gone = sorted(_told_before(visit).keys() - {one.target.id for one in shown})
+    return Reviewed(
+        post=post,
+        gone=[_told_before(visit)[one][0] for one in gone],
+        shown=shown,
+        approve=approve,
+        schedules=bool(times),
+    )
 
 
 def review_values(visit: Visit, post: Post) -> Reviewed | None:
@@ -77,12 +95,41 @@ def review_values(visit: Visit, post: Post) -> Reviewed | None:
     return reviewed(visit, post, visit.zone)
 
 
-def _show_target(visit: Visit, post: Post, preview: Preview) -> Shown:
+def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> Shown:
     target = preview.target
     text, name = target.caption(post.caption), f"was.{target.id}"
     was = list(_words(visit.form[name], text)) if name in visit.form else []
     is_same = all(words.mark == "same" for words in was)
-    return Shown(preview=preview, target=target, text=text, was=[] if is_same else was)
+    facts, before = list(_facts(post, target, zone)), _told_before(visit)
+    known = before.get(target.id, ["", *facts])[1:]
+    return Shown(
+        preview=preview,
+        target=target,
+        text=text,
+        was=[] if is_same else was,
+        facts=[
+            *(Words(text=one, mark="gone") for one in known if one not in facts),
+            *(Words(text=one, mark="same" if one in known else "new") for one in facts),
+        ],
+        told="\n".join([f"{FACTS[target.platform].name} {target.handle}", *facts]),
+        is_new=bool(before) and target.id not in before,
+    )
+
+
+def _facts(post: Post, target: Target, zone: ZoneInfo) -> Iterator[str]:
+    """Yield what a reviewer must know besides the text, a line each."""
+    at = target.scheduled_at
+    yield "No time yet" if at is None else f"{at.astimezone(zone):%a %-d %b %Y, %H:%M} ({zone})"
+    if post.attachment is not None:
+        yield f"File: {post.attachment.filename}"
+    for label, value in option_words(target):
+        yield " ".join(f"{label}: {value}".split())
+
+
+def _told_before(visit: Visit) -> dict[str, list[str]]:
+    """Return what the form that was sent had shown: name and facts of accounts, by target."""
+    names = [name for name in visit.form.names() if name.startswith(_TOLD)]
+    return {name.removeprefix(_TOLD): visit.form[name].split("\n") for name in names}
 
 
 def _words(before: str, after: str) -> Iterator[Words]:

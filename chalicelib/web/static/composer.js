@@ -264,6 +264,8 @@
     onprocessfile: (problem, item) => { if (!problem) setTimeout(() => pond.removeFile(item.id), 800); },
   });
   if (early) pond.addFile(early);
+  // Whoever opened the browser's chooser before this ran chooses for the field that stood here.
+  field.addEventListener("change", () => { if (field.files[0]) pond.addFile(field.files[0]); });
   const submit = document.querySelector('#uploader button[form="upload"]');
   if (submit) submit.hidden = true;
   document.addEventListener("paste", (event) => {

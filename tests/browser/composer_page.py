@@ -1,0 +1,44 @@
+"""The composer and a post's page as a person uses them, for journeys that need a post."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+A_POST = re.compile(r"/app/posts/[0-9a-f]{32}$")
+
+
+def text_field(page: Page) -> Locator:
+    """Return the field of the shared text."""
+    return page.locator("#caption")
+
+
+def save_draft(page: Page, caption: str) -> None:
+    """Save a draft on the one account that there is."""
+    page.get_by_role("link", name="New post").locator("visible=true").first.click()
+    text_field(page).fill(caption)
+    page.get_by_label("bakery").check()
+    expect(page.locator(".panel")).to_have_count(1)
+    choose(page, "Save draft", "Ask for review")
+    page.wait_for_url(A_POST)
+
+
+def choose(page: Page, *names: str) -> None:
+    """Press the button with a name, which may stand in the menu."""
+    main = page.locator("#main-verb")
+    if not main.inner_text().startswith(names):
+        page.get_by_label("Other ways to send it").click()
+        page.locator(".menu button").filter(has_text=names[0]).first.click()
+        return
+    main.click()
+
+
+def publish_now(page: Page) -> None:
+    """Open the menu, and say once more that it shall go out at once."""
+    page.get_by_label("Other ways to send it").click()
+    page.get_by_text("Publish now…").click()
+    page.get_by_role("button", name="Publish now", exact=True).click()
+
+
+def state_shown(page: Page, state: str) -> Locator:
+    """Return the state of the post's one target."""
+    return page.locator("#progress").get_by_text(state, exact=True)
