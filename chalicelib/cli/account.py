@@ -34,7 +34,7 @@ class Duration(click.ParamType[timedelta]):
         found = _FORM.fullmatch(str(value))
         seconds = 0 if found is None else int(found[1]) * _UNITS[found[2]]
         if not 0 < seconds <= _LONGEST.total_seconds():
-            self.fail("say it as 90, 15m, 1h or 7d, at most 365d", param, ctx)
+            self.fail("write it as 90, 15m, 1h or 7d, at most 365d", param, ctx)
         return timedelta(seconds=seconds)
 
 
@@ -48,7 +48,7 @@ class PlatformName(click.ParamType[str, str]):
         meant = " ".join(value.lower().replace("-", " ").replace("_", " ").split())
         if meant not in set(Platform):
             named = ", ".join(f'"{platform}"' for platform in Platform)
-            self.fail(f"{value!r} is no platform. There are {named}.", param, ctx)
+            self.fail(f"{value!r} is not a platform. Choose one of {named}.", param, ctx)
         return meant
 
 

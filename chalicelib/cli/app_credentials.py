@@ -78,7 +78,7 @@ def list_all(services: Deployment) -> Answer:
 def remove(services: Deployment, *, platform: str, way: str | None) -> Answer:
     """Remove an application; connected accounts stay connected."""
     services.connecting.ways.remove(Platform(platform), method=way)
-    return Answer(document={"platform": platform}, lines=["It is forgotten."])
+    return Answer(document={"platform": platform}, lines=["It was removed."])
 
 
 def _document(one: Application) -> dict[str, object]:

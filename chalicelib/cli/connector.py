@@ -50,7 +50,7 @@ def _takes_trial(command: Callable[..., Answer]) -> Callable[..., Answer]:
     @click.option("--option", metavar="NAME=VALUE", multiple=True, help="As in a post's options.")
     @click.option("--keep", is_flag=True, help="Leave the posts on the platform.")
     @click.option("--report", metavar="FILE", type=_FILE, help="Where the report is saved.")
-    @click.option("--yes", is_flag=True, help="Do not ask before posting.")
+    @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
     @functools.wraps(command)
     def run(*arguments: object, **options: Any) -> Answer:  # noqa: ANN401 - click's own values
         media, named = options.pop("media"), options.pop("option")

@@ -68,7 +68,7 @@ def _answer(
     except (OperatorError, ServiceError) as error:
         raise click.ClickException(error.message) from error
     except ContentionError as error:
-        message = "Others keep changing the same thing. Try again in a moment."
+        message = "Somebody else keeps changing this. Try again in a moment."
         raise click.ClickException(message) from error
     except AwsFailure as failure:
         raise click.ClickException(explain(failure)) from failure

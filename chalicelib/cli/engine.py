@@ -24,11 +24,13 @@ class PastMoment(click.ParamType[datetime, str]):
         try:
             read = datetime.fromisoformat(str(value))
         except ValueError:
-            self.fail(f"{value!r} is no time such as 2026-11-20T12:00:00+00:00.", param, ctx)
+            self.fail(
+                f"{value!r} is not a time. Write it like 2026-11-20T12:00:00+00:00.", param, ctx
+            )
         if read.tzinfo is None:
             self.fail(f"{value!r} needs an offset, such as +00:00.", param, ctx)
         if read > datetime.now(UTC):
-            self.fail(f"{value!r} lies in the future: give the backup's time.", param, ctx)
+            self.fail(f"{value!r} is in the future: give the time of the backup.", param, ctx)
         return read.astimezone(UTC)
 
 

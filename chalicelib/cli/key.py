@@ -25,7 +25,7 @@ class Scopes(click.ParamType[frozenset[Scope], str]):
         for name in names:
             if name not in set(Scope):
                 known = ", ".join(Scope)
-                self.fail(f"{name!r} is no scope; there are {known}.", param, ctx)
+                self.fail(f"{name!r} is not a scope. Choose from {known}.", param, ctx)
         return frozenset(Scope(name) for name in names)
 
 
@@ -35,7 +35,7 @@ def key() -> None:
 
 
 @key.command("create")
-@click.option("--member", "member_id", required=True, metavar="ID", help="Whom it acts as.")
+@click.option("--member", "member_id", required=True, metavar="ID", help="The member it acts for.")
 @click.option("--name", default="", help="What it is for.")
 @click.option(
     "--scopes",
@@ -53,7 +53,7 @@ def create(services: Deployment, *, member_id: str, name: str, scopes: frozenset
         lines=[
             f"key      {made.key.id}",
             f"api key  {made.secret}",
-            "It is shown only now: keep it where secrets are kept.",
+            "It is shown only once: store it with your other secrets.",
         ],
     )
 

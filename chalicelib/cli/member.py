@@ -26,7 +26,8 @@ class NoticeKinds(click.ParamType[frozenset[NoticeKind]]):
         names = [name.strip() for name in str(value).split(",") if name.strip() not in ("", "none")]
         for name in names:
             if name not in set(NoticeKind):
-                self.fail(f"{name!r} is no notice; there are {', '.join(NoticeKind)}.", param, ctx)
+                known = ", ".join(NoticeKind)
+                self.fail(f"{name!r} is not a kind of notice. Choose from {known}.", param, ctx)
         return frozenset(NoticeKind(name) for name in names)
 
 
@@ -66,7 +67,7 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
 @member.command("update")
 @click.argument("member_id", metavar="ID")
 @click.option("--role", type=_ROLES)
-@click.option("--email", help='Where the member is told; "" ends it.')
+@click.option("--email", help='Where notices are sent; "" turns them off.')
 @click.option(
     "--notices",
     type=NoticeKinds(),
@@ -83,7 +84,7 @@ def update(
 ) -> Answer:
     """Change a member's role, for the member's keys at once, or what it is told by e-mail."""
     if role is None and email is None and notices is None:
-        raise click.UsageError("Say what to change: --role, --email or --notices.")
+        raise click.UsageError("Nothing to change: give --role, --email or --notices.")
     lines = []
     if role is not None:
         changed = services.administration.update_member(member_id, Role(role))

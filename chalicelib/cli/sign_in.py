@@ -86,21 +86,23 @@ def _ask_for_address(url: str) -> str:
 
 _REDIRECT = "http://127.0.0.1:8914/callback"
 _OPTIONS = (
-    click.option("--handle", help="How the account is called, for --test and app passwords."),
+    click.option("--handle", help="The account's handle, for --test and app passwords."),
     click.option(
         "--app-password",
         is_flag=True,
-        help="Ask for a password for apps, which some platforms give out.",
+        help="Ask for an app password, which some platforms issue.",
     ),
-    click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", help="The application's id there."),
+    click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", help="The application's client id."),
     click.option(
         "--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Prompted for if omitted."
     ),
-    click.option("--config-id", help="Facebook Login for Business: the configuration's id."),
+    click.option("--config-id", help="The configuration id of Facebook Login for Business."),
     click.option("--redirect-uri", default=_REDIRECT, show_default=True),
     click.option("--paste", is_flag=True, help="The browser is on another machine."),
     click.option(
-        "--way", "method", help="Which sign-in, where a platform has several; else they are named."
+        "--way",
+        "method",
+        help="Which sign-in method, where a platform has several; omit it to list them.",
     ),
     click.option("--identity", help="Which page or location, if the person has several."),
 )

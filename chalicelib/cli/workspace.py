@@ -24,7 +24,7 @@ def workspace() -> None:
 @click.option("--name", required=True)
 @click.option("--plan", type=_PLANS, default=Plan.STUDIO.value, show_default=True)
 @click.option("--timezone", required=True, help="Such as Europe/Paris; for its queue times.")
-@click.option("--approvals", is_flag=True, help="Contributors' posts need an approval.")
+@click.option("--approvals", is_flag=True, help="Posts by contributors need approval.")
 @click.option("--owner-name", required=True)
 @click.option("--owner-timezone", help="The workspace's unless given.")
 @answers
@@ -80,7 +80,7 @@ def list_all(services: Deployment) -> Answer:
 @click.option(
     "--storage-gb",
     type=click.IntRange(0, 1_000_000),
-    help="Files it may keep, where that is more than its plan's; 0 takes it back.",
+    help="Storage for files, if more than the plan includes; 0 goes back to the plan.",
 )
 @answers
 def update(  # one parameter an option
@@ -118,7 +118,9 @@ def delete(services: Deployment, *, workspace_id: str, yes: bool) -> Answer:
     """
     shown = services.administration.show_workspace(workspace_id).workspace
     if not yes:
-        click.confirm(f"Delete {shown.name} with everything in it, for good?", abort=True, err=True)
+        click.confirm(
+            f"Permanently delete {shown.name} and everything in it?", abort=True, err=True
+        )
     gone = services.deletion.delete(workspace_id)
     counts = f"{gone.members} members, {gone.accounts} accounts, {gone.posts} posts"
     return Answer(

@@ -128,14 +128,14 @@ class Doctor:
 
     def _engine(self) -> Finding:
         if self._switch.read().paused:
-            return grave("engine", "Nothing is sent: it is paused.", "Run `engine resume`.")
+            return grave("engine", "Publishing is paused: nothing is sent.", "Run `engine resume`.")
         return fine("engine", "not paused")
 
     def _address(self) -> Finding:
         subject = "GOLDENHOUR_PUBLIC_URL"
         if self._public_url is None:
-            message = "The world cannot reach this service: platforms that fetch files will fail."
-            advice = "Set GOLDENHOUR_PUBLIC_URL to where this service is reached from outside."
+            message = "This service has no public address: platforms that fetch files will fail."
+            advice = "Set GOLDENHOUR_PUBLIC_URL to the service's public address."
             return warning(subject, message, advice)
         if not self._public_url.startswith("https://"):
             message = f"{self._public_url} is not https: platforms refuse to fetch from it."

@@ -60,7 +60,7 @@ class SignInChecks:
         except TokenRejectedError as error:
             return wrong(subject, str(error), reconnect)
         except UnsealableError:
-            return wrong(subject, "What is stored of its sign-in cannot be opened.", reconnect)
+            return wrong(subject, "Its stored sign-in cannot be decrypted.", reconnect)
         except PlatformError:
             message = "The platform could not be asked to renew its sign-in."
             return warning(subject, message, "Run `doctor` again in a few minutes.")

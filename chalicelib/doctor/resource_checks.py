@@ -124,7 +124,7 @@ class BucketChecks:
         finally:
             self._client.delete_object(Bucket=self._bucket, Key=key)
         if body != b"well":
-            raise Flaw("What was written is not what is read.")
+            raise Flaw("What was read is not what was written.")
         return "may be read and written"
 
     def _tells(self) -> str:
@@ -165,14 +165,14 @@ class QueueChecks:
         if plan.dead_queue is None:
             return "there"
         if not str(policy.get("deadLetterTargetArn", "")).endswith(f":{plan.dead_queue}"):
-            raise Flaw(f"What cannot be worked off does not go to {plan.dead_queue}.")
+            raise Flaw(f"Messages that fail do not go to {plan.dead_queue}.")
         return f"there, dead letters go to {plan.dead_queue}"
 
     def _dead(self, subject: str, plan: QueuePlan) -> Iterator[Finding]:
         count = int(self._attributes(plan).get("ApproximateNumberOfMessages", "0"))
         if count:
             advice = "Find the cause in the log, then run `queue redrive`."
-            yield warning(f"{subject}: messages", f"{count} could not be worked off.", advice)
+            yield warning(f"{subject}: messages", f"{count} could not be processed.", advice)
 
     def _attributes(self, plan: QueuePlan) -> Mapping[str, str]:
         url = self._client.get_queue_url(QueueName=plan.name)["QueueUrl"]
@@ -199,7 +199,7 @@ class KeyChecks:
             CiphertextBlob=made["CiphertextBlob"], EncryptionContext=_CONTEXT
         )
         if opened["Plaintext"] != made["Plaintext"]:
-            raise Flaw("What it wraps it does not unwrap.")
+            raise Flaw("It cannot decrypt what it encrypted.")
         return "wraps and unwraps"
 
 

@@ -78,7 +78,7 @@ class ServerChecks:
         free = self.free_bytes(self.data_dir)
         message = f"{free / 1_073_741_824:.1f} GB free in {self.data_dir}"
         if free < NO_ROOM_BYTES:
-            advice = "Free some at once: what cannot be written stops the service."
+            advice = "Free some at once: a full disk stops the service."
             return wrong("disk", message, advice)
         if free < LEAST_FREE_BYTES:
             return warning("disk", message, "Free some, or give the directory a larger disk.")
@@ -91,7 +91,7 @@ class ServerChecks:
             return grave("clock", message, "Start chrony or systemd-timesyncd.")
         told = f"off by about {error.total_seconds() * 1000:.0f} ms"
         if error > LARGEST_ERROR:
-            return warning("clock", told, "Look after chrony or systemd-timesyncd.")
+            return warning("clock", told, "Check chrony or systemd-timesyncd.")
         return fine("clock", told)
 
     def _sync(self) -> Iterator[Finding]:
@@ -99,7 +99,7 @@ class ServerChecks:
         if mode is None:
             return
         if mode == "full":
-            yield fine("sync", "full: what was answered is on the disk")
+            yield fine("sync", "full: everything answered is on the disk")
         else:
             message = f"{mode}: a power cut can lose the last moments, and a post may go out twice."
             advice = "Start it with `python -m chalicelib serve`, or set GOLDENHOUR_SYNC=full."
@@ -159,7 +159,7 @@ class AddressChecks:
         address = urlsplit(self._url)
         if not address.hostname:
             advice = "Set GOLDENHOUR_PUBLIC_URL to an address such as https://post.example."
-            yield wrong(SUBJECT, f"{self._url} is no address.", advice)
+            yield wrong(SUBJECT, f"{self._url} is not an address.", advice)
             return
         connection = self._connection(address.scheme, address.hostname, address.port)
         try:
@@ -194,7 +194,7 @@ class AddressChecks:
     def _certificate(self, ends_at: datetime | None) -> Iterator[Finding]:
         if ends_at is not None and ends_at - self._clock() < SOON:
             message = f"Its certificate ends on {ends_at:%Y-%m-%d}."
-            yield warning(SUBJECT, message, "See in the proxy's log why it is not renewed.")
+            yield warning(SUBJECT, message, "The proxy's log says why it is not renewed.")
 
 
 _TLS = "Let Caddy get one: the name must lead to this machine, and ports 80 and 443 be open."

@@ -118,9 +118,9 @@ class StageChecks:
         name = physical_id.rpartition("|")[2]
         found = self.clients.events.describe_rule(Name=name)
         if found["State"] != "ENABLED":
-            raise Flaw("It is disabled: what it wakes sleeps.")
+            raise Flaw("It is disabled: the function it triggers does not run.")
         if not self.clients.events.list_targets_by_rule(Rule=name)["Targets"]:
-            raise Flaw("It wakes nothing.")
+            raise Flaw("It triggers nothing.")
         return found.get("ScheduleExpression", "enabled")
 
     def _places(self) -> str:
@@ -161,7 +161,7 @@ class ApiChecks:
             with urlopen(f"{self.url}/v1/health", timeout=_PATIENCE_S) as answer:  # noqa: S310
                 status = answer.status
         except OSError as error:
-            raise Flaw(f"GET /v1/health was not answered well ({error}).") from error
+            raise Flaw(f"GET /v1/health did not answer as expected ({error}).") from error
         return f"answers {status}"
 
 
@@ -210,9 +210,9 @@ class ProtectionChecks:
             block = self.s3.get_public_access_block(Bucket=self.bucket)
             rules = self.s3.get_bucket_encryption(Bucket=self.bucket)
         except ClientError as error:
-            raise _unset(error, "It may be made public, or is not encrypted by rule.") from error
+            raise _unset(error, "It can be made public, or is not encrypted by default.") from error
         if not all(block["PublicAccessBlockConfiguration"].values()):
-            raise Flaw("It may be made public.")
+            raise Flaw("It can be made public.")
         return f"private, {len(rules['ServerSideEncryptionConfiguration']['Rules'])} rule encrypts"
 
     def _rules(self) -> str:
@@ -220,12 +220,14 @@ class ProtectionChecks:
             cors = self.s3.get_bucket_cors(Bucket=self.bucket)["CORSRules"]
             cleaning = self.s3.get_bucket_lifecycle_configuration(Bucket=self.bucket)["Rules"]
         except ClientError as error:
-            reason = "Browsers cannot upload to it (CORS), or dead uploads stay (lifecycle)."
+            reason = (
+                "Browsers cannot upload to it (CORS), or abandoned uploads are kept (lifecycle)."
+            )
             raise _unset(error, reason) from error
         if not any("PUT" in rule["AllowedMethods"] for rule in cors):
             raise Flaw("Browsers cannot upload to it: CORS allows no PUT.")
         if not any("AbortIncompleteMultipartUpload" in rule for rule in cleaning):
-            raise Flaw("Parts of uploads that died stay and cost money.")
+            raise Flaw("Parts of abandoned uploads are kept and cost money.")
         return f"takes browsers' uploads, {len(cleaning)} rules clean up"
 
     def _key(self) -> str:

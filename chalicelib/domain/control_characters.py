@@ -22,4 +22,7 @@ def control_character_problem(text: str) -> str | None:
     if found is None:
         return None
     name = f"U+{ord(found[0]):04X}"
-    return f"Text takes no control characters but newline and tab: remove {name} at {found.start()}"
+    return (
+        "Text may contain no control characters except newline and tab: remove "
+        f"{name} at {found.start()}"
+    )

@@ -27,7 +27,7 @@ class Unwritable(Overloaded):
 
 
 class Busy(Overloaded):
-    """Too much of this is under way at once. Try again in a few seconds."""
+    """Too many requests of this kind are in progress. Try again in a few seconds."""
 
     code = "busy"
 
@@ -57,7 +57,7 @@ class ScopeMissing(Forbidden):
 
 
 class RoleForbids(Forbidden):
-    """The role of the key's maker does not allow this. Ask an owner or admin of the workspace."""
+    """The role of the key's owner does not allow this. Ask an owner or admin of the workspace."""
 
     code = "forbidden"
 
@@ -99,7 +99,7 @@ class PathNotFound(NotFound):
 
 
 class MethodNotAllowed(ServiceError):
-    """This path does not take that method; the Allow header lists those it takes."""
+    """This path does not support that method; the Allow header lists those it does."""
 
     code = "method_not_allowed"
 

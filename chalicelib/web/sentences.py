@@ -44,14 +44,14 @@ BY_CODE: Final[Mapping[str, str]] = {
         "post's page, with a link to each field."
     ),
     "plan_limit": "Your plan does not cover this. Upgrade it, or wait for the next month.",
-    "post_not_found": "This post does not exist any more.",
+    "post_not_found": "This post no longer exists.",
     "queue_full": "No queue time is free for 60 days. Add some in Settings, or choose a time.",
-    "queue_slot_not_found": "This queue time does not exist any more.",
+    "queue_slot_not_found": "This queue time no longer exists.",
     "stale": (
         "Somebody changed this post after you opened it, so nothing of yours was saved. Below is "
         "how it is now, with what you typed still in the fields: look it over, then send it again."
     ),
-    "target_not_found": "This account is not on the post any more.",
+    "target_not_found": "This account is no longer on the post.",
     "tiktok_rules": (
         "A choice of who can see the post is missing or not allowed. Which one stands on the "
         "post's page, with a link to each field."

@@ -40,7 +40,7 @@ def run_together(
 
 def _note(message_id: str, error: BaseException) -> None:
     facts = {"action": "batch.failed", "message_id": message_id}
-    _LOG.error("A queue message could not be worked off.", exc_info=error, extra=facts)
+    _LOG.error("A queue message could not be processed.", exc_info=error, extra=facts)
 
 
 def _failures(message_ids: Iterable[str]) -> Failures:

@@ -138,7 +138,7 @@ def test_a_sign_in_that_was_sealed_for_somebody_else_is_wrong(x: Connected) -> N
     status, ailing = _findings(x.settings)
 
     assert status == 1
-    assert ailing == {x.subject: ("wrong", "What is stored of its sign-in cannot be opened.")}
+    assert ailing == {x.subject: ("wrong", "Its stored sign-in cannot be decrypted.")}
 
 
 def test_a_missing_table_is_wrong(settings: Settings) -> None:
@@ -193,7 +193,7 @@ def test_dead_letters_are_a_warning(settings: Settings) -> None:
     assert status == 0
     assert ailing[f"queue {settings.publish_dead_queue}: messages"] == (
         "warning",
-        "1 could not be worked off.",
+        "1 could not be processed.",
     )
 
 
@@ -221,7 +221,7 @@ def test_a_paused_engine_is_a_warning(settings: Settings) -> None:
     status, ailing = _findings(settings)
 
     assert status == 0
-    assert ailing["engine"] == ("warning", "Nothing is sent: it is paused.")
+    assert ailing["engine"] == ("warning", "Publishing is paused: nothing is sent.")
 
 
 def test_an_examination_leaves_nothing_behind(settings: Settings) -> None:

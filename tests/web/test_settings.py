@@ -164,7 +164,7 @@ def test_languages_are_set_where_the_platform_knows_them(browser: Browser) -> No
     assert 'value="de, pt-BR"' in page
     assert f"/app/accounts/{x}/languages" not in page
     assert "Name up to three languages" in wrong.text
-    assert "X knows no languages" in elsewhere.text
+    assert "X has no language setting" in elsewhere.text
 
 
 @pytest.mark.parametrize("role", [Role.OWNER, Role.VIEWER])

@@ -148,7 +148,9 @@ class Pulling:
                     pulled, part or ByteRange(0, pulled.size_bytes - 1), stay.count
                 )
                 if not await exchange.stream(finish(visit, _head(pulled, part)), pieces):
-                    logger.info("A reader left before it had all of a file.", extra=_facts(visit))
+                    logger.info(
+                        "A client disconnected before it had the whole file.", extra=_facts(visit)
+                    )
         except MediaUnreadableError:
             # The answer stays short of its Content-Length: its reader sees that and comes again.
             logger.warning("A file was unreadable before its end.", extra=_facts(visit))
@@ -220,7 +222,7 @@ def _unsatisfiable(pulled: PulledFile) -> Response:
 
 
 def _busy() -> Response:
-    error = {"code": "busy", "message": "Too many files are being fetched. Come again soon."}
+    error = {"code": "busy", "message": "Too many files are being fetched. Try again soon."}
     return json_response(503, {"error": error}, {"Retry-After": "10"})
 
 

@@ -113,4 +113,4 @@ def _unreadable() -> FileMissing:
 
 
 def _too_much_else() -> FileMissing:
-    return FileMissing('The form carries too much besides the file in its field "file".')
+    return FileMissing('The form contains too much besides the file in its field "file".')

@@ -17,12 +17,12 @@ _PARAM: Final = re.compile(r"{\w+}")
 
 TAGS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "accounts": "Connected accounts, what they can choose, and whom they reach.",
-        "analytics": "How everything that went live does.",
+        "accounts": "Connected accounts, their choices, and their audiences.",
+        "analytics": "How everything that went live is doing.",
         "golden-hour": "When audiences are most active.",
         "health": "Whether the service is up.",
         "media": "Videos and photos.",
-        "posts": "Posts: write, check, schedule, send, and see what came of them.",
+        "posts": "Posts: write, check, schedule, send, and follow them.",
         "queue-slots": "The weekly times at which queued posts go out.",
     }
 )

@@ -27,7 +27,7 @@ _OK: Final = 200
 HEADERS: Final = MappingProxyType[str, Json](
     {
         _REQUEST_ID: {
-            "description": "Names this answer; tell it to us when something is wrong.",
+            "description": "Identifies this answer; include it when you report a problem.",
             "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
         },
         ETAG: {
@@ -39,11 +39,13 @@ HEADERS: Final = MappingProxyType[str, Json](
             "schema": {"type": "string"},
         },
         _RETRY_AFTER: {
-            "description": "Seconds after which to try again.",
+            "description": "How many seconds to wait before trying again.",
             "schema": {"type": "integer"},
         },
         REPLAYED: {
-            "description": "The Idempotency-Key made this post before; nothing was made now.",
+            "description": (
+                "The Idempotency-Key created this post earlier; nothing was created now."
+            ),
             "schema": {"type": "string", "enum": ["true"]},
         },
         MISMATCH: {
@@ -60,7 +62,7 @@ def header_parameters(endpoint: Endpoint) -> list[Json]:
     """Return the headers that a request may carry."""
     taken: list[Json] = []
     if endpoint.takes_idempotency_key:
-        about = "A repeated request answers the thing already made, with 200."
+        about = "A repeated request returns what was created the first time, with 200."
         taken.append(_parameter(IDEMPOTENCY_HEADER, about, longest=LONGEST_IDEMPOTENCY_KEY))
     if endpoint.takes_if_match:
         about = "The ETag of the post as it was read: 412 if it has changed since then."

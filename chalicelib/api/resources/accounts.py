@@ -164,7 +164,8 @@ class ChoicesQuery(Query):
         "on Instagram by the sign-in with Facebook.",
     )
     fresh: bool = Field(
-        default=False, description="Asks the platform anew; else up to 10 minutes old."
+        default=False,
+        description="Asks the platform again; without it the answer may be 10 minutes old.",
     )
 
 

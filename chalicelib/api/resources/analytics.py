@@ -29,7 +29,7 @@ class SummaryQuery(Query):
     since: date | None = Field(
         default=None,
         alias="from",
-        description="In the place of `days`: posts that went live on this day or later.",
+        description="Instead of `days`: posts that went live on this day or later.",
     )
     until: date | None = Field(
         default=None,

@@ -50,7 +50,8 @@ class MediaOut(Out, Of[Media]):
     width: int = Field(description="As displayed, in pixels.")
     height: int = Field(description="As displayed, in pixels.")
     too_long_for: Annotated[dict[Platform, int], From(_too_long)] = Field(
-        description="Most seconds of each platform that the video is too long for."
+        description="The longest video, in seconds, of each platform that this video is "
+        "too long for."
     )
     url: str | None = Field(description="Relative path; null once the file is removed.")
     file_removed: bool

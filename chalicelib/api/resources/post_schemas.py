@@ -97,7 +97,9 @@ class PostsQuery(Query):
     status: Annotated[tuple[PostStatus, ...], ONE_AT_LEAST, COMMA_SEPARATED] = ()
     q: str = Field(default="", max_length=LONGEST_SEARCH, description="Text the caption contains.")
     since: QueryMoment | None = Field(
-        default=None, alias="from", description="Keeps posts with a target scheduled from here on."
+        default=None,
+        alias="from",
+        description="Only posts with a target due at this time or later.",
     )
     until: QueryMoment | None = Field(
         default=None, alias="to", description="End of the time window, not included."

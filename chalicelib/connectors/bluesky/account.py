@@ -35,7 +35,7 @@ _RENEW_EVERY = timedelta(days=30)
 
 _WRONG = "Bluesky does not accept that handle and app password."
 _INACTIVE = "Bluesky has suspended or deactivated the account."
-_ANOTHER = "The server signed in to another account than the handle's."
+_ANOTHER = "The server signed in to a different account than the handle's."
 _NO_SERVER = "The account's identity names a server that cannot be used. {}"
 
 

@@ -22,7 +22,7 @@ ERRORS: ErrorTable = {
     "invalid_scope": FailureCode.PERMISSION_MISSING,
     "insufficient_scope": FailureCode.PERMISSION_MISSING,
     "AuthFactorTokenRequired": ErrorEntry(
-        FailureCode.PERMISSION_MISSING, "Bluesky asks for a mailed code. Use an app password."
+        FailureCode.PERMISSION_MISSING, "Bluesky asks for an e-mailed code. Use an app password."
     ),
     "ScopeMissingError": FailureCode.PERMISSION_MISSING,
     "AccountTakedown": FailureCode.ACCOUNT_RESTRICTED,

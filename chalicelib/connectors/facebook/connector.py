@@ -58,7 +58,7 @@ _SCOPES = (
     *("pages_manage_engagement", "publish_video", "read_insights", "business_management"),
 )
 _PAGE_FIELDS = "id,name,username,access_token,tasks"
-NO_COVER = "Facebook chose the cover itself: it did not take the one that was cut for it."
+NO_COVER = "Facebook chose the cover itself: it did not accept the chosen frame."
 _LINK_WAIT = timedelta(seconds=10)
 _MOST_TRIES = 3
 

@@ -19,7 +19,7 @@ WAITS = {"1390008": timedelta(hours=2)}
 
 _UNCONFIRMED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
-    "Facebook wants whoever runs the Page to confirm who they are. Open the Page there.",
+    "Facebook asks the Page's administrator to confirm their identity. Open the Page on Facebook.",
 )
 ERRORS: ErrorTable = {
     "190": FailureCode.AUTH_EXPIRED,
@@ -68,7 +68,7 @@ ERRORS: ErrorTable = {
     "200": FailureCode.PERMISSION_MISSING,
     "unpermitted": FailureCode.PERMISSION_MISSING,
     "title too long": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook takes."
+        FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook allows."
     ),
     "text too long": FailureCode.CAPTION_REJECTED,
     "100": FailureCode.INVALID_OPTIONS,

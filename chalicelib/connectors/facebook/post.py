@@ -59,9 +59,9 @@ def unfit_option(publication: Publication) -> str | None:
     """Return why the wanted kind of post cannot be made of what there is, None if it can."""
     media, wanted = publication.media, publication.options.get("post_type")
     if media is None and wanted in ("story", "reel"):
-        return "Facebook makes stories and reels of files only, not of text."
+        return "A story or reel on Facebook needs a file, not just text."
     if media is not None and media.kind is MediaKind.IMAGE and wanted == "reel":
-        return "Facebook makes reels of videos only."
+        return "A reel on Facebook must be a video."
     return None
 
 

@@ -15,25 +15,26 @@ from chalicelib.domain.outcome import FailureCode, Json
 
 NOT_SET_UP = ErrorEntry(
     FailureCode.PLATFORM_UNAVAILABLE,
-    "This service's Google project may not use the Business Profile APIs. Its operator must get"
-    " them approved and enable each of them.",
+    "This service's Google project is not approved for the Business Profile APIs. Its"
+    " operator must request approval and enable each API.",
     ours=True,
 )
 _UNVERIFIED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
-    "Google takes no posts for this location. Look at business.google.com whether it is verified.",
+    "Google does not accept posts for this location. Check on business.google.com that "
+    "it is verified.",
 )
 _NO_LOCATION = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
-    "Google does not know this location any more. Connect it again.",
+    "Google no longer knows this location. Connect it again.",
 )
-_TOPIC = ErrorEntry(FailureCode.INVALID_OPTIONS, "Google does not take this topic_type here.")
+_TOPIC = ErrorEntry(FailureCode.INVALID_OPTIONS, "Google does not accept this topic_type here.")
 _BUTTON = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Google refused the button. Check options.call_to_action."
 )
 _SCHEDULE = ErrorEntry(
     FailureCode.INVALID_OPTIONS,
-    "Google refused the event's times. Check options.event.start and options.event.end.",
+    "Google refused the event's dates. Check options.event.start and options.event.end.",
 )
 _OFFER_LINK = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Google refused the link in options.offer.url."

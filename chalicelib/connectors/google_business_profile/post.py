@@ -73,8 +73,8 @@ FETCHED_WITHIN = timedelta(hours=1)
 it cannot; an hour leaves room for another look while the post is in review, which is watched for a
 quarter of that. Every try makes a new address."""
 
-_VIDEO = "Google Business Profile takes photos only. Choose a photo, or post the text alone."
-_FORMAT = "Google Business Profile takes photos as JPG or PNG only. Convert the photo."
+_VIDEO = "Google Business Profile accepts only photos. Choose a photo, or post the text alone."
+_FORMAT = "Google Business Profile accepts only JPG and PNG photos. Convert the photo."
 _TOO_LITTLE = (
     "The photo has {0} x {1} pixels. Google Business Profile refuses photos below 400 x 300:"
     " choose a larger one, 1200 x 900 is best."

@@ -74,7 +74,7 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
 _QUICK_POLLS = 6
-_STILL_OPEN = "Comments may still be open: Instagram did not say that it closed them."
+_STILL_OPEN = "Comments may still be open: Instagram did not confirm that it closed them."
 
 
 def _poll_delay(publication: Publication, polls: int) -> timedelta:

@@ -64,7 +64,7 @@ ERRORS: ErrorTable = {
     "/2207010": FailureCode.CAPTION_REJECTED,
     "36004": FailureCode.CAPTION_REJECTED,
     "/2207040": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "Instagram takes at most 20 mentions in a caption."
+        FailureCode.CAPTION_REJECTED, "Instagram allows at most 20 mentions in a caption."
     ),
     "/2207057": FailureCode.INVALID_OPTIONS,
     "/2207028": FailureCode.INVALID_OPTIONS,

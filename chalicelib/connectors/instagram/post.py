@@ -100,7 +100,7 @@ def unfit_option(publication: Publication) -> str | None:
     if _is_video(publication):
         return None
     if publication.options.get("post_type") == "reel":
-        return "Instagram makes reels of videos only."
+        return "A reel on Instagram must be a video."
     tags = publication.options.get("user_tags")
     if is_story(publication) or not isinstance(tags, list) or all(_has_place(tag) for tag in tags):
         return None
@@ -117,7 +117,7 @@ def crowded_caption(publication: Publication) -> str | None:
     for sign, what, most in (("#", "hashtags", _MOST_TAGS), ("@", "mentions", _MOST_MENTIONS)):
         found = len(re.findall(rf"(?<!\w){sign}\w", publication.text))
         if found > most:
-            return f"Instagram takes at most {most} {what}, and this caption has {found}."
+            return f"Instagram allows at most {most} {what}, and this caption has {found}."
     return None
 
 

@@ -34,7 +34,7 @@ _MAY_POST = frozenset(
 )
 _ROLES_OF_CALL = 100
 _MOST_CALLS = 20
-_MAY_NOT = "Your role on this page is {0}, which may not post. Ask for content admin."
+_MAY_NOT = "Your role on this page is {0}, which cannot post. Ask to be made a content admin."
 
 
 class LinkedInSignIn:

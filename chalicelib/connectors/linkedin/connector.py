@@ -80,8 +80,8 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.workspace.tokens import Tokens
 
-NO_MENTION = "LinkedIn named nobody for {0}: it stands in the text as it is written."
-NO_COMMENT = "The first comment may be missing: LinkedIn did not say that it took it."
+NO_MENTION = "LinkedIn knows nobody called {0}: the name stays plain text."
+NO_COMMENT = "The first comment may be missing: LinkedIn did not confirm it."
 _FRESH_FILE = timedelta(seconds=30)
 _UNPROCESSABLE = 422
 _ANSWERED = frozenset({201, _UNPROCESSABLE})

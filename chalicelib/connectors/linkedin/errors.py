@@ -20,7 +20,7 @@ ERRORS: ErrorTable = {
     "DUPLICATE_POST": FailureCode.DUPLICATE_CONTENT,
     "FIELD_LENGTH_TOO_LONG": FailureCode.CAPTION_REJECTED,
     "MEDIA_ASSET_WAITING_UPLOAD": ErrorEntry(
-        FailureCode.MEDIA_UNAVAILABLE, "LinkedIn is not done with the file yet."
+        FailureCode.MEDIA_UNAVAILABLE, "LinkedIn is still processing the file."
     ),
     "MEDIA_ASSET_PROCESSING_FAILED": FailureCode.PROCESSING_FAILED,
     "PROCESSING_FAILED": FailureCode.PROCESSING_FAILED,

@@ -21,10 +21,11 @@ _SHORTEST_VIDEO_S = 3
 # Both of learn.microsoft.com/linkedin, "Videos API": 3 s to 30 min, 75 KB to 500 MB.
 _TOO_SMALL = ErrorEntry(
     FailureCode.MEDIA_REJECTED,
-    "LinkedIn takes videos of at least 75 KB. Upload one in a better quality, or a longer one.",
+    "LinkedIn accepts videos of at least 75 KB. Upload one of better quality, or a longer one.",
 )
 _TOO_SHORT = ErrorEntry(
-    FailureCode.MEDIA_REJECTED, "LinkedIn takes videos of at least 3 seconds. Upload a longer one."
+    FailureCode.MEDIA_REJECTED,
+    "LinkedIn accepts videos of at least 3 seconds. Upload a longer one.",
 )
 _PHOTOS = frozenset({"image/jpeg", "image/png"})
 _VIDEOS = frozenset({"video/mp4"})
@@ -122,7 +123,7 @@ def _contradiction(publication: Publication) -> str | None:
     options, account, media = publication.options, publication.account, publication.media
     is_page = is_organization(account.remote_id)
     if options.get("author", account.remote_id) != account.remote_id:
-        return "author is another LinkedIn page. Connect it as an account of its own."
+        return "author is another LinkedIn page. Connect it as a separate account."
     if is_page and options.get("visibility") == "CONNECTIONS":
         return "visibility CONNECTIONS is for members; a page has none."
     if bool(options.get("cta_label")) != bool(options.get("cta_url")):

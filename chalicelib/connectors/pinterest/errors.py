@@ -15,7 +15,7 @@ TOO_MANY = 429
 _NOT_FOUND = 404
 _FOREIGN_BOARD = ErrorEntry(
     FailureCode.PERMISSION_MISSING,
-    "Pinterest does not let this account pin to the board. See there whose board it is.",
+    "This account cannot pin to the board. Check on Pinterest whose board it is.",
 )
 _NO_BOARD = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "This account has no such board. Check the id in `board`."
@@ -24,14 +24,14 @@ _NO_SECTION = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "The board has no such section. Check the id in `board_section`."
 )
 _BAD_LINK = ErrorEntry(
-    FailureCode.INVALID_OPTIONS, "Pinterest does not take the link. Check the address in `link`."
+    FailureCode.INVALID_OPTIONS, "Pinterest refused the link. Check the address in `link`."
 )
 _UPLOAD_ENDED = ErrorEntry(
     FailureCode.MEDIA_UNAVAILABLE, "Pinterest's storage did not take the video in time."
 )
 _SPAM = (
-    "Pinterest takes this account's pins for spam and blocks them for now. Look there before you"
-    " retry, and pin less often."
+    "Pinterest considers this account's pins spam and blocks them for now. Check Pinterest before"
+    " you retry, and pin less often."
 )
 INVALID_URL = (
     "400 Whoops! It looks like you entered an invalid URL. Try creating a Pin again with a valid"

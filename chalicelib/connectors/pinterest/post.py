@@ -33,15 +33,15 @@ _FIELDS = {
     "alt_text": "alt_text",
     "dominant_color": "dominant_color",
 }
-_NEEDS_FILE = "Pinterest takes no pin without a photo or a video."
+_NEEDS_FILE = "A pin needs a photo or a video."
 _NEEDS_BOARD = "Pinterest needs `board` in the options: the id of a board, digits only."
 _SECTION = "`board_section` is the id of a section of the board, digits only."
-_LINK = f"`link` must be a whole http(s) address of at most {LONGEST_LINK} characters."
-_PHOTO_KIND = "Pinterest takes photos as JPEG or PNG."
-_SMALL = f"Pinterest takes no photo with a side under {_SMALLEST_SIDE} pixels."
-_SHORT = f"Pinterest takes no video under {_SHORTEST_S} seconds."
-_LONG = f"Pinterest takes no video over {_LONGEST_S // 60} minutes."
-_SHAPE = "Pinterest takes videos no wider than 1.91:1 and no taller than 1:2."
+_LINK = f"`link` must be a full http(s) address of at most {LONGEST_LINK} characters."
+_PHOTO_KIND = "Pinterest accepts JPEG and PNG photos."
+_SMALL = f"Pinterest does not accept photos with a side under {_SMALLEST_SIDE} pixels."
+_SHORT = f"Pinterest does not accept videos under {_SHORTEST_S} seconds."
+_LONG = f"Pinterest does not accept videos over {_LONGEST_S // 60} minutes."
+_SHAPE = "Pinterest accepts videos no wider than 1.91:1 and no taller than 1:2."
 
 
 def precheck(publication: Publication) -> Failed | None:

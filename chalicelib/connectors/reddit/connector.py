@@ -85,8 +85,10 @@ _FIRST_STEPS: Mapping[Kind, str] = {
     Kind.IMAGE: "image",
     Kind.VIDEO: "video",
 }
-_NEVER_SHOWN = "Reddit took the post but does not show it. Look there; a retry looks first, too."
-_NO_FILES = "The community on Reddit takes no posts of this kind."
+_NEVER_SHOWN = (
+    "Reddit accepted the post but does not show it. Check Reddit; a retry checks first, too."
+)
+_NO_FILES = "This Reddit community does not accept posts of this kind."
 _PROBABLY_FLAIR = "Reddit refused the post, most likely because the community has no such flair."
 
 

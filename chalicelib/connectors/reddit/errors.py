@@ -18,13 +18,13 @@ _NOT_HERE = ErrorEntry(
 )
 _NO_COMMUNITY = ErrorEntry(FailureCode.INVALID_OPTIONS, "Reddit has no such community.")
 _NOT_SUCH = ErrorEntry(
-    FailureCode.INVALID_OPTIONS, "The community on Reddit takes no posts of this kind."
+    FailureCode.INVALID_OPTIONS, "This Reddit community does not accept posts of this kind."
 )
 _BAD_LINK = ErrorEntry(FailureCode.INVALID_OPTIONS, "Reddit or the community refused the link.")
-_BAD_FLAIR = ErrorEntry(FailureCode.INVALID_OPTIONS, "The community on Reddit has no such flair.")
+_BAD_FLAIR = ErrorEntry(FailureCode.INVALID_OPTIONS, "This Reddit community has no such flair.")
 _FLAIR_WANTED = ErrorEntry(
     FailureCode.INVALID_OPTIONS,
-    "The community on Reddit takes no post without flair: set flair_id.",
+    "This Reddit community requires a flair: set flair_id.",
 )
 _BAD_TITLE = ErrorEntry(
     FailureCode.CAPTION_REJECTED, "The title breaks a rule of the community on Reddit."
@@ -33,11 +33,12 @@ _BAD_BODY = ErrorEntry(
     FailureCode.CAPTION_REJECTED, "The text breaks a rule of the community on Reddit."
 )
 _UNVERIFIED = ErrorEntry(
-    FailureCode.ACCOUNT_RESTRICTED, "Reddit wants the account's email address verified first."
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Reddit requires the account's e-mail address to be verified first.",
 )
 _TURNED_AWAY = ErrorEntry(
     FailureCode.PERMISSION_MISSING,
-    "Reddit turned the application away. It may lack Reddit's approval.",
+    "Reddit refused the application. It may lack Reddit's approval.",
     ours=True,
 )
 

@@ -86,7 +86,7 @@ class RedditMedia:
             )
         except RejectedError as error:
             if error.code is FailureCode.UNKNOWN:  # a bare 400, which is about the type
-                message = "Reddit does not take files of this type."
+                message = "Reddit does not accept files of this type."
                 raise RejectedError(FailureCode.MEDIA_REJECTED, message) from error
             raise
         action = response.text("args", "action")

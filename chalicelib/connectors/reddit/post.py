@@ -154,7 +154,9 @@ def _file_refusal(media: MediaFile) -> Failed | None:
     if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
         return refuse(Platform.REDDIT, FailureCode.MEDIA_TOO_LARGE)
     if is_video and media.poster is None:
-        message = "Reddit takes no video without a still picture, and none could be made of it."
+        message = (
+            "Reddit needs a still picture of every video, and none could be made from this one."
+        )
         return refuse_because(FailureCode.PROCESSING_FAILED, message)
     return None
 

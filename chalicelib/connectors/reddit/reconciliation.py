@@ -37,7 +37,7 @@ ACCEPTED_LAG = timedelta(minutes=30)
 PLACES = 2
 """What is in neither listing, once its time is over, is nowhere."""
 
-_UNREADABLE = "Reddit does not show what this account has posted. Look there before you retry."
+_UNREADABLE = "Reddit does not show what this account has posted. Check Reddit before you retry."
 _BEFORE = timedelta(minutes=1)
 _ASKED = {"limit": "100", "show": "all"}
 """`show`: or else posts that the person hid from herself are left out."""

@@ -53,7 +53,7 @@ _FETCHED_WITHIN = timedelta(hours=24)
 """Meta may come for a file as long as its container holds."""
 
 _QUICK_POLLS = 12
-_NAMELESS = "Threads never said which post this is. Delete it in Threads' own app."
+_NAMELESS = "Threads never returned the post's id. Delete it in the Threads app."
 
 
 def _poll_delay(publication: Publication, polls: int) -> timedelta:
@@ -77,7 +77,7 @@ _HABITS = ContainerSettings(
 )
 
 
-_TOO_MANY_LINKS = "Threads takes at most 5 links, and this post has {0}."
+_TOO_MANY_LINKS = "Threads allows at most 5 links, and this post has {0}."
 
 
 class ThreadsConnector:

@@ -43,7 +43,7 @@ ERRORS: ErrorTable = {
         FailureCode.CAPTION_REJECTED, "Threads counts more than 500 characters in the text."
     ),
     "THREADS_API__LINK_LIMIT_EXCEEDED": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "Threads takes at most 5 different links in a post."
+        FailureCode.CAPTION_REJECTED, "Threads allows at most 5 different links in a post."
     ),
     "THREADS_API__GEO_GATING_INVALID_COUNTRY_CODES": FailureCode.INVALID_OPTIONS,
     "24/4279009": FailureCode.PROCESSING_FAILED,

@@ -31,7 +31,7 @@ WAITS: Mapping[str, timedelta] = {
 
 _UNKNOWN_ID = ErrorEntry(
     FailureCode.OUTCOME_UNKNOWN,
-    "TikTok does not know the upload any more. Look there before you retry.",
+    "TikTok no longer knows the upload. Check TikTok before you retry.",
 )
 
 ERRORS: ErrorTable = {
@@ -41,20 +41,20 @@ ERRORS: ErrorTable = {
     "scope_permission_missed": FailureCode.PERMISSION_MISSING,
     "unaudited_client_can_only_post_to_private_accounts": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
-        "TikTok has not audited this application yet: until then it lets posts go out only on "
-        "private accounts, for nobody but their owner to see.",
+        "TikTok has not audited this application yet. Until it has, posts go out only on private "
+        "accounts, visible only to their owner.",
         ours=True,
     ),
     "rate_limit_exceeded": FailureCode.RATE_LIMITED,
     TOO_MANY_POSTS: FailureCode.RATE_LIMITED,
     TOO_MANY_USERS: ErrorEntry(
         FailureCode.RATE_LIMITED,
-        "TikTok lets no more people post through this application today.",
+        "This application has reached TikTok's limit of people who can post through it today.",
         ours=True,
     ),
     BANNED: ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
-        "TikTok does not let this account post. Sign in there to see why.",
+        "TikTok does not let this account post. Sign in to TikTok to see why.",
     ),
     "spam_risk": FailureCode.ACCOUNT_RESTRICTED,
     "spam_risk_text": FailureCode.CAPTION_REJECTED,
@@ -75,16 +75,16 @@ ERRORS: ErrorTable = {
     "token_not_authorized_for_specified_publish_id": _UNKNOWN_ID,
     # What a post can fail with once TikTok has its file.
     "file_format_check_failed": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "TikTok does not take this kind of file."
+        FailureCode.MEDIA_REJECTED, "TikTok does not accept this kind of file."
     ),
     "duration_check_failed": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "TikTok finds the video too long or too short."
+        FailureCode.MEDIA_REJECTED, "TikTok says the video is too long or too short."
     ),
     "frame_rate_check_failed": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "TikTok takes videos of 23 to 60 pictures a second."
+        FailureCode.MEDIA_REJECTED, "TikTok accepts videos of 23 to 60 frames per second."
     ),
     "picture_size_check_failed": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "TikTok takes pictures of 360 to 4096 pixels on each side."
+        FailureCode.MEDIA_REJECTED, "TikTok accepts pictures with sides of 360 to 4096 pixels."
     ),
     "video_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
     "photo_pull_failed": FailureCode.MEDIA_UNAVAILABLE,

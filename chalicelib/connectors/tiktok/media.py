@@ -33,8 +33,8 @@ _COMPLETED = frozenset({200, 201})
 _MISCUT, _ELSEWHERE = 400, frozenset({206, 416})
 _MOST_RESYNCS = 5
 _LOOK_AGAIN = timedelta(seconds=60)
-_UNTOLD = "TikTok does not say whether it has the whole video. Look there before you retry."
-_INCOMPLETE = "TikTok did not take the whole video in time. Retry it."
+_UNTOLD = "TikTok does not say whether it has the whole video. Check TikTok before you retry."
+_INCOMPLETE = "TikTok did not receive the whole video in time. Retry it."
 
 
 class TikTokMedia:

@@ -199,7 +199,7 @@ def _info(
 LONGEST_VIDEO_S = 600
 """What TikTok takes of anybody; an answer for somebody who cannot post now may say nothing."""
 
-_TOO_LONG = "TikTok takes videos of at most {0} seconds from this creator."
+_TOO_LONG = "TikTok accepts videos of at most {0} seconds from this creator."
 
 
 def creator_options(account: ConnectedAccount, response: PlatformResponse) -> CreatorOptions:

@@ -30,7 +30,9 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 
 _MOST_LOOKS, _LOOK_AGAIN = 12, timedelta(seconds=5)
 _CLOCKS_DIFFER = timedelta(minutes=1)
-DRAFTED = "It waits in the creator's inbox in TikTok's app, to be finished and published there."
+DRAFTED = (
+    "It is in the creator's inbox in the TikTok app, ready to be finished and published there."
+)
 _CUT_AT = 100
 """TikTok's list cuts captions at 150, and counts in it knows what: so much surely stands there."""
 
@@ -183,8 +185,8 @@ _AGAIN = timedelta(seconds=30)
 _DAY = timedelta(hours=24)
 _WORTH_ANOTHER = frozenset({"video_pull_failed", "photo_pull_failed", "internal", *WAITS})
 _IN_INBOX = (
-    "TikTok put the post into its app's inbox instead of publishing it. "
-    "Finish it there; a retry then finds it."
+    "TikTok put the post into the app's inbox instead of publishing it. "
+    "Publish it there; a retry then finds it."
 )
 
 

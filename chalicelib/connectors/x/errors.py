@@ -25,7 +25,7 @@ _OPTIONS = (
     "metadata.alt_text.text",
 )
 
-ONE_CASHTAG = "X takes one cashtag ($NAME) a post. Write the others without the sign."
+ONE_CASHTAG = "X allows one cashtag ($NAME) per post. Write the others without the sign."
 
 WORDINGS = {
     "duplicate content": "said duplicate",
@@ -58,15 +58,15 @@ ERRORS: ErrorTable = {
     "said duplicate": FailureCode.DUPLICATE_CONTENT,
     "said cashtags": ErrorEntry(FailureCode.CAPTION_REJECTED, ONE_CASHTAG),
     "said link": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "X does not take one of the links in the text."
+        FailureCode.CAPTION_REJECTED, "X refused one of the links in the text."
     ),
     "said video length": ErrorEntry(
-        FailureCode.VIDEO_TOO_LONG, "X lets this account post no video of that length."
+        FailureCode.VIDEO_TOO_LONG, "X does not allow this account videos of that length."
     ),
-    "said files": ErrorEntry(FailureCode.MEDIA_REJECTED, "X does not know the file any more."),
+    "said files": ErrorEntry(FailureCode.MEDIA_REJECTED, "X no longer has the file."),
     "said feature": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
-        "X does not give this account, or this application, a feature that the post needs.",
+        "The post needs a feature that X does not offer this account or this application.",
     ),
     "said action": FailureCode.CAPTION_REJECTED,
     "186": FailureCode.CAPTION_REJECTED,
@@ -86,7 +86,7 @@ ERRORS: ErrorTable = {
     "rate-limit-exceeded": FailureCode.RATE_LIMITED,
     "usage-capped": FailureCode.RATE_LIMITED,
     "402": ErrorEntry(
-        FailureCode.RATE_LIMITED, "The application has spent its credits at X.", ours=True
+        FailureCode.RATE_LIMITED, "The application has used up its credits at X.", ours=True
     ),
     "400": FailureCode.UNKNOWN,
     "403": FailureCode.PERMISSION_MISSING,

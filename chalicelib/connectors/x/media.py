@@ -25,7 +25,7 @@ from chalicelib.domain.platforms.platform import MediaKind
 SEGMENT = 1_048_576
 """X answered 413 to 5 MB, whatever its pages say."""
 
-UNDESCRIBED = "It went out without the alt text, which X did not take."
+UNDESCRIBED = "It went out without the alt text, which X refused."
 
 _SMALLEST_SEGMENT = 262_144
 _MOST_SEGMENTS = 1_000

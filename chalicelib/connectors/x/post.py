@@ -33,7 +33,7 @@ def precheck(publication: Publication) -> Failed | None:
     if media is not None and media.size_bytes > _most_bytes(media):
         return refuse(Platform.X, FailureCode.MEDIA_TOO_LARGE)
     if _INVALID_SIGNS.intersection(publication.text):
-        message = "X takes no text with byte order marks in it."
+        message = "X does not accept byte order marks in a text."
         return refuse_because(FailureCode.CAPTION_REJECTED, message)
     if len(_CASHTAG.findall(publication.text)) > 1:
         return refuse_because(FailureCode.CAPTION_REJECTED, ONE_CASHTAG)

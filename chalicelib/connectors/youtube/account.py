@@ -24,7 +24,7 @@ NEEDED = (f"{_AUTH}/youtube.upload", f"{_AUTH}/youtube.force-ssl")
 """To upload, and to look, delete and fill playlists."""
 
 SCOPES = (*NEEDED, f"{_AUTH}/yt-analytics.readonly")
-_NOT_TICKED = "Google's page was left without a permission that posting needs. Tick all of them."
+_NOT_TICKED = "A permission that posting needs was not granted on Google's page. Tick all of them."
 
 
 def sign_in_of(hosts: YouTubeHosts, clock: Clock) -> OAuthClient:

@@ -44,9 +44,9 @@ from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
-NO_COVER = "YouTube chose the cover itself: it did not take the one that was cut for it."
-NO_COMMENT = "The first comment may be missing: YouTube did not say that it took it."
-NO_PLAYLIST = "The video may be missing in the playlist: YouTube did not say that it took it."
+NO_COVER = "YouTube chose the cover itself: it did not accept the chosen frame."
+NO_COMMENT = "The first comment may be missing: YouTube did not confirm it."
+NO_PLAYLIST = "The video may be missing from the playlist: YouTube did not confirm it."
 
 
 class YouTubeConnector:

@@ -22,14 +22,14 @@ NO_CHANNEL = ErrorEntry(
 )
 _SWITCHED_OFF = ErrorEntry(
     FailureCode.PLATFORM_UNAVAILABLE,
-    "YouTube's API is switched off for this service. Its operator must switch it on at Google.",
+    "The YouTube API is not enabled for this service. Its operator must enable it at Google.",
     ours=True,
 )
 _SPENT = ErrorEntry(
-    FailureCode.RATE_LIMITED, "This service has spent its YouTube quota of the day.", ours=True
+    FailureCode.RATE_LIMITED, "This service has used up its YouTube quota for today.", ours=True
 )
 _DELETED = ErrorEntry(
-    FailureCode.PROCESSING_FAILED, "The video was deleted on YouTube before it could be seen."
+    FailureCode.PROCESSING_FAILED, "The video was deleted on YouTube before it was published."
 )
 _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
     # By status: the reasons `required` and `expired` also stand for what is wrong with a call.

@@ -40,8 +40,8 @@ that it did not take them."""
 
 _MOST_SESSIONS = 3
 _LONGEST_REST = timedelta(minutes=10)
-_STUCK = "YouTube keeps nothing of the file that it is sent."
-_LOST = "YouTube forgot the upload, several times."
+_STUCK = "YouTube does not keep any of the file it is sent."
+_LOST = "YouTube lost the upload several times."
 
 
 class YouTubeUpload:

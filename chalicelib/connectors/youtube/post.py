@@ -18,12 +18,12 @@ LONGEST_SHORT_S = 180
 _NO_TITLE = "Video"
 _NO_ANGLES = str.maketrans("", "", "<>")
 
-_NO_VIDEO = "YouTube takes videos only."
+_NO_VIDEO = "YouTube accepts only videos."
 _TOO_LONG = (
-    "YouTube takes descriptions of up to 5,000 bytes, and this caption has {0:,}. Shorten it."
+    "YouTube allows descriptions of up to 5,000 bytes, and this caption has {0:,}. Shorten it."
 )
-_ANGLES = "YouTube takes no < or > in a description. Write the caption without them."
-_TAGS = "YouTube takes tags of up to 500 characters in all, and these have {0}. Name fewer."
+_ANGLES = "YouTube does not allow < or > in a description. Write the caption without them."
+_TAGS = "YouTube allows 500 characters of tags in all, and these have {0}. Use fewer."
 
 
 def precheck(publication: Publication) -> Failed | None:

@@ -102,7 +102,7 @@ def privacy_note(publication: Publication, response: PlatformResponse | None) ->
         return None
     facts = {"action": "platform.setup", "target_id": publication.target_id}
     _LOG.warning("YouTube keeps a video %s that was to be %s.", kept, wanted, extra=facts)
-    return f"YouTube keeps the video {kept}, though it was to be {wanted}."
+    return f"YouTube made the video {kept}, although {wanted} was asked for."
 
 
 LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)

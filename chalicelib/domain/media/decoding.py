@@ -19,11 +19,12 @@ SURELY_UNPACKED_PIXELS: Final = 16_000_000
 """A PNG or WebP of more pixels may need more memory than a conversion has; a JPEG is shrunk."""
 
 _PICTURES: Final = (
-    "The pictures of this video are coded as {}, which is not converted, and the platform does not "
-    "take them as they are. Upload an MP4 with H.264 or HEVC."
+    "This video is encoded as {}, which cannot be converted, and the platform does not accept it "
+    "as it is. Upload an MP4 with H.264 or HEVC."
 )
 _SOUND: Final = (
-    "The sound of this video is coded as {}, which is not converted. Upload an MP4 with AAC sound."
+    "The sound of this video is encoded as {}, which cannot be converted. Upload an MP4 "
+    "with AAC sound."
 )
 _TOO_LARGE: Final = (
     "The video has {:,} x {:,} pixels; videos that have to be converted have at most 4096 x 2304. "

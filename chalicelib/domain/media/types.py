@@ -78,8 +78,8 @@ def _by_brand(head: bytes) -> MediaType | None:
 _HEIF_BRANDS: Final = frozenset(
     {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
 )
-_PHOTOS: Final = "Photos are taken as JPG, PNG or WebP."
-_VIDEOS: Final = "Videos are taken as MP4 or MOV."
+_PHOTOS: Final = "Photos must be JPG, PNG or WebP."
+_VIDEOS: Final = "Videos must be MP4 or MOV."
 _HEIC: Final = (
     f"This is a HEIC photo, as iPhones make them. {_PHOTOS} Export it as JPG, or choose "
     '"Most Compatible" in the iPhone\'s camera settings.'

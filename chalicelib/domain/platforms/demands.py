@@ -51,7 +51,7 @@ class Demands:
         """Yield what a post does not meet; a text is demanded of posts of text alone."""
         title, body = reddit_title(text, options)
         if self.flair and not options.get("flair_id"):
-            yield Unmet(option="flair_id", message="The community wants a flair on every post.")
+            yield Unmet(option="flair_id", message="The community requires a flair on every post.")
         for message in _wrong(
             "title",
             title,
@@ -60,19 +60,19 @@ class Demands:
         ):
             yield Unmet(option="title", message=message)
         if self.title_has_pattern:
-            message = "The community wants titles of a form that it describes in its rules."
+            message = "The community requires titles in a form that its rules describe."
             yield Unmet(option="title", message=message, sure=False)
         yield from (Unmet(option=None, message=m) for m in self._wrong_body(body, is_text_post))
 
     def _wrong_body(self, body: str, is_text_post: bool) -> Iterator[str]:  # noqa: FBT001 - private
         if self.body is BodyPolicy.FORBIDDEN:
             if body:
-                yield "The community takes titles alone: write no text below the title."
+                yield "The community allows only titles: write no text below the title."
             return
         if not is_text_post:
             return
         if self.body is BodyPolicy.REQUIRED and not body:
-            yield "The community wants a text below the title."
+            yield "The community requires a text below the title."
         if body:
             limits = (self.shortest_body, self.longest_body)
             yield from _wrong("text", body, limits, (self.body_needs, self.body_bars))

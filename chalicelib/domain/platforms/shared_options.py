@@ -24,7 +24,7 @@ TRIM: Final = Option(
 ID: Final = Text(longest=64)
 COUNTRY: Final = Text(longest=2, pattern="[A-Z]{2}")
 LANGUAGE: Final = Text(longest=35, pattern="[A-Za-z0-9-]+")
-MADE_BY_AI: Final = "Says that the content was made or changed by AI."
+MADE_BY_AI: Final = "Discloses that the content was made or changed by AI."
 TEXT_ALONE: Final = frozenset({Carries.TEXT})
 PHOTOS: Final = frozenset({Carries.PHOTO})
 VIDEOS: Final = frozenset({Carries.VIDEO})

@@ -39,7 +39,7 @@ NO_RISK: Final = frozenset({UNCHECKED, OPTION_IGNORED, PHOTO_RESHAPED})
 """What a check says although the post goes out all the same."""
 _TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
 _OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
-_BROKEN: Final = "The account's sign-in does not work any more. Reconnect the account."
+_BROKEN: Final = "The account's sign-in no longer works. Reconnect the account."
 _ENDS: Final = "The sign-in ends on {0:%Y-%m-%d %H:%M} UTC, before the post. Reconnect the account."
 _NO_PREVIEW: Final = (
     "The page at {0} could not be read, so the post goes out without its preview. Check that"

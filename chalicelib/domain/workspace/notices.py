@@ -67,9 +67,9 @@ _SUBJECTS = {
     NoticeKind.ENGINE: "Nothing is going out",
 }
 _ADVICE = {
-    NoticeKind.FAILED: "Mend what the sentence names, then press Retry.",
-    NoticeKind.REVIEW: "Nothing of it goes out before somebody approves it.",
-    NoticeKind.SIGN_IN: "Until then nothing goes out on the account.",
+    NoticeKind.FAILED: "Fix the problem described above, then press Retry.",
+    NoticeKind.REVIEW: "It does not go out before somebody approves it.",
+    NoticeKind.SIGN_IN: "Until then, nothing is posted to this account.",
     NoticeKind.ENGINE: "Run `python -m chalicelib doctor`: it says what to do.",
 }
 

@@ -113,7 +113,9 @@ def allowance_message(use: Use) -> str:
     """Say which allowance does not suffice, how large it is and which plan has more."""
     if use.counter == TRIAL_COUNTER:
         what = f"{use.limit} posts" if use.unit is Unit.POSTS else f"{use.limit} X posts"
-        return f"The trial covers {what} in all, and this would be more. Choose a plan to go on."
+        return (
+            f"The trial covers {what} in all, and this would exceed it. Choose a plan to continue."
+        )
     larger = next((plan for plan in _LARGER if x_allowance(plan) > (use.limit or 0)), None)
     more = (
         ""
@@ -121,7 +123,8 @@ def allowance_message(use: Use) -> str:
         else f" {larger.capitalize()} covers {x_allowance(larger)}: change the plan,"
     )
     return (
-        f"The plan covers {use.limit} X posts in {use.counter}, and this would be more; an X post "
+        f"The plan covers {use.limit} X posts in {use.counter}, and this would exceed "
+        "it; an X post "
         f"with a link counts as {LINK_WEIGHT}.{more}{' or' if more else ' Please'} "
         "wait for the next month."
     )

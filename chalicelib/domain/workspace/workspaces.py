@@ -95,7 +95,9 @@ def all_timezones() -> frozenset[str]:
 def check_name(text: str) -> str:
     """Return a name that can be one. Raises OperatorError."""
     if not is_name(text):
-        message = f"A name has 1 to {LONGEST_NAME} printable characters, no spaces at its ends."
+        message = (
+            f"A name has 1 to {LONGEST_NAME} printable characters and no spaces at either end."
+        )
         raise OperatorError(message)
     return text
 

@@ -263,7 +263,7 @@ def _fitting(found: Sequence[SignIn], identity: str | None) -> SignIn:
             if one.barred is not None:
                 raise OperatorError(one.barred)
             return one
-    raise OperatorError("That is another account. Sign in to the one that you chose before.")
+    raise OperatorError("That is a different account. Sign in to the one that you chose before.")
 
 
 def _spell(value: object) -> str:

@@ -49,7 +49,7 @@ LOOKED_FOR_EVERY = timedelta(minutes=5)
 
 REFUSAL_KEPT = timedelta(days=7)
 
-_NEVER_CAME = "The file did not arrive in time. Begin a new upload."
+_NEVER_CAME = "The file did not arrive in time. Start a new upload."
 _TOKEN_BYTES = 16
 
 

@@ -166,7 +166,7 @@ class FetchedUploads:
             raise AddressRefused(str(forbidden)) from forbidden
         except PlatformError as failure:
             raise AddressUnreachable(f"The file could not be fetched: {failure}") from failure
-        raise AddressUnreachable("The address leads on to others too often.")
+        raise AddressUnreachable("The address redirects too many times.")
 
 
 class _Arriving:
@@ -187,7 +187,7 @@ class _Arriving:
     def take(self, size_bytes: int) -> None:
         """Count what came. Raises PlanLimit, AddressUnreachable when it comes too slowly."""
         if self._pace.is_too_slow(size_bytes, time.monotonic()):
-            raise AddressUnreachable("The file came too slowly to be fetched.")
+            raise AddressUnreachable("The file arrived too slowly.")
         self._taken += size_bytes
         if self._taken > self.upload.reserved_bytes:
             self._reserve(self._taken + _RESERVED_AHEAD)

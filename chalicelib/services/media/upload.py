@@ -157,7 +157,7 @@ def wrong_size(announced_bytes: int) -> str:
     """Return what to do about a file that is not as large as was announced."""
     return (
         f"This upload was announced with {announced_bytes:,} bytes. "
-        "Send exactly these, or begin another upload."
+        "Send exactly that many, or start a new upload."
     )
 
 

@@ -198,7 +198,7 @@ class Administration:
     ) -> Member:
         """Change where a member is told, or of what; an empty address ends it."""
         if email and not is_address(email):
-            raise OperatorError(f"{email} is no e-mail address.")
+            raise OperatorError(f"{email} is not an e-mail address.")
         home_id = self._members_home(member_id)
         member = self._members.get(home_id, member_id)
         address = member.email if email is None else (email or None)

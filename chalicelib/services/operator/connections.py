@@ -134,7 +134,9 @@ class Connections:
         account = self.find(account_id)
         option = FACTS[account.platform].option("langs")
         if option is None:
-            raise OperatorError(f"{FACTS[account.platform].name} knows no languages of posts.")
+            raise OperatorError(
+                f"{FACTS[account.platform].name} has no language setting for posts."
+            )
         if option.rule.problems([*languages], ()):
             raise OperatorError("Name up to three languages, such as de or pt-BR.")
         self._accounts.set_languages(account, tuple(languages))

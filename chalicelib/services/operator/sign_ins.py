@@ -75,7 +75,7 @@ class SignIns:
             raise OperatorError(f"{FACTS[platform].name} has one way to sign in: leave --way out.")
         if not isinstance(connector, SignsInByBrowser):
             raise OperatorError(
-                f"{FACTS[platform].name} takes an app password: see --app-password."
+                f"{FACTS[platform].name} needs an app password: see --app-password."
             )
         return SignInMethod(connector.oauth, connector.identities)
 
@@ -105,7 +105,7 @@ class SignIns:
 
         found = _ask_platform(platform, identities)
         if not found:
-            message = f"{FACTS[platform].name} has no page or profile this person can post to."
+            message = f"{FACTS[platform].name} has no page or profile that this person can post to."
             raise OperatorError(message)
         barred = [one.barred for one in found if one.barred is not None]
         if len(barred) == len(found):

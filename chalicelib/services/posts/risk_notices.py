@@ -22,7 +22,7 @@ from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 
 _PAGE: Final = 200
-_BROKEN: Final = "The account's sign-in does not work any more. Reconnect the account."
+_BROKEN: Final = "The account's sign-in no longer works. Reconnect the account."
 _LOG = logging.getLogger(__name__)
 
 

@@ -136,7 +136,9 @@ def of_creator(creator: CreatorOptions) -> Choices:
         offered={PRIVACY_LEVEL: levels},
         complete=frozenset({PRIVACY_LEVEL}) if creator.can_post else frozenset(),
         longest_video_s=creator.max_video_seconds if creator.can_post else None,
-        cannot_post=None if creator.can_post else "TikTok lets this creator post nothing now.",
+        cannot_post=None
+        if creator.can_post
+        else "TikTok does not let this creator post at the moment.",
     )
 
 

@@ -44,7 +44,7 @@ def ask_client(visit: Visit) -> Response:
     """Make a link by which somebody who is no member connects one account."""
     typed = visit.form["platform"]
     token = visit.services.connecting.ask(visit.caller, read_platform(typed) if typed else None)
-    said = "Send this link to your client. It connects one account, within a week."
+    said = "Send this link to your client. It connects one account and works for a week."
     link = f"{visit.base_url}/connect/{token}"
     return visit.lead_to("/app/accounts", Notice(said=said, secret=link))
 

@@ -16,7 +16,7 @@ from chalicelib.web.routing import Visit, page
 from chalicelib.web.site import SESSION_COOKIE
 
 _GONE = 410
-_USED_UP = "This link no longer works. It was used, has expired or was revoked. Ask for a new one."
+_USED_UP = "This link no longer works. It was used, expired or revoked. Ask for a new one."
 _COOKIE_PATH = "/app"
 _BROWSERS = re.compile(r"(Edg|OPR|Firefox|Chrome|Safari)/")
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "CrOS", "Mac OS X", "Linux")

@@ -21,7 +21,7 @@ _FIRST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(seconds=15)
 _SENTENCES: Final[Mapping[FailureCode, str]] = {
     FailureCode.FILE_REMOVED: "The file was removed before the post went out.",
     FailureCode.VIDEO_TOO_LONG: (
-        'The video is longer than the platform takes. Set options.trim to "start" or "end".'
+        'The video is longer than the platform allows. Set options.trim to "start" or "end".'
     ),
     FailureCode.MEDIA_REJECTED: (
         "The file is damaged or of a kind that cannot be converted. Upload another one."
@@ -30,10 +30,10 @@ _SENTENCES: Final[Mapping[FailureCode, str]] = {
         "The service could not convert the file for the platform. Upload another one."
     ),
     FailureCode.MEDIA_UNAVAILABLE: (
-        "The file could not be read from storage. The service tries again by itself."
+        "The file could not be read from storage. The service retries by itself."
     ),
     FailureCode.PLATFORM_UNAVAILABLE: (
-        "TikTok did not say how long a video may be. The service tries again by itself."
+        "TikTok did not say how long a video may be. The service retries by itself."
     ),
 }
 

@@ -99,9 +99,9 @@ class MetricCalls:
             "error": type(error).__name__,
         }
         if not isinstance(error, PlatformError):
-            _LOG.error("Figures could not be read.", exc_info=error, extra=facts)
+            _LOG.error("Metrics could not be read.", exc_info=error, extra=facts)
         else:
-            _LOG.info("A platform did not tell figures.", extra=facts)
+            _LOG.info("A platform did not return metrics.", extra=facts)
         if not isinstance(error, TokenRejectedError):
             with self._guard:
                 self._failed[account.platform] += 1

@@ -57,7 +57,9 @@ class Alarm(Generic[_T]):
             try:
                 self._ring(due)
             except Exception:  # noqa: BLE001 - what is due later must be begun all the same
-                _LOG.exception("What was due could not be begun.", extra={"action": "alarm.failed"})
+                _LOG.exception(
+                    "A call that was due could not be started.", extra={"action": "alarm.failed"}
+                )
 
     def _next_due(self) -> list[_T]:
         """Wait for the next moment; nothing when there is none left, and this thread is to end."""

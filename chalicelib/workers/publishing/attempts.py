@@ -117,7 +117,7 @@ class Attempts:
             return Ending(target=waiting, attempt=attempt)
 
         kept = self._keep(claimed, ending_on)
-        self._log("A try came to nothing.", claimed, kept.attempt)
+        self._log("An attempt failed.", claimed, kept.attempt)
         return kept.target is waiting
 
     def _failure(self, target: Target, end: Try) -> Ending:

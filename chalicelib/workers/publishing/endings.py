@@ -20,8 +20,10 @@ from chalicelib.workers.publishing.leases import ClaimedTarget
 DOUBT_TIMEOUT = timedelta(hours=1)
 OTHERS_POST = timedelta(seconds=30)
 """When to look again after what was found belongs to another target."""
-DELETED = "The post was deleted before the platform took it."
-UNTOLD = "The platform did not say whether it took the post. Look there before you retry."
+DELETED = "The post was deleted before the platform accepted it."
+UNTOLD = (
+    "The platform did not say whether it accepted the post. Check the platform before you retry."
+)
 
 
 class Next(Enum):

@@ -45,11 +45,11 @@ _SAY_LITTLE = frozenset(
     }
 )
 
-_UNAVAILABLE = "The platform did not answer. The service tries again by itself."
-_SLOW_DOWN = "The platform asks to post less often. The service tries again by itself."
-_EXPIRED = "The account's sign-in has expired or was withdrawn. Reconnect the account and retry."
+_UNAVAILABLE = "The platform did not answer. The service retries by itself."
+_SLOW_DOWN = "The platform asks this account to post less often. The service retries by itself."
+_EXPIRED = "The account's sign-in has expired or was revoked. Reconnect the account and retry."
 _UNLISTED = "The platform refused for a reason that this service does not know. Retry it later."
-_UNREADABLE = "The file could not be read from storage. The service tries again by itself."
+_UNREADABLE = "The file could not be read from storage. The service retries by itself."
 
 
 def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | Failed | Unanswered:

@@ -48,7 +48,7 @@ _GONE = Stop(
 )
 _UNTOLD = Stop(
     FailureCode.OUTCOME_UNKNOWN,
-    "The account was disconnected while the post was being sent. Look on the platform.",
+    "The account was disconnected while the post was being sent. Check the platform.",
 )
 _LATE = Stop(
     FailureCode.TOO_LATE,
@@ -57,7 +57,7 @@ _LATE = Stop(
 _NOT_CONVERTED = (
     "The file was not converted for the platform within an hour. Retry, or upload a smaller one."
 )
-WORN_OUT = "The service could not work on this target. Retry it; if it fails again, report it."
+WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
 _DELETED = Stop(FailureCode.PLATFORM_UNAVAILABLE, DELETED)
 _NO_CONNECTOR = Stop(
     FailureCode.PERMISSION_MISSING, "This deployment cannot publish to the platform yet."

@@ -84,10 +84,10 @@ _AFTER_FAILURE = timedelta(seconds=30)
 _AFTER_SILENCE = timedelta(seconds=10)
 _MADE_AGAIN = timedelta(seconds=1)
 UNACCOUNTED = (
-    "The service was restored from a backup and cannot tell whether this post went out meanwhile."
-    " Look there; if it is not there, duplicate the post and schedule the copy."
+    "The service was restored from a backup and cannot tell whether this post went out since."
+    " Check the platform; if it is not there, duplicate the post and schedule the copy."
 )
-_NEVER_TOOK = "The platform did not take the post within the time for retries. Retry it later."
+_NEVER_TOOK = "The platform did not accept the post while the service was retrying. Retry it later."
 
 
 class Reconciler:

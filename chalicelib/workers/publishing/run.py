@@ -38,7 +38,10 @@ LEASE_FOR_A_CALL = CALL_DEADLINE + CLOCK_SKEW
 FIRST_LOOK = timedelta(seconds=1)
 OVERALL_TIMEOUT = timedelta(hours=26)
 """However often its steps change: a day of Retry-After, and time for the try after it."""
-_TIMED_OUT = "The platform did not finish in time. Look there first; retry looks before it sends."
+_TIMED_OUT = (
+    "The platform did not finish in time. Check the platform first; a retry "
+    "checks too before it sends."
+)
 
 
 def doubt_at(now: datetime, publication: Publication) -> Sent:

@@ -114,7 +114,7 @@ class ConnectorTrial:
                     yield self._find()
                     return
         yield self._stage(
-            "time", "It took more than 30 minutes. Look on the platform.", is_good=False
+            "time", "It took more than 30 minutes. Check the platform.", is_good=False
         )
 
     def _step(self, signed: SignedConnector, checkpoint: Checkpoint | None) -> Outcome:

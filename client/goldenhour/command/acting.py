@@ -17,7 +17,7 @@ from goldenhour.spoken.editing import Changes
 from goldenhour.spoken.editing import edit as edit_post
 from goldenhour.spoken.times import parse_time
 
-yes_option = click.option("--yes", is_flag=True, help="Do not ask before it is done.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 def _tell(session: Session, post: Post) -> None:
@@ -119,7 +119,7 @@ def _is_alone(post: Post, platform: str) -> bool:
 @click.pass_obj
 def delete(session: Session, post_id: str, *, yes: bool) -> None:
     """Delete a post from the service; what is live stays live."""
-    _confirm(session, f"Post {post_id} is deleted; what is live of it stays live.", yes=yes)
+    _confirm(session, f"Post {post_id} is deleted; parts that are live stay live.", yes=yes)
     session.client.posts.delete(post_id)
     if not session.result({"deleted": post_id}):
         session.say(f"Post {post_id} is deleted.")

@@ -14,7 +14,7 @@ from goldenhour.plan.journal import Journal
 from goldenhour.plan.rows import Mistake, Row, Setting, WrongPlan, read_plan
 from goldenhour.spoken.choosing import describe
 
-PAST = "This time is past; give the line a later one."
+PAST = "This time has passed; give the line a later one."
 
 
 @click.command(name="import")
@@ -25,10 +25,12 @@ PAST = "This time is past; give the line a later one."
     flag_value=False,
     type=bool,
     default=None,
-    help="Read it and let the service check each line; make nothing.",
+    help="Read the plan and let the service check each line; create nothing.",
 )
-@click.option("--go", "is_go", flag_value=True, type=bool, help="Make the posts.")
-@click.option("--name", help="The plan's name (default: the file's); another name makes new posts.")
+@click.option("--go", "is_go", flag_value=True, type=bool, help="Create the posts.")
+@click.option(
+    "--name", help="The plan's name (default: the file's); a different name creates new posts."
+)
 @zone_option
 @json_option
 @click.pass_obj
@@ -39,7 +41,7 @@ def import_plan(session: Session, plan: Path, *, is_go: bool | None, name: str |
     With a mistake anywhere, nothing is made.
     """
     if is_go is None:
-        raise click.UsageError("Say --check to read the plan, or --go to make its posts.")
+        raise click.UsageError("Give --check to read the plan, or --go to create its posts.")
     rows, mistakes = _read(session, plan, name or plan.stem)
     journal = Journal.beside(plan)
     mistakes += _past(session, rows, journal)
@@ -129,7 +131,7 @@ def _require_none(session: Session, mistakes: Sequence[Mistake]) -> None:
     ordered = sorted(mistakes, key=lambda each: each.line)
     if not session.result({"mistakes": ordered}):
         _tell_mistakes(session, ordered)
-        session.say("Nothing was made.")
+        session.say("Nothing was created.")
     raise click.exceptions.Exit(1)
 
 
@@ -171,7 +173,7 @@ def _tell_rows(
     )
     if warnings:
         _tell_mistakes(session, warnings)
-    session.say(f"{len(rows)} lines are right. Nothing was made; --go makes the posts.")
+    session.say(f"{len(rows)} lines are correct. Nothing was created; --go creates the posts.")
 
 
 def _tell_outcomes(session: Session, outcomes: Sequence[Outcome], total: int) -> None:
@@ -191,4 +193,4 @@ def _tell_outcomes(session: Session, outcomes: Sequence[Outcome], total: int) ->
     failed = sum(each.state == "failed" for each in outcomes)
     session.say(f"{len(outcomes) - failed} of {total} lines are posts, {failed} failed.")
     if len(outcomes) < total:
-        session.say("It stopped early. Start it again to go on; no line makes a second post.")
+        session.say("It stopped early. Run it again to continue; no line creates a second post.")

@@ -46,7 +46,8 @@ def load(name: str) -> Profile:
         api_key = _keyring_get(name)
     if not url or not api_key:
         raise NotSignedIn(
-            "No key is known. Run: goldenhour login (or set GOLDENHOUR_URL and GOLDENHOUR_API_KEY)"
+            "There is no key yet. Run: goldenhour login (or set GOLDENHOUR_URL and "
+            "GOLDENHOUR_API_KEY)"
         )
     return Profile(url=url, api_key=api_key, zone=zone(name))
 
@@ -55,7 +56,7 @@ def address(name: str) -> str:
     """Return the address of a profile, which needs no key. Raises NotSignedIn."""
     if url := os.environ.get("GOLDENHOUR_URL") or _read().get(name, {}).get("url"):
         return url
-    raise NotSignedIn("No address is known. Run: goldenhour login (or set GOLDENHOUR_URL)")
+    raise NotSignedIn("There is no address yet. Run: goldenhour login (or set GOLDENHOUR_URL)")
 
 
 def zone(name: str) -> str | None:

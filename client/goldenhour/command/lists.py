@@ -28,7 +28,7 @@ CAPTION_SHOWN = 60
 @click.option("--search", metavar="TEXT", help="Text that the caption contains.")
 @click.option("--from", "since", metavar="TIME", help="Due at this time or later.")
 @click.option("--to", "until", metavar="TIME", help="Due before this time.")
-@click.option("--limit", default=50, show_default=True, help="At most so many.")
+@click.option("--limit", default=50, show_default=True, help="At most this many.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one line for each target.")
 @zone_option
 @json_option
@@ -68,7 +68,9 @@ def list_posts(  # noqa: PLR0913 - a command's options
 def export(session: Session, as_format: str, *, with_history: bool, with_metrics: bool) -> None:
     """Write every post of the workspace to stdout, page by page."""
     if as_format == "csv" and with_history:
-        raise click.UsageError("A history is no table: leave out --format csv, or --history.")
+        raise click.UsageError(
+            "A history does not fit a table: leave out --format csv or --history."
+        )
     posts = session.client.posts.list(page_size=200, with_metrics=with_metrics)
     if as_format == "csv":
         write_csv(posts, with_metrics=with_metrics)

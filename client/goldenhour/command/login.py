@@ -15,7 +15,7 @@ from goldenhour.spoken.times import find_zone
 @click.option("--url", prompt="Address of the service", help="As https://posts.example.com")
 @click.option("--zone", help="Time zone that your times are in, as Europe/Paris.")
 @click.option("--key-stdin", is_flag=True, help="Read the key from stdin instead of asking.")
-@click.option("--key-file", is_flag=True, help="Keep the key in a file even if a keyring is there.")
+@click.option("--key-file", is_flag=True, help="Keep the key in a file even if there is a keyring.")
 @json_option
 @click.pass_obj
 def login(session: Session, url: str, zone: str | None, *, key_stdin: bool, key_file: bool) -> None:
@@ -48,7 +48,7 @@ def logout(session: Session) -> None:
     """Forget the key. It stays valid until it is revoked in the app."""
     was_there = keys.forget(session.profile_name)
     if not session.result({"forgotten": was_there}):
-        session.say("The key is forgotten." if was_there else "There was no key.")
+        session.say("The key was removed." if was_there else "There was no key.")
 
 
 @click.command()

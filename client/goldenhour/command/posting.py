@@ -51,9 +51,13 @@ class Sending:
 @click.option("--golden", "way", flag_value="golden", help="At each platform's next golden hour.")
 @click.option("--now", "way", flag_value="now", help="At once.")
 @click.option("--option", "options", multiple=True, metavar="PLATFORM.NAME=VALUE")
-@click.option("--key", "idempotency_key", help="A repeat with the same key makes no second post.")
-@click.option("--yes", is_flag=True, help="Do not ask before it is sent.")
-@click.option("--watch", "is_watched", is_flag=True, help="Follow it until it is out.")
+@click.option(
+    "--key",
+    "idempotency_key",
+    help="Repeating the command with the same key creates no second post.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@click.option("--watch", "is_watched", is_flag=True, help="Wait until it is published.")
 @zone_option
 @json_option
 @click.pass_obj
@@ -115,7 +119,9 @@ def own_captions(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         account, equals, caption = text.partition("=")
         if not equals or not account.strip():
-            raise click.UsageError(f'{text!r} is no text for an account. Write it like x="Bread".')
+            raise click.UsageError(
+                f'{text!r} is not a text for an account. Write it like x="Bread".'
+            )
         captions[account.strip()] = caption
     return captions
 
@@ -132,7 +138,7 @@ def _sending(session: Session, at: str | None, way: str | None) -> Sending:
         raise click.UsageError(f"Give either --at or --{way}.")
     moment = parse_time(at, session.zone, session.now())
     if moment <= session.now():
-        raise click.UsageError(f"{at!r} is {session.tell(moment)}: that is past.")
+        raise click.UsageError(f"{at!r} is {session.tell(moment)}, which has passed.")
     return Sending(at=moment, way="at")
 
 
@@ -175,6 +181,6 @@ def _send(session: Session, draft: Post, sending: Sending) -> Post:
     except GoldenhourError:
         session.note(
             f"It was not sent. The draft {draft.id} is kept; `goldenhour edit`, `check` and"
-            " `schedule` go on with it."
+            " `schedule` continue with it."
         )
         raise

@@ -85,5 +85,5 @@ def _slot(text: str) -> tuple[list[int], str]:
         return [*range(7)], clock.strip()
     wanted = [day.strip()[:3] for day in days.split(",")]
     if not clock or any(day not in WEEKDAYS for day in wanted):
-        raise click.UsageError(f'{text!r} is no queue time. Write it like "mon,thu 09:00".')
+        raise click.UsageError(f'{text!r} is not a queue time. Write it like "mon,thu 09:00".')
     return [WEEKDAYS.index(day) for day in wanted], clock.strip()

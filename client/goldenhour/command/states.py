@@ -41,7 +41,7 @@ def show(session: Session, post_id: str, *, with_history: bool) -> None:
 @click.command()
 @click.argument("post_id")
 @click.option(
-    "--timeout", "timeout_s", default=WATCHED_FOR_S, help="Seconds after which to give up."
+    "--timeout", "timeout_s", default=WATCHED_FOR_S, help="How many seconds to wait at most."
 )
 @zone_option
 @json_option

@@ -70,7 +70,7 @@ def _read_plain(kind: type[Any], value: object, at: str) -> object:
         try:
             return kind.fromisoformat(_as(str, value, at).replace("Z", "+00:00"))
         except ValueError as wrong:
-            raise UnexpectedAnswer(f"{at.lstrip('.')} is no time: {value!r}") from wrong
+            raise UnexpectedAnswer(f"{at.lstrip('.')} is not a time: {value!r}") from wrong
     if kind is float:
         return float(_as((int, float), value, at))
     return _as(kind, value, at)

@@ -183,13 +183,14 @@ class Transport:
     def _no_answer(self, failure: requests.RequestException) -> NoAnswer:
         if never_connected(failure):
             return NoAnswer(
-                f"Nothing answers at {self.base_url}. Check the address and that the service runs.",
+                f"Nothing answers at {self.base_url}. Check the address and that the "
+                "service is running.",
                 maybe_done=False,
             )
         return NoAnswer(
             f"The connection to {self.base_url} broke before it answered"
             f" ({type(failure).__name__})."
-            " What was asked may have been done: look before you repeat it.",
+            " The request may have been carried out: check before you repeat it.",
             maybe_done=True,
         )
 
@@ -225,10 +226,10 @@ def _body(response: requests.Response) -> object:
 def _require_safe(base_url: str, *, insecure_http: bool) -> None:
     parts = urlsplit(base_url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError(f"{base_url!r} is no address. It looks like https://posts.example.com")
+        raise ValueError(f"{base_url!r} is not an address. Write it like https://posts.example.com")
     if parts.scheme == "http" and not insecure_http and not is_this_machine(parts.hostname):
         raise ValueError(
-            f"{base_url} would send the key unencrypted. Use https, or say insecure_http=True."
+            f"{base_url} would send the key unencrypted. Use https, or set insecure_http=True."
         )
 
 

@@ -107,7 +107,7 @@ def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
             if any(cell.strip() for cell in cells):
                 yield reader.line_num, _named(columns, cells, reader.line_num)
     except csv.Error as broken:
-        raise WrongPlan(f"Line {reader.line_num} is no CSV: {broken}.") from broken
+        raise WrongPlan(f"Line {reader.line_num} is not CSV: {broken}.") from broken
 
 
 def _require_known(columns: Sequence[str]) -> None:
@@ -119,7 +119,7 @@ def _require_known(columns: Sequence[str]) -> None:
     if "to" not in columns:
         raise WrongPlan("The first line must name the columns, and 'to' must be one of them.")
     if len(set(columns)) < len(columns):
-        raise WrongPlan("A column stands twice in the first line.")
+        raise WrongPlan("A column appears twice in the first line.")
 
 
 def _named(columns: Sequence[str], cells: Sequence[str], line: int) -> Mapping[str, str]:
@@ -228,5 +228,5 @@ def _repeated_keys(rows: Sequence[Row]) -> Iterator[Mistake]:
     first: dict[str, int] = {}
     for row in rows:
         if first.setdefault(row.key, row.line) != row.line:
-            message = f"The key stands in line {first[row.key]} already."
+            message = f"The key is already in line {first[row.key]} already."
             yield Mistake(line=row.line, column="key", message=message)

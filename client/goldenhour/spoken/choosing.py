@@ -121,7 +121,7 @@ def parse_options(texts: Iterable[str]) -> dict[str, dict[str, object]]:
         place, equals, value = text.partition("=")
         platform, dot, name = place.strip().partition(".")
         if not (equals and dot and platform and all(name.split("."))):
-            raise WrongOption(f"{text!r} is no option. Write it like pinterest.board=123.")
+            raise WrongOption(f"{text!r} is not an option. Write it like pinterest.board=123.")
         known = SHORT_NAMES.get(platform.lower(), platform.lower())
         _put(options.setdefault(known, {}), name.strip().split("."), value.strip(), _type_of(known))
     return options

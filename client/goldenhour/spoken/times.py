@@ -105,7 +105,7 @@ def _clock(text: str, whole: str) -> time:
         if full := _CLOCK.fullmatch(text):
             return time(int(full[1]), int(full[2]), int(full[3] or 0))
     except ValueError as wrong:
-        raise UnclearTime(f"{whole!r}: {text} is no time of a day.") from wrong
+        raise UnclearTime(f"{whole!r}: {text} is not a time of day.") from wrong
     raise UnclearTime(f"{whole!r} is not a time. Write it like {EXAMPLES}.")
 
 

@@ -201,5 +201,5 @@ def test_a_server_signs_in_to_the_account_that_was_named_and_to_no_other(
 ) -> None:
     mallory.signs_in_as = "did:plc:alice"
 
-    with pytest.raises(TokenRejectedError, match="another account"):
+    with pytest.raises(TokenRejectedError, match="different account"):
         _connector(mallory).sign_in("mallory.test", "abcd-efgh-ijkl", NOW)

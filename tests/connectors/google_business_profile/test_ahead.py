@@ -133,8 +133,8 @@ def test_an_event_must_end_after_it_begins(rig: GoogleRig, start: str, end: str)
         (replace(PHOTO, height=299), FailureCode.MEDIA_REJECTED, "below 400 x 300"),
         (replace(PHOTO, size_bytes=10_239), FailureCode.MEDIA_REJECTED, "less than 10 KB"),
         (replace(PHOTO, size_bytes=5_000_001), FailureCode.MEDIA_TOO_LARGE, "larger than"),
-        (replace(PHOTO, mime="image/webp"), FailureCode.MEDIA_REJECTED, "JPG or PNG only"),
-        (a_video(), FailureCode.MEDIA_REJECTED, "takes photos only"),
+        (replace(PHOTO, mime="image/webp"), FailureCode.MEDIA_REJECTED, "only JPG and PNG"),
+        (a_video(), FailureCode.MEDIA_REJECTED, "accepts only photos"),
         (
             replace(PHOTO, source=PatternSource(60_000, None)),
             FailureCode.MEDIA_UNAVAILABLE,

@@ -19,7 +19,7 @@ from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.support.frozen_clock import NOON
 
 NEEDS_BOARD = "Pinterest needs `board` in the options: the id of a board, digits only."
-LINK = f"`link` must be a whole http(s) address of at most {LONGEST_LINK} characters."
+LINK = f"`link` must be a full http(s) address of at most {LONGEST_LINK} characters."
 SPAM = "Sorry! You've hit a block (Pins) we have in place to combat spam. Please try again later."
 
 
@@ -82,42 +82,42 @@ class TestFiles:
             (
                 replace(a_photo(), mime="image/webp"),
                 FailureCode.MEDIA_REJECTED,
-                "Pinterest takes photos as JPEG or PNG.",
+                "Pinterest accepts JPEG and PNG photos.",
             ),
             (
                 replace(a_photo(), height=99),
                 FailureCode.MEDIA_REJECTED,
-                "Pinterest takes no photo with a side under 100 pixels.",
+                "Pinterest does not accept photos with a side under 100 pixels.",
             ),
             (
                 a_photo(LARGEST_PHOTO + 1),
                 FailureCode.MEDIA_TOO_LARGE,
-                "The file is larger than Pinterest takes.",
+                "The file is larger than Pinterest allows.",
             ),
             (
                 replace(a_video(), duration_s=3.9),
                 FailureCode.MEDIA_REJECTED,
-                "Pinterest takes no video under 4 seconds.",
+                "Pinterest does not accept videos under 4 seconds.",
             ),
             (
                 replace(a_video(), duration_s=900.5),
                 FailureCode.VIDEO_TOO_LONG,
-                "Pinterest takes no video over 15 minutes.",
+                "Pinterest does not accept videos over 15 minutes.",
             ),
             (
                 replace(a_video(), width=1_920, height=1_000),
                 FailureCode.MEDIA_REJECTED,
-                "Pinterest takes videos no wider than 1.91:1 and no taller than 1:2.",
+                "Pinterest accepts videos no wider than 1.91:1 and no taller than 1:2.",
             ),
             (
                 replace(a_video(), width=530, height=1_080),
                 FailureCode.MEDIA_REJECTED,
-                "Pinterest takes videos no wider than 1.91:1 and no taller than 1:2.",
+                "Pinterest accepts videos no wider than 1.91:1 and no taller than 1:2.",
             ),
             (
                 a_video(LARGEST_VIDEO + 1),
                 FailureCode.MEDIA_TOO_LARGE,
-                "The file is larger than Pinterest takes.",
+                "The file is larger than Pinterest allows.",
             ),
         ],
         ids=["webp", "small", "large", "short", "long", "wide", "tall", "large video"],

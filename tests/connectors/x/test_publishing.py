@@ -172,7 +172,7 @@ class TestOptions:
         end = rig.drive("photo").run()
 
         assert isinstance(end, Done)
-        assert end.note == "It went out without the alt text, which X did not take."
+        assert end.note == "It went out without the alt text, which X refused."
 
     @pytest.mark.parametrize(
         ("text", "is_taken"),

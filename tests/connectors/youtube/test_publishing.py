@@ -218,7 +218,7 @@ def test_a_video_that_is_kept_private_is_published_and_told_to_operators(
     end = rig.drive("video").run()
 
     told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
-    note = "YouTube keeps the video private, though it was to be public."
+    note = "YouTube made the video private, although public was asked for."
     assert end == Done(remote_id=VIDEO, url=SHORT, note=note)
     assert told == ["YouTube keeps a video private that was to be public."]
 

@@ -37,7 +37,7 @@ PHOTO = PhotoRecipe(most_bytes=1, most_width=1, most_height=1)
         ("rle", None, COPY, "coded as rle"),
         ("prores", None, None, None),
         ("prores", None, PosterRecipe(), None),
-        ("h264", "opus", COPY, "sound of this video is coded as opus"),
+        ("h264", "opus", COPY, "sound of this video is encoded as opus"),
         (None, None, COPY, "something unknown"),
     ],
 )

@@ -119,4 +119,4 @@ def test_strict_fails_while_nothing_is_sent_and_without_a_backup(tmp_path: Path)
         lenient, strict = (command(tmp_path, "doctor", *words) for words in ([], ["--strict"]))
 
     assert [0, 1] == [lenient.returncode, strict.returncode]
-    assert "Nothing is sent: it is paused." in strict.stdout
+    assert "Publishing is paused: nothing is sent." in strict.stdout

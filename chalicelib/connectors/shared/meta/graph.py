@@ -91,7 +91,7 @@ RENEW_AFTER = timedelta(days=30)
 GONE = frozenset({"100/33", "24/2207006", "24/4279009"})
 """What is answered about a post or container that is not there."""
 
-NO_COMMENT = "The first comment may be missing: the platform did not say that it took it."
+NO_COMMENT = "The first comment may be missing: the platform did not confirm it."
 """What is noted of a post that is live without what was to follow it."""
 
 _ANY_ANSWER = frozenset(range(200, 500))
@@ -206,7 +206,7 @@ class Graph:
             return self.send(call)
         except RejectedError as error:
             if error.code is FailureCode.PLATFORM_UNAVAILABLE:
-                raise UnansweredError("Graph asked to try again later.") from error
+                raise UnansweredError("The Graph API asked to try again later.") from error
             raise
 
     def renew(self, call: Call, tokens: Tokens, now: datetime) -> Tokens:

@@ -38,8 +38,10 @@ _MAY_POST = frozenset(
         *("PROFILE_PLUS_FULL_CONTROL", "PROFILE_PLUS_MANAGE"),
     )
 )
-_NO_TASK = "Your role on this Page does not let you create posts. Ask its owner for that task."
-_NO_TOKEN = "Facebook gives no token for this Page. Let this application use it when you sign in."  # noqa: S105 - a sentence
+_NO_TASK = (
+    "Your role on this Page does not allow creating posts. Ask its owner for that permission."
+)
+_NO_TOKEN = "Facebook gave no access to this Page. Select the Page when you sign in."  # noqa: S105 - a sentence
 _EDGES_OF_BUSINESS = ("owned_pages", "client_pages")
 
 
@@ -155,7 +157,7 @@ class FacebookLogin:
 
     def _lost_page(self) -> TokenRejectedError:
         name = FACTS[self._platform].name
-        return TokenRejectedError(f"{name} gives no token for the Page any more. Reconnect it.")
+        return TokenRejectedError(f"{name} no longer gives access to the Page. Reconnect it.")
 
     def _long_lived(self, tokens: Tokens, now: datetime) -> Tokens:
         params = (

@@ -91,7 +91,7 @@ class _GuardedConnection(SecureConnection):
             raise NameResolutionError(self.host, self, socket.gaierror(str(error))) from error
         public = [address for address in dict.fromkeys(found) if is_public(address)]
         if not public:
-            raise ForbiddenAddressError("The address leads to a network that is not public.")
+            raise ForbiddenAddressError("The address is not on the public internet.")
         return public[:_MOST_ADDRESSES]
 
 

@@ -46,20 +46,20 @@ class ForbiddenAddressError(NotSentError):
 def require_allowed(url: str) -> str:
     """Return the address if its spelling is allowed. Raises ForbiddenAddressError."""
     if len(url) > _LONGEST or _PRINTED.fullmatch(url) is None:
-        raise ForbiddenAddressError("The address is too long or holds odd characters.")
+        raise ForbiddenAddressError("The address is too long or contains invalid characters.")
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _HTTPS
     except ValueError:
         raise ForbiddenAddressError("The address cannot be read.") from None
     if parts.scheme != "https":
-        raise ForbiddenAddressError("The address is not on https.")
+        raise ForbiddenAddressError("The address does not use https.")
     if "@" in parts.netloc:
-        raise ForbiddenAddressError("The address holds a user name.")
+        raise ForbiddenAddressError("The address contains a user name.")
     if _NAME.fullmatch(host) is None:
         raise ForbiddenAddressError("The address names no public host.")
     if port != _HTTPS and port < _FIRST_UNRESERVED_PORT:
-        raise ForbiddenAddressError("The address names a port that is not for the web.")
+        raise ForbiddenAddressError("The address uses a port that is not a web port.")
     return url
 
 

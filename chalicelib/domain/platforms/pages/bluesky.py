@@ -76,7 +76,7 @@ FACTS: Final = Facts(
             "langs",
             Many(of=LANGUAGE, most=3),
             label="Languages",
-            help="Languages of the text; else those that are set for the account.",
+            help="Languages of the text; by default those set for the account.",
         ),
         Option(
             "reply_settings",

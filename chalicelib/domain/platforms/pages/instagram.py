@@ -104,7 +104,7 @@ FACTS: Final = Facts(
             "post_type",
             Choice({"feed": "Feed", "reel": "Reel", "story": "Story"}),
             label="Post as",
-            help="Where it appears; a video is a reel by default.",
+            help="Where it appears; videos are reels by default.",
             group=Group.COMMON,
         ),
         Option(

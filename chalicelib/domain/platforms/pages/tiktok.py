@@ -89,14 +89,14 @@ FACTS: Final = Facts(
             "disclose_commercial",
             Flag(),
             label="Promotes something",
-            help="Says that it promotes something; needs one of the next two.",
+            help="Discloses that it promotes something; needs one of the next two.",
             group=Group.COMMON,
         ),
         Option(
             "your_brand",
             Flag(),
             label="Your brand",
-            help="It promotes the creator's own business.",
+            help="It promotes your own business.",
             group=Group.COMMON,
         ),
         Option(

@@ -72,7 +72,7 @@ FACTS: Final = Facts(
             "paid_partnership",
             Flag(),
             label="Paid partnership",
-            help="Says that it is paid for.",
+            help="Discloses that it is paid for.",
         ),
         Option(
             "community_id",
