@@ -84,14 +84,12 @@ class Door:
 
     def _upload(self, request: Request) -> Response:
         """Take a file that arrived whole: through API Gateway, as far as it passes any."""
-        from chalicelib.api.http.upload_form import UploadForm  # noqa: PLC0415 - as `_site`
+        from chalicelib.api.http.upload_form import read_upload  # noqa: PLC0415 - as `_site`
 
         try:
             caller = self.admit_upload(request)
-            form = UploadForm(request.headers.get("content-type"))
-            data = b"".join(form.feed(request.body))
-            form.close()
+            filename, data = read_upload(request.headers.get("content-type"), request.body)
             library = self._deployment.media_library
-            return self.uploaded(request, library.upload(caller, form.filename, data))
+            return self.uploaded(request, library.upload(caller, filename, data))
         except ServiceError as error:
             return self.refused(request, error)

@@ -1,7 +1,7 @@
 """The `multipart/form-data` body of an upload, taken in pieces: one file in the field `file`.
 
-Both doors feed it, `front` from a stream and `media` from a whole body. Whatever is wrong with the
-form is FileMissing, also an end before its last boundary: half a file is no file.
+`front` feeds it from a stream; `read_upload` reads a form that arrived whole. Whatever is wrong
+with it is FileMissing, also an end before its last boundary: half a file is no file.
 """
 
 import re
@@ -84,6 +84,14 @@ class UploadForm:
             raise FileMissing('Send only one file in the form field "file".')
         self.found = True
         self.filename = _filename(part)
+
+
+def read_upload(content_type: str | None, body: bytes) -> tuple[str | None, bytes]:
+    """Return the file of a form that arrived whole, its name first. Raises FileMissing."""
+    form = UploadForm(content_type)
+    data = b"".join(form.feed(body))
+    form.close()
+    return form.filename, data
 
 
 def _parser(boundary: str) -> PushMultipartParser:

@@ -16,7 +16,7 @@ from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, endpoint
 from chalicelib.api.http.fields import WHOLE, In, Line
 from chalicelib.api.http.messages import JsonObject, Response
-from chalicelib.api.http.upload_form import UploadForm
+from chalicelib.api.http.upload_form import read_upload
 from chalicelib.domain.errors import (
     Busy,
     FileMissing,
@@ -141,10 +141,8 @@ _OTHER_NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 )
 def upload_media(call: Call) -> Media:
     """Take a file that arrived whole."""
-    form = UploadForm(call.headers.get("content-type"))
-    data = b"".join(form.feed(call.raw))
-    form.close()
-    return call.services.media_library.upload(call.caller, form.filename, data)
+    filename, data = read_upload(call.headers.get("content-type"), call.raw)
+    return call.services.media_library.upload(call.caller, filename, data)
 
 
 @endpoint(
