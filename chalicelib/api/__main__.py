@@ -1,7 +1,8 @@
-"""Prints what declarations say: the description, the table of `paths`, the client's `options`."""
+"""Prints the description, the table of `paths`, or the client's `options` or `models`."""
 
 import sys
 
+from chalicelib.api.openapi.client_models import client_models
 from chalicelib.api.openapi.client_options import client_options
 from chalicelib.api.openapi.document import as_text, describe
 from chalicelib.api.paths import path_table
@@ -13,5 +14,7 @@ if __name__ == "__main__":
             sys.stdout.write(path_table())
         case ["options"]:
             sys.stdout.write(client_options())
+        case ["models"]:
+            sys.stdout.write(client_models(describe(ROUTES)))
         case _:
             sys.stdout.write(as_text(describe(ROUTES)))

@@ -22,7 +22,8 @@ from goldenhour.errors import (
     WaitedTooLong,
 )
 from goldenhour.http.retrying import Retries
-from goldenhour.models.posts import NewTarget, Post, Target, TargetChange
+from goldenhour.models.answers import Target
+from goldenhour.models.posts import NewTarget, Post, TargetChange
 
 __all__ = [
     "BY_CODE",

@@ -15,7 +15,7 @@ from typing import cast, final
 
 from goldenhour.http.retrying import Retries
 from goldenhour.http.transport import Call, Transport
-from goldenhour.models.times import Health
+from goldenhour.models.answers import Health
 from goldenhour.resources.accounts import Accounts
 from goldenhour.resources.media import MediaFiles
 from goldenhour.resources.posts import Posts

@@ -19,7 +19,7 @@ from goldenhour.error_codes import (
     UnsupportedMedia,
 )
 from goldenhour.http.uploading import STRAIGHT_FROM_BYTES, Source
-from goldenhour.models.media import DirectUpload
+from goldenhour.models.answers import DirectUpload
 
 MEDIA = {
     "id": "1" * 32, "kind": "image", "filename": "a.png", "size_bytes": 5, "duration_s": None,

@@ -6,10 +6,17 @@ Without slots: the package takes a slot for a default value.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from goldenhour.models.accounts import Account, Choice, CreatorOptions
-from goldenhour.models.media import Media
-from goldenhour.models.posts import Check, Target
-from goldenhour.models.results import History, Metrics, Summary
+from goldenhour.models.answers import (
+    Account,
+    Check,
+    Choice,
+    CreatorOptions,
+    History,
+    Media,
+    Metrics,
+    Summary,
+    Target,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

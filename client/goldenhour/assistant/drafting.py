@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from goldenhour.assistant import parameters
 from goldenhour.assistant.answers import BegunUpload, PostAnswer, UploadAnswer
 from goldenhour.assistant.workspace import Workspace
-from goldenhour.models.media import Media
+from goldenhour.models.answers import Media
 from goldenhour.spoken.choosing import find_accounts, make_targets
 from goldenhour.spoken.editing import Changes, edit
 

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 from goldenhour.assistant.answers import PostAnswer
 from goldenhour.assistant.guard import Guard
 from goldenhour.client import Client
-from goldenhour.models.posts import Post, Target
+from goldenhour.models.answers import Target
+from goldenhour.models.posts import Post
 from goldenhour.spoken.times import find_zone, parse_time, tell_distance, tell_time
 
 

@@ -16,7 +16,7 @@ from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.command.states import follow, show_post
 from goldenhour.errors import GoldenhourError
 from goldenhour.http.uploading import Progress as OnProgress
-from goldenhour.models.accounts import Account
+from goldenhour.models.answers import Account
 from goldenhour.models.posts import Post
 from goldenhour.spoken.choosing import describe, find_accounts, make_targets, parse_options
 from goldenhour.spoken.times import parse_time, tell_distance, tell_time

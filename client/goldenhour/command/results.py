@@ -6,7 +6,7 @@ import click
 
 from goldenhour.command.lists import COUNTED
 from goldenhour.command.session import Session, json_option, zone_option
-from goldenhour.models.results import Counts, PlatformCounts
+from goldenhour.models.answers import Counts, PlatformCounts
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY = click.DateTime(["%Y-%m-%d"])

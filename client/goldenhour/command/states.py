@@ -8,7 +8,8 @@ from rich.live import Live
 from rich.table import Table
 
 from goldenhour.command.session import Session, json_option, shown, zone_option
-from goldenhour.models.posts import Post, Target
+from goldenhour.models.answers import Target
+from goldenhour.models.posts import Post
 
 WATCHED_FOR_S = 30 * 24 * 3600.0
 

@@ -15,7 +15,7 @@ from typing import BinaryIO, Protocol, final
 from requests_toolbelt import MultipartEncoder, MultipartEncoderMonitor
 
 from goldenhour.errors import ApiError, NoAnswer
-from goldenhour.models.media import DirectUpload, Media
+from goldenhour.models.answers import DirectUpload, Media
 
 Progress = Callable[[int, int], None]
 """Called with the bytes sent and the bytes in all."""

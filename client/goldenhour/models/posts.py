@@ -1,4 +1,4 @@
-"""Posts and their targets, as read and as sent.
+"""Posts as the client returns them, and targets as they are sent.
 
 A post that a client returned can `wait()` until nothing of it is on its way any more.
 """
@@ -8,32 +8,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from goldenhour.models.answers import Metrics, PostFields
 from goldenhour.models.options import Options
-from goldenhour.models.results import Metrics
 
 ON_ITS_WAY = frozenset({"scheduled", "publishing"})
 """Statuses that change without anybody's doing."""
 
 LIVE = frozenset({"published"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """One account on a post, with its own time, status and result."""
-
-    id: str
-    account_id: str | None
-    platform: str
-    handle: str
-    status: str
-    caption_override: str | None
-    options: Mapping[str, object]
-    scheduled_at: datetime | None
-    url: str | None
-    error_code: str | None
-    error_message: str | None
-    trimmed: bool
-    published_at: datetime | None
 
 
 class Poller(Protocol):
@@ -46,20 +27,13 @@ class Poller(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class Post(PostFields):
     """One caption and at most one file for one or more targets.
 
     `etag` is its version, where the answer told it: given as `if_match`, a call changes only what
     was read.
     """
 
-    id: str
-    caption: str
-    media_ids: tuple[str, ...]
-    status: str
-    approval: str | None
-    created_at: datetime
-    targets: tuple[Target, ...]
     metrics: Metrics | None = field(default=None, compare=False)
     """Its counts, in lists that were asked for them."""
 
@@ -94,25 +68,6 @@ class PostPage:
     """One page of posts."""
 
     data: tuple[Post, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PostProblem:
-    """What keeps a target from going out (`error`) or may do so (`warning`)."""
-
-    target_id: str
-    level: str
-    code: str
-    message: str
-    field: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """Every problem of every target; `ready` while none of them is an error."""
-
-    ready: bool
-    data: tuple[PostProblem, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from functools import partial
 
 from goldenhour.client import Client
 from goldenhour.errors import ApiError, Conflict, Invalid, NotFound
-from goldenhour.models.posts import Check, NewTarget, Post
+from goldenhour.models.answers import Check
+from goldenhour.models.posts import NewTarget, Post
 from goldenhour.plan.files import PlanFiles
 from goldenhour.plan.rows import Mistake, Row
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from goldenhour.errors import GoldenhourError
-from goldenhour.models.accounts import Account
+from goldenhour.models.answers import Account
 from goldenhour.models.posts import NewTarget
 from goldenhour.spoken.choosing import find_accounts, make_targets, options_of, parse_options
 from goldenhour.spoken.times import find_zone, parse_dated_time

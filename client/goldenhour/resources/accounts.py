@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from goldenhour.http.transport import Call, Transport
-from goldenhour.models.accounts import Account, AccountList, Choices, CreatorOptions
+from goldenhour.models.answers import Account, AccountList, Choices, CreatorOptions
 
 
 class Accounts:

@@ -21,7 +21,7 @@ from goldenhour.http.transport import (
     is_this_machine,
 )
 from goldenhour.http.uploading import Progress, Source
-from goldenhour.models.media import DirectUpload, FetchedUpload, Media, UploadState
+from goldenhour.models.answers import DirectUpload, FetchedUpload, Media, UploadState
 
 DOWNLOAD_BYTES = 1024 * 1024
 

@@ -9,16 +9,8 @@ from datetime import datetime, timezone
 from goldenhour.errors import KeyReused, WaitedTooLong
 from goldenhour.http.retrying import pauses
 from goldenhour.http.transport import Answer, Call, Transport
-from goldenhour.models.posts import (
-    Check,
-    NewTarget,
-    Post,
-    PostPage,
-    TargetChange,
-    send_targets,
-    send_time,
-)
-from goldenhour.models.results import History, Metrics
+from goldenhour.models.answers import Check, History, Metrics
+from goldenhour.models.posts import NewTarget, Post, PostPage, TargetChange, send_targets, send_time
 
 _NEAR_S, _FAR_S = 1.0, 60.0
 """How soon and how late a post is read again: a minute while it is far, faster when it is due."""

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from goldenhour.http.transport import Call, Transport
-from goldenhour.models.results import Summary
-from goldenhour.models.times import GoldenHours, QueueSlot, QueueSlots
+from goldenhour.models.answers import GoldenHours, QueueSlot, QueueSlots, Summary
 
 
 class Times:

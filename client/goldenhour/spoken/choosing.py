@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar, cast, get_args, get_type_hints, is_typeddict
 
 from goldenhour.errors import GoldenhourError
-from goldenhour.models.accounts import Account
+from goldenhour.models.answers import Account
 from goldenhour.models.options import OPTIONS_OF, Options
 from goldenhour.models.posts import NewTarget
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import cast
 
 from goldenhour.client import Client
-from goldenhour.models.accounts import Account
+from goldenhour.models.answers import Account
 from goldenhour.models.options import Options
 from goldenhour.models.posts import NewTarget, Post, TargetChange
 from goldenhour.spoken.choosing import captions_of, find_accounts, options_of

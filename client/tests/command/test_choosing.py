@@ -2,7 +2,7 @@
 
 import pytest
 
-from goldenhour.models.accounts import Account
+from goldenhour.models.answers import Account
 from goldenhour.spoken.choosing import (
     UnclearAccount,
     WrongOption,
