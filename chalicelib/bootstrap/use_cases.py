@@ -91,7 +91,13 @@ class UseCases(Storage):
         """What hands out accounts with a working token."""
         from chalicelib.services.workspace.token_keeper import TokenKeeper
 
-        return TokenKeeper(self.token_store, self.clock, broke=self.risk_notices.account_broke)
+        notices = self.risk_notices
+        return TokenKeeper(
+            self.token_store,
+            self.clock,
+            broke=notices.account_broke,
+            warned=notices.sign_in_ends,
+        )
 
     @cached_property
     def calls_out(self) -> CallsOut:

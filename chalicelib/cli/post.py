@@ -5,11 +5,11 @@ from datetime import timedelta
 import click
 
 from chalicelib.api.resources.post_schemas import PostOut, TargetOut
-from chalicelib.api.resources.posts import AttemptOut, HistoryOut
+from chalicelib.api.resources.posts import HistoryOut
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.ids import is_id
-from chalicelib.domain.posts.history import Attempt, History
+from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target
@@ -38,23 +38,7 @@ def inside_document(post: Post, history: History) -> Document:
             for target in post.targets
         ],
         **HistoryOut.written(history, None),
-        "attempts": [_attempt(attempt) for attempt in history.attempts],
     }
-
-
-def _attempt(attempt: Attempt) -> Document:
-    """Return an attempt with what the platform said: its support asks for `trace_id`."""
-    answer = attempt.answer
-    told: Document | None = None
-    if answer is not None:
-        told = {
-            "status": answer.status,
-            "code": answer.code,
-            "subcode": answer.subcode,
-            "trace_id": answer.trace_id,
-            "sentence": answer.sentence,
-        }
-    return {**AttemptOut.written(attempt, None), "platform_answer": told}
 
 
 def stuck_document(stuck: StuckTarget) -> Document:

@@ -27,8 +27,9 @@ LAYERS: Final = (
 )
 """The files that are laid over chalice's template, in this order."""
 
-LAYER_CARRIER: Final = "Convert"
-"""The one function that decodes files, and so carries FFmpeg and Pillow."""
+LAYER_CARRIERS: Final = ("Convert", "Prepare")
+"""The functions that decode files, and so carry FFmpeg and Pillow: copies for platforms are made in
+the first, pictures of link cards in a confined process of the second."""
 
 MOST_BYTES = 1_000_000
 """CloudFormation's limit for a template in a bucket."""
@@ -103,7 +104,9 @@ def layer_parts(bucket: str, key: str) -> Template:
                     "CompatibleArchitectures": [ARCHITECTURE],
                 },
             },
-            LAYER_CARRIER: {"Properties": {"Layers": [{"Ref": "MediaTools"}]}},
+            **{
+                name: {"Properties": {"Layers": [{"Ref": "MediaTools"}]}} for name in LAYER_CARRIERS
+            },
         }
     }
 

@@ -4,11 +4,12 @@ Nothing here goes out to a platform; `scheduling` has the endpoints that set pos
 """
 
 from datetime import datetime
+from typing import Annotated
 from urllib.parse import urlencode
 
 from pydantic import Field
 
-from chalicelib.api.http.answers import Of, Out
+from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint
 from chalicelib.api.http.fields import A_TIME, AN_ID
 from chalicelib.api.http.parsing import MISMATCH, REPLAYED
@@ -59,6 +60,16 @@ class EventOut(Out):
     detail: dict[str, object]
 
 
+class PlatformAnswerOut(Out):
+    """What a platform itself said with a refusal, at most 300 characters of it."""
+
+    status: int = Field(description="The HTTP status.")
+    code: str | None
+    subcode: str | None
+    trace_id: str | None = Field(description="What the platform's support asks for.")
+    sentence: str | None
+
+
 class AttemptOut(Out):
     """One attempt to post a target; `found` tells what a look on the platform showed."""
 
@@ -71,6 +82,7 @@ class AttemptOut(Out):
     error_message: str | None
     found: str | None
     lateness_s: float | None = Field(description="Seconds after the time it was due.")
+    platform_answer: Annotated[PlatformAnswerOut | None, From("answer")]
 
 
 class HistoryOut(Out, Of[History]):

@@ -2,8 +2,8 @@
 
     python -m chalicelib.connectors.shared.card_pictures 950000 < picture > jpeg
 
-That process has no environment, and so no key of anybody's, little memory and a few seconds. Where
-Pillow is not at hand (a function of a stage without the layer that converts) nothing is made, and
+That process has no environment, and so no key of anybody's, little memory and a few seconds. On a
+stage the function that prepares posts carries Pillow; where it is not at hand nothing is made, and
 what is no small JPEG or PNG leaves a card without a picture.
 """
 
@@ -33,11 +33,17 @@ def as_jpeg(picture: bytes, most_bytes: int) -> bytes | None:
             timeout=_SECONDS,
             check=False,
             cwd=Path(__file__).parents[3],
-            env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **_loader()},
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
     return made.stdout if made.returncode == 0 and made.stdout else None
+
+
+def _loader() -> dict[str, str]:
+    """Return where Lambda's Python finds its own library; no key is among it."""
+    name = "LD_LIBRARY_PATH"
+    return {name: os.environ[name]} if name in os.environ else {}
 
 
 def _convert(picture: bytes, most_bytes: int) -> bytes:

@@ -40,7 +40,9 @@ NO_RISK: Final = frozenset({UNCHECKED, OPTION_IGNORED, PHOTO_RESHAPED})
 _TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
 _OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
 _BROKEN: Final = "The account's sign-in no longer works. Reconnect the account."
-_ENDS: Final = "The sign-in ends on {0:%Y-%m-%d %H:%M} UTC, before the post. Reconnect the account."
+SIGN_IN_ENDS: Final = (
+    "The sign-in ends on {0:%Y-%m-%d %H:%M} UTC, before the post. Reconnect the account."
+)
 _NO_PREVIEW: Final = (
     "The page at {0} could not be read, so the post goes out without its preview. Check that"
     " everybody can open it, or leave options.link out."
@@ -264,7 +266,7 @@ def _of_sign_in(
     if account.health is Health.BROKEN:
         level, message = Level.WARNING, account.health_reason or _BROKEN
     elif ends is not None and ends <= at:
-        level, message = Level.ERROR, _ENDS.format(ends)
+        level, message = Level.ERROR, SIGN_IN_ENDS.format(ends)
     else:
         return
     yield Problem(

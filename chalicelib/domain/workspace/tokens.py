@@ -22,14 +22,16 @@ class Tokens:
     """An account's tokens and what refreshing them takes.
 
     `expires_at` ends `access`; `renew_at` is when to refresh though nobody posts, so that a
-    sign-in does not lapse from disuse. `extra` holds what only this platform's refresh needs, such
-    as the client's credentials.
+    sign-in does not lapse from disuse. `ends_at` ends what refreshes them, where the platform says
+    so: then a person must sign in again, unless refreshing puts it off. `extra` holds what only
+    this platform's refresh needs, such as the client's credentials.
     """
 
     access: str = field(repr=False)
     refresh: str | None = field(default=None, repr=False)
     expires_at: datetime | None = None
     renew_at: datetime | None = None
+    ends_at: datetime | None = None
     extra: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def is_over(self, now: datetime) -> bool:
@@ -48,10 +50,30 @@ class Tokens:
         return self.expires_at - WARN_AHEAD <= now
 
     @property
+    def ends_for_good_at(self) -> datetime | None:
+        """Return from when on nobody but the person can go on, as far as the platform tells.
+
+        The last refresh told the end anew: what is later than the next one may be put off by it.
+        """
+        if self.refresh is None:
+            return self.expires_at
+        is_put_off = (
+            self.ends_at is not None and self.renew_at is not None and self.renew_at < self.ends_at
+        )
+        return None if is_put_off else self.ends_at
+
+    def is_ending(self, now: datetime) -> bool:
+        """Tell whether only the person can go on within days, though the tokens work now."""
+        ends_at = None if self.refresh is None else self.ends_for_good_at
+        return ends_at is not None and ends_at - WARN_AHEAD <= now
+
+    @property
     def watch_at(self) -> datetime | None:
         """Return when to look at the sign-in next though nobody posts; None for never."""
         if self.refresh is not None:
-            return self.renew_at
+            ends_at = self.ends_for_good_at
+            warned_at = None if ends_at is None else ends_at - WARN_AHEAD
+            return min((at for at in (self.renew_at, warned_at) if at is not None), default=None)
         return None if self.expires_at is None else self.expires_at - WARN_AHEAD
 
 

@@ -277,8 +277,8 @@ def _sign_in_from(kept: dict[str, object]) -> SignIn:
     if not isinstance(tokens, dict) or not isinstance(kept["settings"], dict):
         raise SignInLost
     times = {
-        name: None if tokens[name] is None else datetime.fromisoformat(str(tokens[name]))
-        for name in ("expires_at", "renew_at")
+        name: None if tokens.get(name) is None else datetime.fromisoformat(str(tokens[name]))
+        for name in ("expires_at", "renew_at", "ends_at")
     }
     return SignIn(
         platform=Platform(str(kept["platform"])),

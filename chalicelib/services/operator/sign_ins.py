@@ -23,6 +23,8 @@ from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
     RejectedError,
     TokenRejectedError,
+    add_words,
+    answer_behind,
 )
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.facts import FACTS
@@ -138,13 +140,16 @@ def _ask_platform(platform: Platform, question: Callable[[], _T]) -> _T:
     """Ask the platform; what it refuses or leaves unanswered is the operator's to know."""
     try:
         return question()
-    except RejectedError as error:
-        raise OperatorError(error.message) from error
-    except TokenRejectedError as error:
-        raise OperatorError(str(error)) from error
     except PlatformError as error:
-        message = f"{FACTS[platform].name} could not be asked ({error}). Try again in a moment."
-        raise OperatorError(message) from error
+        match error:
+            case RejectedError():
+                message = error.message
+            case TokenRejectedError():
+                message = str(error)
+            case _:
+                name = FACTS[platform].name
+                message = f"{name} could not be asked ({error}). Try again in a moment."
+        raise OperatorError(add_words(message, platform, answer_behind(error))) from error
 
 
 def _sign_in(platform: Platform, identity: Identity) -> SignIn:

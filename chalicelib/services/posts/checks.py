@@ -207,7 +207,7 @@ class PostChecks:
         return refusal_ahead(connector, publication), recipe is None
 
     def _sign_in_ends(self, account: Account, target: Target, now: datetime) -> datetime | None:
-        """Return when a sign-in ends that is not renewed by itself; read only if it is near."""
+        """Return when a sign-in ends that nobody but a person renews; read only if it is near."""
         ends = account.token_expires_at
         if account.test or ends is None or ends > max(target.scheduled_at or now, now):
             return None
@@ -215,7 +215,7 @@ class PostChecks:
         if kept is None or kept.tokens.refresh is None:
             return ends
         can_renew = isinstance(self.connectors.real.get(account.platform), RefreshesTokens)
-        return None if can_renew else ends
+        return kept.tokens.ends_for_good_at if can_renew else ends
 
 
 def _recipe(

@@ -1,11 +1,13 @@
 """Puts what endangers a scheduled target into its post's history: `target.at_risk`, each once.
 
-`risks` tells what it found ahead of a target's time; `account_broke` and `file_went` tell at once
-what a broken sign-in or a removed file means for everything that is scheduled.
+`risks` tells what it found ahead of a target's time; `account_broke`, `sign_in_ends` and
+`file_went` tell at once what a sign-in that broke or will end, or a removed file, means for what is
+scheduled.
 """
 
 import logging
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Final
 
 from chalicelib.domain.clock import Clock
@@ -14,7 +16,7 @@ from chalicelib.domain.errors import FileRemoved, PostNotFound
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
 from chalicelib.domain.posts.post import Post, PostStatus
-from chalicelib.domain.posts.problems import Level, Problem
+from chalicelib.domain.posts.problems import SIGN_IN_ENDS, Level, Problem
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account
@@ -38,9 +40,16 @@ class RiskNotices:
         """Tell it of everything scheduled on an account whose sign-in broke; return how many."""
         return sum(
             self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, _BROKEN)])
-            for post in self._scheduled_posts(account.workspace_id)
-            for target in post.targets
-            if target.account_id == account.id and target.status is TargetStatus.SCHEDULED
+            for post, target in self._waiting(account)
+        )
+
+    def sign_in_ends(self, account: Account, at: datetime) -> int:
+        """Tell it of everything scheduled beyond a sign-in's end; return how many."""
+        message = SIGN_IN_ENDS.format(at)
+        return sum(
+            self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, message)])
+            for post, target in self._waiting(account)
+            if target.scheduled_at is not None and target.scheduled_at >= at
         )
 
     def file_went(self, post_ids: Iterable[str]) -> int:
@@ -78,6 +87,13 @@ class RiskNotices:
         }
         _LOG.warning("A scheduled target is at risk.", extra=facts)
         return 1
+
+    def _waiting(self, account: Account) -> Iterator[tuple[Post, Target]]:
+        """Yield what is scheduled on an account."""
+        for post in self._scheduled_posts(account.workspace_id):
+            for target in post.targets:
+                if target.account_id == account.id and target.status is TargetStatus.SCHEDULED:
+                    yield post, target
 
     def _scheduled_posts(self, workspace_id: str) -> Iterator[Post]:
         cursor: str | None = None

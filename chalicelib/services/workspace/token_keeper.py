@@ -2,12 +2,14 @@
 
 The worker, removal and metrics ask the keeper. A refresh is made by one at a time and its tokens
 are stored before they are used; only a platform's definite refusal breaks an account. `broke` hears
-of each account that breaks, so that scheduled posts are known to be at risk.
+of each account that breaks, and `warned` of each whose sign-in ends within days, so that scheduled
+posts are known to be at risk.
 """
 
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from typing import TypeVar
 
 from chalicelib.connectors.connector import (
@@ -30,6 +32,7 @@ from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 
 _LAPSING = "The sign-in ends within days and could not be renewed so far. Reconnect the account."
+_ENDS = "The sign-in ends on {:%Y-%m-%d}. Reconnect the account before that."
 _LOOKS = 20
 _LOOK_EVERY_S = 0.5
 _T = TypeVar("_T")
@@ -44,11 +47,13 @@ class TokenKeeper:
         clock: Clock,
         *,
         broke: Callable[[Account], object] | None = None,
+        warned: Callable[[Account, datetime], object] | None = None,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
         self._store = store
         self._clock = clock
         self._broke = broke
+        self._warned = warned
         self._wait = wait
 
     def calling(
@@ -116,15 +121,28 @@ class TokenKeeper:
             return
         if kept.tokens.refresh is not None and isinstance(connector, RefreshesTokens):
             self.sign_in(account, connector)
+            self._look_at_end(account)
             return
         ends_at = kept.tokens.expires_at
         if ends_at is None or ends_at <= self._clock():
             self._note_broken(account, kept.version, _over(account))
             self._store.watch(account, kept.version, None)
             return
-        reason = f"The sign-in ends on {ends_at:%Y-%m-%d}. Reconnect the account before that."
-        self._store.note(account, kept.version, Health.WARN, reason)
+        self._call_out_end(account, kept.version, ends_at)
         self._store.watch(account, kept.version, ends_at)
+
+    def _look_at_end(self, account: Account) -> None:
+        """Call out a sign-in that can be renewed for some days only, until a person goes on."""
+        kept = self._read_kept(account)
+        ends_at = kept.tokens.ends_for_good_at
+        if ends_at is not None and kept.tokens.is_ending(self._clock()):
+            self._call_out_end(account, kept.version, ends_at)
+            self._store.watch(account, kept.version, kept.tokens.expires_at)
+
+    def _call_out_end(self, account: Account, version: int, ends_at: datetime) -> None:
+        self._store.note(account, version, Health.WARN, _ENDS.format(ends_at))
+        if self._warned is not None and account.health is not Health.WARN:
+            self._warned(account, ends_at)
 
     def _note_broken(self, account: Account, version: int, reason: str) -> None:
         self._store.note(account, version, Health.BROKEN, reason)
@@ -174,9 +192,12 @@ class TokenKeeper:
         """Keep new tokens before anybody uses them; a person's new sign-in comes first."""
         if not self._store.keep(account, kept.version, tokens):
             return self._read_kept(account)
-        if account.health is Health.WARN:
-            self._store.note(account, kept.version + 1, Health.OK, None)
-        return KeptTokens(tokens, kept.version + 1)
+        version, ends_at = kept.version + 1, tokens.ends_for_good_at
+        if ends_at is not None and tokens.is_ending(self._clock()):
+            self._call_out_end(account, version, ends_at)
+        elif account.health is Health.WARN:
+            self._store.note(account, version, Health.OK, None)
+        return KeptTokens(tokens, version)
 
     def _refreshed_by_another(self, account: Account, kept: KeptTokens) -> KeptTokens:
         """Wait for what the holder of the lock brings. Raises NotSentError when that is nothing."""

@@ -74,6 +74,7 @@ def _as_json(tokens: Tokens) -> dict[str, object]:
         "refresh": tokens.refresh,
         "expires_at": None if tokens.expires_at is None else tokens.expires_at.isoformat(),
         "renew_at": None if tokens.renew_at is None else tokens.renew_at.isoformat(),
+        "ends_at": None if tokens.ends_at is None else tokens.ends_at.isoformat(),
         "extra": dict(tokens.extra),
     }
 
@@ -85,6 +86,7 @@ def _read(spelled: dict[str, object]) -> Tokens:
         refresh=None if spelled["refresh"] is None else str(spelled["refresh"]),
         expires_at=_instant(spelled["expires_at"]),
         renew_at=_instant(spelled["renew_at"]),
+        ends_at=_instant(spelled.get("ends_at")),  # older rows have none
         extra={str(name): str(value) for name, value in dict(extra).items()}  # type: ignore[call-overload]  # a JSON object
         if extra
         else {},

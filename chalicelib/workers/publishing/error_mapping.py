@@ -20,6 +20,8 @@ from chalicelib.connectors.shared.transport.failures import (
     TokenRejectedError,
     UnansweredError,
     UnlistedError,
+    add_words,
+    answer_behind,
 )
 from chalicelib.domain.outcome import (
     Checkpoint,
@@ -29,7 +31,6 @@ from chalicelib.domain.outcome import (
     PlatformAnswer,
     Unanswered,
 )
-from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 
@@ -60,24 +61,14 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
     try:
         return call()
     except (MediaUnreadableError, UnansweredError) as error:
-        answer = _answer(error)
+        answer = answer_behind(error)
         if doubt is not None:
             if answer is not None:
                 _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))
             return Unanswered(doubt)
         return replace(_failure_before_sending(error), answer=answer)
     except PlatformError as error:
-        return replace(_failure_of(error), answer=_answer(error))
-
-
-def _answer(error: BaseException) -> PlatformAnswer | None:
-    """Return what the platform said, also behind an exception that a connector made of it."""
-    behind: BaseException | None = error
-    while behind is not None:
-        if isinstance(behind, PlatformError) and behind.answer is not None:
-            return behind.answer
-        behind = behind.__cause__
-    return None
+        return replace(_failure_of(error), answer=answer_behind(error))
 
 
 def facts_of(answer: PlatformAnswer) -> dict[str, Json]:
@@ -94,11 +85,8 @@ def facts_of(answer: PlatformAnswer) -> dict[str, Json]:
 def explain(failed: Failed, platform: Platform) -> str:
     """Return a refusal in our words, and in the platform's where ours say little."""
     answer = failed.answer
-    if answer is None or answer.sentence is None:
-        return failed.message
-    if not answer.is_for_people and failed.code not in _SAY_LITTLE:
-        return failed.message
-    return f"{failed.message} {FACTS[platform].name} said: {answer.sentence}"
+    is_told = answer is not None and (answer.is_for_people or failed.code in _SAY_LITTLE)
+    return add_words(failed.message, platform, answer if is_told else None)
 
 
 def _failure_before_sending(error: MediaUnreadableError | UnansweredError) -> Failed:

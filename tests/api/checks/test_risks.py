@@ -2,17 +2,24 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from chalicelib.bootstrap.connectors import real_connectors
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
-from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.accounts import Health, SignIn
+from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.tick_mark import TickMark
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.dispatcher import Dispatcher
+from tests.api.http_house import a_house
 from tests.api.http_room import Document, House, Room
+from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import Clip, encode, samples
 from tests.workers.test_dispatcher import SpyQueue
 
@@ -67,6 +74,41 @@ def test_a_sign_in_that_breaks_is_told_at_once_for_all_that_is_scheduled(room: R
 
     assert [(far["targets"][0]["id"], "auth_expired")] == _told(room, far)
     assert [] == _told(room, draft)
+
+
+def test_a_sign_in_that_ends_before_a_post_is_told_a_week_ahead(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    """LinkedIn's ends a year after it began: its tokens can be renewed until then, not beyond."""
+    house = a_house(emulator, tmp_path)
+    real = real_connectors({}, house.clock)
+    house.deployment.connectors = Connectors(sandbox=house.deployment.connectors.sandbox, real=real)
+    room, now = house.room(), house.clock()
+    tokens = Tokens(
+        access="AT1",
+        refresh="RT1",
+        expires_at=now + timedelta(days=6),
+        ends_at=now + timedelta(days=6),
+    )
+    sign_in = SignIn(
+        platform=Platform.LINKEDIN, handle="Nora", remote_identity="urn:li:person:1", tokens=tokens
+    )
+    account = house.operator.connections.connect(room.workspace_id, sign_in)
+    late = _scheduled_on(room, account.id, days=9)
+    early = _scheduled_on(room, account.id, days=5)
+
+    house.deployment.token_renewal.run()
+
+    (problem,) = room.post(f"/v1/posts/{late['id']}/check").json["data"]
+    assert [] == _told(room, early)
+    assert [(late["targets"][0]["id"], "auth_expired")] == _told(room, late)
+    assert room.get("/v1/accounts").json["data"][0]["health"] == "warn"
+    assert ("error", "auth_expired") == (problem["level"], problem["code"])
+
+
+def _scheduled_on(room: Room, account_id: str, *, days: int) -> Document:
+    made = room.post("/v1/posts", {"caption": "Bread", "targets": [{"account_id": account_id}]})
+    return room.act(made.json, "schedule", {"at": room.in_(days=days)}).json
 
 
 def test_a_target_at_risk_still_goes_out_if_it_can(room: Room) -> None:

@@ -189,6 +189,7 @@ def test_a_history_shows_events_and_attempts() -> None:
                 "error_message": None,
                 "found": None,
                 "lateness_s": None,
+                "platform_answer": None,
             }
         ],
     }

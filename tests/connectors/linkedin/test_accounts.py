@@ -150,6 +150,7 @@ class TestSigningIn:
 
         assert (after.access, after.refresh) == ("AT2", "RT1")
         assert after.expires_at == NOON + timedelta(days=60)
+        assert after.ends_for_good_at == NOON + timedelta(days=365)
 
     def test_a_withdrawn_sign_in_breaks_the_account(self, page: LinkedInRig) -> None:
         page.platform.access, page.platform.refresh = "AT8", "RT8"

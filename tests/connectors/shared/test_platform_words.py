@@ -6,6 +6,7 @@ Answers are spelled as the fact sheets, the platforms' pages and public reports 
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import pytest
 
@@ -16,6 +17,9 @@ from chalicelib.connectors.instagram import errors as instagram
 from chalicelib.connectors.linkedin import errors as linkedin
 from chalicelib.connectors.pinterest import errors as pinterest
 from chalicelib.connectors.reddit import errors as reddit
+from chalicelib.connectors.shared.auth.oauth import Client, OAuthClient, OAuthConfiguration
+from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.shared.transport.bodies import FormBody, JsonBody
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.connectors.threads import errors as threads
@@ -24,9 +28,13 @@ from chalicelib.connectors.x import errors as x
 from chalicelib.connectors.youtube import errors as youtube
 from chalicelib.domain.outcome import Checkpoint, Failed, Unanswered
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.workers.publishing.error_mapping import answer_of, explain
 from tests.connectors.shared.transport.echo import Echo
 from tests.connectors.support.fake_platform import Answer
+from tests.support.frozen_clock import FrozenClock
 
 _MODULES = {
     Platform.BLUESKY: bluesky,
@@ -43,6 +51,21 @@ _MODULES = {
 }
 CAPTION = "Rye & spelt today, warm from the oven at seven"
 TOKEN = "EAAGm0PX4ZCpsBAKZCtoken1234567890abcdefghij"
+
+
+SECRET = "app-secret-1234567890abcdefghijkl"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What can be signed in to, and no more."""
+
+    oauth: OAuthClient
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return nobody."""
+        del tokens, now
+        return []
 
 
 @pytest.fixture
@@ -427,6 +450,41 @@ def test_long_words_are_cut(echo: Echo) -> None:
     assert failed.answer.sentence is not None
     assert len(failed.answer.sentence) <= 300
     assert failed.answer.sentence.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (
+            Answer(400, {"error": "invalid_grant", "error_description": "The code has expired."}),
+            "The code has expired.",
+        ),
+        (
+            Answer(400, {"error": "invalid_client", "error_description": f"No {SECRET} here."}),
+            "No … here.",
+        ),
+        (Answer(503, {"message": "Come back at noon."}), "Come back at noon."),
+    ],
+)
+def test_a_sign_in_that_is_refused_is_told_in_the_platforms_words(
+    echo: Echo, answer: Answer, told: str
+) -> None:
+    habits = OAuthConfiguration(
+        platform=Platform.X,
+        authorize_url=f"{echo.url}/authorize",
+        token_url=f"{echo.url}/token",
+        scopes=("read",),
+        dead=frozenset({"invalid_grant"}),
+    )
+    connector = Connection(OAuthClient(habits))
+    sign_ins = SignIns(Connectors(sandbox={}, real={Platform.X: connector}), FrozenClock())  # type: ignore[dict-item]  # signs in, publishes nothing
+    pending = sign_ins.begin(Platform.X, Client("app", SECRET), "http://127.0.0.1/cb", None)
+    echo.says = answer
+
+    with pytest.raises(OperatorError) as refused:
+        sign_ins.finish(Platform.X, pending, f"http://127.0.0.1/cb?code=c&state={pending.state}")
+
+    assert str(refused.value).endswith(f" X said: {told}")
 
 
 def test_an_answer_that_proves_nothing_is_logged(

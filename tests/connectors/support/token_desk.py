@@ -31,6 +31,7 @@ class Renewing:
     good: str = "refresh-1"
     error: Exception | None = None
     asked: list[str] = field(default_factory=list)
+    ends_at: datetime | None = None
     meanwhile: Callable[[], object] = lambda: None
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
@@ -43,7 +44,12 @@ class Renewing:
         number = len(self.asked) + 1
         self.good = f"refresh-{number}"
         ends = now + timedelta(hours=2)
-        return Tokens(access=f"access-{number}", refresh=self.good, expires_at=ends)
+        return Tokens(
+            access=f"access-{number}",
+            refresh=self.good,
+            expires_at=ends,
+            ends_at=self.ends_at,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,15 @@ runtime, what a cold start costs, and the smoke test of `make deploy`, whose pho
 the layer.
 """
 
+import io
+import subprocess
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from packaging.tags import parse_tag
+from PIL import Image
 
 from infra.packaging.archive import unzipped_bytes
 from infra.packaging.bytecode import find_python
@@ -19,7 +22,7 @@ from infra.packaging.libraries import PROJECT, Libraries
 from infra.packaging.package import Package
 from infra.packaging.runtime import Version, fitting_tags
 from infra.smoke import smoke
-from infra.template.stage import LAYER_CARRIER
+from infra.template.stage import LAYER_CARRIERS
 from tests.deployment.packages.cold_start import FLOOR, FUNCTIONS, cold_start_ms
 from tests.deployment.stage import Stage, a_stage
 
@@ -113,9 +116,32 @@ def test_every_function_starts_from_zip_and_layer_alone(
     floor = cold_start_ms(unpacked, FLOOR, interpreter)
     tell(f"cold start, CPU ms: floor (chalice and one client) {floor:.0f}")
     for name, start in FUNCTIONS.items():
-        layers = (with_layer,) if name == LAYER_CARRIER.lower() else ()
+        layers = (with_layer,) if name in map(str.lower, LAYER_CARRIERS) else ()
         taken = cold_start_ms(unpacked, start, interpreter, layers=layers)
         tell(f"  {name:<15} {taken:5.0f}   x {taken / floor:.2f}")
+
+
+def test_the_function_that_prepares_posts_makes_pictures_of_link_cards(
+    unpacked: Path, with_layer: Path, interpreter: str
+) -> None:
+    assert "Prepare" in LAYER_CARRIERS
+    picture = io.BytesIO()
+    Image.new("RGB", (2_000, 1_000), "wheat").save(picture, "WEBP")
+    seen = [str(unpacked), str(with_layer)]
+    code = (
+        f"import sys; sys.path[:0] = {seen!r};"
+        "from chalicelib.connectors.shared.card_pictures import as_jpeg;"
+        "sys.stdout.buffer.write(as_jpeg(sys.stdin.buffer.read(), 950_000) or b'')"
+    )
+
+    made = subprocess.run(
+        [interpreter, "-I", "-S", "-c", code],
+        input=picture.getvalue(),
+        capture_output=True,
+        check=True,
+    )
+
+    assert made.stdout.startswith(b"\xff\xd8\xff")
 
 
 def test_the_smoke_test_publishes_a_post_whose_photo_the_layer_converted(deployed: Stage) -> None:

@@ -3,6 +3,10 @@
 Each connector declares an OAuthPlatform and keeps an OAuthClient over it. oauthlib builds and
 checks the messages (RFC 6749, 7636), `http.py` carries them. The client's credentials travel with
 the tokens, sealed, so that a refresh needs no further configuration.
+
+Some platforms tell how long the refresh token lives: LinkedIn (learn.microsoft.com/linkedin/shared/
+authentication/programmatic-refresh-tokens: 365 days, which no refresh lengthens), Pinterest, Google
+(seven days while an application is "in testing") and TikTok, which calls it `refresh_expires_in`.
 """
 
 import base64
@@ -10,7 +14,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from chalicelib.connectors.shared.transport.bodies import FormBody
@@ -31,6 +35,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 
 _NOT_OURS = "{0} does not accept this application's client id or secret."
 _VERIFIER_LENGTH = 64
+_WHOLE_LIFE = ("refresh_token_expires_in", "refresh_expires_in")
 
 
 class ClientAuth(StrEnum):
@@ -185,8 +190,19 @@ class OAuthClient:
             refresh=None if refresh is None else str(refresh),
             expires_at=None if life_s is None else now + timedelta(seconds=int(life_s)),
             renew_at=None if every is None else now + every,
+            ends_at=_end_of(found, refresh, before, now),
             extra={**(before.extra if before else _credentials(client)), **kept},
         )
+
+
+def _end_of(
+    found: Mapping[str, object], refresh: object, before: Tokens | None, now: datetime
+) -> datetime | None:
+    """Return when the sign-in as a whole ends; an answer that does not say leaves it as it was."""
+    life_s = next((found[name] for name in _WHOLE_LIFE if name in found), None)
+    if isinstance(life_s, int | str) and str(life_s).isdecimal():
+        return now + timedelta(seconds=int(life_s)) if int(life_s) > 0 else None
+    return before.ends_at if before is not None and before.refresh == refresh else None
 
 
 def new_state() -> str:

@@ -99,6 +99,23 @@ SENTENCES: Mapping[FailureCode, str] = {
 _SAID_WHY = "{0} refused the post."
 
 
+def answer_behind(error: BaseException) -> PlatformAnswer | None:
+    """Return what the platform said, also behind an exception that a connector made of it."""
+    behind: BaseException | None = error
+    while behind is not None:
+        if isinstance(behind, PlatformError) and behind.answer is not None:
+            return behind.answer
+        behind = behind.__cause__
+    return None
+
+
+def add_words(sentence: str, platform: Platform, answer: PlatformAnswer | None) -> str:
+    """Return a sentence of ours with the platform's own after it, if it said one."""
+    if answer is None or answer.sentence is None:
+        return sentence
+    return f"{sentence} {FACTS[platform].name} said: {answer.sentence}"
+
+
 def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | ErrorEntry | None:
     """Return the row of the first code that the table knows."""
     return next((errors[code] for code in error_codes if code in errors), None)

@@ -116,3 +116,55 @@ def test_a_sign_in_that_was_renewed_in_the_end_is_healthy_again(desk: Desk) -> N
     desk.keeper.look(replace(account, health=Health.WARN), desk.connector)
 
     assert desk.health() is Health.OK
+
+
+def _ending(ends_in: timedelta, renew_in: timedelta | None = None) -> Tokens:
+    """Return tokens that can be renewed until a day that the platform named at noon."""
+    return Tokens(
+        access="access-1",
+        refresh="refresh-1",
+        expires_at=NOON + timedelta(days=60),
+        renew_at=None if renew_in is None else NOON + renew_in,
+        ends_at=NOON + ends_in,
+    )
+
+
+def test_a_sign_in_that_no_renewal_lengthens_is_called_out_a_week_before(desk: Desk) -> None:
+    """LinkedIn's end a year after the person signed in, however often it was renewed."""
+    desk.tokens.renew(desk.account, _ending(timedelta(days=20)))
+    rows = desk.tokens.rows
+    desk.clock.pass_time(timedelta(days=12))
+    assert desk.account.id not in [account for _, account in rows.list_watched(desk.clock())]
+    desk.clock.pass_time(timedelta(days=1))
+    assert desk.account.id in [account for _, account in rows.list_watched(desk.clock())]
+
+    desk.keeper.look(desk.account, desk.connector)
+
+    assert desk.health() is Health.WARN
+    assert desk.kept().access == "access-1"
+    assert desk.account.id not in [account for _, account in rows.list_watched(desk.clock())]
+
+
+def test_a_sign_in_that_every_renewal_lengthens_is_not() -> None:
+    """Pinterest and TikTok tell an end that the next renewal puts off."""
+    tokens = _ending(timedelta(days=60), renew_in=timedelta(days=20))
+
+    assert (tokens.ends_for_good_at, tokens.watch_at) == (None, NOON + timedelta(days=20))
+
+
+def test_an_end_before_the_next_renewal_is_an_end() -> None:
+    tokens = _ending(timedelta(days=15), renew_in=timedelta(days=20))
+
+    assert tokens.ends_for_good_at == NOON + timedelta(days=15)
+    assert tokens.watch_at == NOON + timedelta(days=8)
+
+
+def test_a_renewal_close_to_the_end_leaves_the_warning(desk: Desk) -> None:
+    now = desk.clock()
+    desk.platform.ends_at = now + timedelta(days=5)
+    tokens = Tokens(access="access-1", refresh="refresh-1", expires_at=now, ends_at=now)
+    account = desk.tokens.renew(desk.account, tokens)
+
+    desk.keeper.sign_in(replace(account, health=Health.WARN), desk.connector)
+
+    assert desk.health() is Health.WARN
