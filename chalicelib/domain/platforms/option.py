@@ -5,7 +5,7 @@ the declarations. An object's fields are options too.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import ClassVar
 
@@ -131,6 +131,19 @@ def needed_when(option: Option, beside: tuple[Option, ...]) -> str | None:
         return None
     words = [label for value, label in other.choices if value in option.when.values]
     return f"Needed if “{other.label}” is {' or '.join(words)}."
+
+
+def lacking(
+    declared: tuple[Option, ...], options: Mapping[str, Json], way: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield the way to each option that a choice beside it needs and that is not given, and why."""
+    for option in declared:
+        value, when = options.get(option.name), option.when
+        if when is not None and options.get(when.option) in when.values and not value:
+            chosen = options[when.option]
+            yield f"{way}{option.name}", f"{way}{when.option} {chosen} needs {way}{option.name}."
+        if isinstance(option.rule, Fields) and isinstance(value, dict):
+            yield from lacking(option.fields, value, f"{way}{option.name}.")
 
 
 def _spell(value: Json) -> str:

@@ -23,7 +23,7 @@ from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, r
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Carries
+from chalicelib.domain.platforms.option import Carries, lacking
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.captions import check_caption
 from chalicelib.domain.posts.drafting import caption_field, not_sendable
@@ -113,7 +113,10 @@ def problems_of(
     refused = list(_refusals(post, target, around, field=field))
     yield from (_error(target, wrong) for wrong in refused)
     yield from _of_length(target, around, field=field)
-    yield from _foreseen_problems(post, target, around, refused=refused, field=field)
+    lacks = list(_lacking_options(target, field=field))
+    yield from lacks
+    if not lacks:
+        yield from _foreseen_problems(post, target, around, refused=refused, field=field)
     yield from _ignored_options(post, target, account, field=field)
     yield from _photo_problems(target, around.media, field=field)
     yield from _unmet(post, target, around.choices, field=field)
@@ -207,6 +210,18 @@ def _foreseen_problems(
         message=found.message,
         field=place,
     )
+
+
+def _lacking_options(target: Target, *, field: str) -> Iterator[Problem]:
+    """Yield the options that nothing goes out without, because of what else was chosen."""
+    for way, why in lacking(FACTS[target.platform].options, target.options):
+        yield Problem(
+            target_id=target.id,
+            level=Level.ERROR,
+            code=FailureCode.INVALID_OPTIONS,
+            message=f"On {FACTS[target.platform].name} {why}",
+            field=f"{field}.options.{way}",
+        )
 
 
 def _ignored_options(

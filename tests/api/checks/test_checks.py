@@ -169,7 +169,7 @@ def test_options_that_do_not_go_together_are_told(room: Room) -> None:
     found = _found(room, post)
     room.run_due()
 
-    assert [("error", "invalid_options", "targets[0].options")] == found
+    assert [("error", "invalid_options", "targets[0].options.event")] == found
     assert "invalid_options" == room.show(post)["targets"][0]["error_code"]
 
 
@@ -261,6 +261,26 @@ def test_a_photo_that_changes_its_shape_is_told(
     expected = [("photo_reshaped", "warning", "targets[0].options.fit")] if said else []
     assert [(one["code"], one["level"], one["field"]) for one in told["data"]] == expected
     assert all((said or "") in one["message"] for one in told["data"])
+
+
+@pytest.mark.parametrize(
+    ("platform", "options", "way"),
+    [
+        ("google business profile", {"topic_type": "EVENT"}, "event"),
+        (
+            "google business profile",
+            {"call_to_action": {"type": "BOOK"}},
+            "call_to_action.url",
+        ),
+        ("reddit", {"subreddit": "goldenhour_test", "kind": "link"}, "link"),
+    ],
+)
+def test_what_a_choice_needs_beside_it_is_named(
+    room: Room, platform: str, options: Document, way: str
+) -> None:
+    post = _draft(room, [_target(room, platform, options=options)])
+
+    assert [("error", "invalid_options", f"targets[0].options.{way}")] == _found(room, post)
 
 
 def test_what_goes_out_as_asked_has_no_warning(room: Room) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.bootstrap.connectors import real_connectors
-from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health, SignIn
