@@ -68,6 +68,17 @@ class AccountList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformAnswer:
+    """What a platform itself said with a refusal, at most 300 characters of it."""
+
+    status: int
+    code: str | None
+    subcode: str | None
+    trace_id: str | None
+    sentence: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """One attempt to post a target; `found` tells what a look on the platform showed."""
 
@@ -80,6 +91,7 @@ class Attempt:
     error_message: str | None
     found: str | None
     lateness_s: float | None
+    platform_answer: PlatformAnswer | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
