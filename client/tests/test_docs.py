@@ -130,7 +130,7 @@ def test_the_plan_is_read_imported_and_known_again(shell: CommandLine, client: C
 
     out = run(shell, "bash", "-euo", "pipefail", "-c", example)
 
-    assert "2 lines are right. Nothing was made" in out
+    assert "2 lines are correct. Nothing was created" in out
     assert "Mon 3 Mar 2031, 07:00 Europe/Paris" in out
     assert "2 of 2 lines are posts, 0 failed." in out
     assert [1, 1] == [len(list(client.posts.list(q=f"Rye on {day}"))) for day in ("Mon", "Tue")]

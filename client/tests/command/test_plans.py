@@ -31,7 +31,7 @@ def test_a_plan_with_a_mistake_makes_nothing_and_says_what_is_wrong_by_line(
     assert "Did you mean 'linkedin'?" in mistakes[3]
     assert "does not exist in Europe/Paris" in mistakes[4]
     assert "has no date" in mistakes[5]
-    assert "is past" in mistakes[6]
+    assert "has passed" in mistakes[6]
     assert "There is no file" in mistakes[7]
     assert "not among the accounts" in mistakes[8]
     assert "neither a caption nor a file" in mistakes[9]
@@ -43,7 +43,7 @@ def test_a_plan_with_a_mistake_makes_nothing_and_says_what_is_wrong_by_line(
     [
         ("to,captoin\nlinkedin,x\n", "Did you mean 'caption'?"),
         ("caption\nx\n", "'to' must be one of them"),
-        ('to,caption\nlinkedin,"x\n', "is no CSV"),
+        ('to,caption\nlinkedin,"x\n', "is not CSV"),
         ("to,caption\nlinkedin,a,b\n", "more cells than there are columns"),
     ],
 )
