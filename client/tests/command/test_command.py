@@ -188,7 +188,7 @@ def test_an_export_has_every_post_once_over_all_pages(command: CommandLine, clie
     [
         (("post", "--caption", "x", "--to", "linkdin"), 1, "Did you mean 'linkedin'?"),
         (("post", "--caption", "x", "--to", "x", "--at", "soonish"), 1, "Write it like"),
-        (("post", "--caption", "x", "--to", "x", "--at", "2020-01-01 09:00"), 2, "which has passed"),
+        (("post", "--caption", "x", "--to", "x", "--at", "2020-01-01 09:00"), 2, "has passed"),
         (("post", "--caption", "x", "--to", "x", "--at", "in 1 hour", "--now"), 2, "either --at"),
         (("post", "--caption", "x", "--to", "x", "--zone", "Mars"), 0, ""),
         (("show", "0" * 32), 1, "post_not_found"),
