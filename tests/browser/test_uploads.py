@@ -1,17 +1,21 @@
 """Large files leave the browser straight for the storage, where a stage offers that."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.slow_line import slow_line
 from tests.browser.visitor import Visitor
 from tests.local.running_stack import PROJECT
 
 pytestmark = pytest.mark.browser
 
 LARGE_BYTES = 4 * 1024 * 1024
+SLOW, FAST = 64 * 1024, 1e9
+"""Bytes a second: on the slow line the large file takes a minute."""
 STRAIGHT = "/app/media/uploads"
 FILE_ID = "1" * 32
 
@@ -24,10 +28,10 @@ def large(tmp_path: Path) -> Path:
     return path
 
 
-def a_form(visitor: Visitor) -> Page:
+def a_form(visitor: Visitor, width: int = 1280) -> Page:
     """Open the form of a new post as a deployed stage shows it: with a way to the storage."""
     _, owner = visitor.workspace()
-    page = visitor.signed_in(owner)
+    page = visitor.signed_in(owner, width=width)
     page.goto(f"{visitor.base_url}/app/posts/new")
     page.eval_on_selector("#upload", f"form => form.dataset.straight = '{STRAIGHT}'")
     return page
@@ -97,10 +101,11 @@ def test_a_large_file_goes_by_the_form_where_the_storage_does_not_take_it(
     assert FILE_ID != page.locator("input[name=media]:checked").get_attribute("value")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
 def test_a_file_is_dropped_pasted_and_cancelled_while_a_text_is_kept(
-    visitor: Visitor, large: Path
+    visitor: Visitor, large: Path, width: int
 ) -> None:
-    page = a_form(visitor)
+    page = a_form(visitor, width)
     page.locator("#caption").fill("Typed before")
     photo = (PROJECT / "docs" / "sample.jpg").read_bytes()
     page.evaluate(_PASTE, [list(photo), "Words of a table"])
@@ -111,12 +116,39 @@ def test_a_file_is_dropped_pasted_and_cancelled_while_a_text_is_kept(
     expect(page.locator("#files img")).to_have_count(1)
     page.route(f"**{STRAIGHT}", lambda _route: None)  # an answer that never comes
     page.locator("#uploader input[type=file]").set_input_files(large)
-    page.wait_for_timeout(300)
-    page.get_by_role("group", name="loaf.jpg").get_by_role("button").click()
+    loaf = page.get_by_role("group", name="loaf.jpg")
+    loaf.get_by_role("button", name="Cancel", exact=True).click()
 
     expect(page.locator(".said")).to_contain_text("Cancelled.")
     expect(page.locator("#caption")).to_have_value("Typed before")
     expect(page.locator("input[name=media]:checked")).to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_over_a_slow_line_an_upload_tells_how_far_it_is(
+    visitor: Visitor, large: Path, width: int
+) -> None:
+    """Its text is typed meanwhile, and the file is chosen only when it is there."""
+    workspace, owner = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    with slow_line(bytes_a_second=FAST) as line:
+        page = visitor.signed_in(owner, width=width, proxy=line.proxy)
+        page.goto(f"{visitor.base_url}/app/posts/new")
+        page.get_by_label("bakery").check()
+        expect(page.locator(".panel")).to_have_count(1)
+        line.bytes_a_second = SLOW
+
+        upload(page, large)
+        expect(page.locator(".said")).to_have_text(
+            re.compile(r"Uploading: \d+ %, \d+\.\d MB a second, \d+ s left")
+        )
+        page.locator("#caption").fill("Typed while it goes up")
+        expect(page.locator("input[name=media][value='']")).to_be_checked()
+        line.bytes_a_second = FAST
+
+        expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
+        expect(page.locator("#caption")).to_have_value("Typed while it goes up")
+        expect(page.locator("input[name=media]:checked")).not_to_have_value("")
 
 
 def test_several_files_are_refused_with_a_sentence(visitor: Visitor) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ProxySettings
 
 from tests.cli.operator import CREATE_WORKSPACE, Operator
 from tests.local.running_stack import Stack
@@ -47,6 +47,7 @@ class Visitor:
         height: int = 900,
         scheme: Scheme = "light",
         scripts: bool = True,
+        proxy: ProxySettings | None = None,
     ) -> Page:
         """Open a browser window of a size, with cookies of its own."""
         context = self.chromium.new_context(
@@ -54,6 +55,7 @@ class Visitor:
             color_scheme=scheme,
             locale="en-GB",
             java_script_enabled=scripts,
+            proxy=proxy,
         )
         self.contexts.append(context)
         context.set_default_timeout(20_000)
@@ -67,9 +69,10 @@ class Visitor:
         height: int = 900,
         scheme: Scheme = "light",
         scripts: bool = True,
+        proxy: ProxySettings | None = None,
     ) -> Page:
         """Open a window in which a member is signed in."""
-        page = self.page(width=width, height=height, scheme=scheme, scripts=scripts)
+        page = self.page(width=width, height=height, scheme=scheme, scripts=scripts, proxy=proxy)
         page.goto(self.operator.text("member", "sign-in", member_id, field="url"))
         page.get_by_role("button", name="Sign in as").click()
         page.wait_for_url("**/app")
