@@ -129,7 +129,7 @@ def finish_uploads(event: SQSEvent) -> Failures:
     return batches().run(event.to_dict()["Records"], deployment().upload_worker.run)
 
 
-@app.schedule(Rate(5, unit=Rate.MINUTES))
+@app.schedule(Rate(1 if SETTINGS.is_one_machine else 5, unit=Rate.MINUTES))
 def collect(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
     """Ask platforms how live posts do."""
     deployment().metrics_worker.run()

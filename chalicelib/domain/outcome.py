@@ -94,11 +94,15 @@ class Sent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """The post is live; `note` is a sentence about what did not go as asked all the same."""
+    """The post is live; `note` is a sentence about what did not go as asked all the same.
+
+    `first_poll` is how long after that to ask first how it does, None for the usual time.
+    """
 
     remote_id: str
     url: str | None
     note: str | None = None
+    first_poll: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,7 @@ class AnalyticsRoom:
     def replace(self, platform: Platform, connector: SandboxConnector) -> None:
         """Put another connector in a platform's place."""
         connectors = self.engine.deployment.connectors
+        connector.first_poll = None
         connectors.sandbox[platform] = connector  # type: ignore[index]  # a dict in this room
 
 
@@ -79,5 +80,8 @@ def an_analytics_room(
     *,
     platforms: tuple[Platform, ...] = (Platform.LINKEDIN, Platform.X),
 ) -> AnalyticsRoom:
-    """Return a results room with a test account on each platform named."""
-    return AnalyticsRoom(an_engine_room(emulator, folder, platforms=platforms))
+    """Return a results room with an account on each platform named, polled as real ones are."""
+    room = AnalyticsRoom(an_engine_room(emulator, folder, platforms=platforms))
+    for connector in room.engine.deployment.connectors.sandbox.values():
+        connector.first_poll = None  # type: ignore[attr-defined]  # the sandbox's own connectors
+    return room

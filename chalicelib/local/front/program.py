@@ -135,6 +135,9 @@ class Front:
         sys.stdout.write(greeting)
         if self._stack_modules.is_paused(self._settings):
             sys.stdout.write(_PAUSED)
+        advice = advice_on_python(sys.version_info[:3])
+        if advice is not None:
+            sys.stdout.write(f"  {advice}\n\n")
         sys.stdout.flush()
 
 
@@ -159,16 +162,16 @@ def _answers(base_url: str) -> bool:
         return False
 
 
-def _warn_of_an_old_python() -> None:
-    """Say so where the standard library has flaws that were mended since, as CVE-2024-7592.
-
-    Nothing here reads a cookie with it, but who knows what else was mended.
-    """
-    version = sys.version_info[:3]
+def advice_on_python(version: tuple[int, int, int]) -> str | None:
+    """Return a sentence where the standard library has flaws mended since, as CVE-2024-7592."""
     mended = _MENDED.get(version[:2])
-    if mended is not None and version < mended:
-        now, later = (".".join(map(str, one)) for one in (version, mended))
-        log.warning("Python %s has known flaws: use %s or later.", now, later)
+    if mended is None or version >= mended:
+        return None
+    now, later = (".".join(map(str, one)) for one in (version, mended))
+    return (
+        f"This is Python {now}. It works; {later} and later have security fixes that it lacks,"
+        " unless your system added them."
+    )
 
 
 def main() -> None:
@@ -180,7 +183,9 @@ def main() -> None:
     arguments = parser.parse_args()
     die_with_parent()
     start_logging("front")
-    _warn_of_an_old_python()
+    advice = advice_on_python(sys.version_info[:3])
+    if advice is not None and logs_to_stdout():
+        log.warning(advice)
     settings = Settings.from_environment()
     making = None if is_embedded(settings.endpoint_url) else _resources_being_made()
     data_dir = Path(settings.data_dir or ".")

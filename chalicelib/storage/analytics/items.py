@@ -42,7 +42,7 @@ _DAYS_KEPT = timedelta(days=400)
 _PLATFORMS = {str(platform): platform for platform in Platform}
 
 
-def fresh_item(workspace_id: str, fresh: WentLive) -> Item:
+def fresh_item(workspace_id: str, fresh: WentLive, first_poll: timedelta | None = None) -> Item:
     """Return the mark of a target that went live; it stands on the look index at once."""
     return {
         **fresh_key(workspace_id, fresh.post_id, fresh.target_id),
@@ -50,7 +50,7 @@ def fresh_item(workspace_id: str, fresh: WentLive) -> Item:
         "platform": fresh.platform,
         "live_at": stamp(fresh.at),
         "first": fresh.first,
-        **polled_at(fresh.post_id, fresh.at + FIRST_LOOK),
+        **polled_at(fresh.post_id, fresh.at + (first_poll or FIRST_LOOK)),
     }
 
 

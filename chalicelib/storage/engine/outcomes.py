@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -67,7 +67,7 @@ class Ending:
     """How an attempt ended: the target as it is now, and all that is kept with it.
 
     `doubted` is the target as it was in doubt, where a look found its post: should the answer of
-    another target say whose post that is, this one is in doubt again.
+    another target say whose post that is, this one is in doubt again. `first_poll` is as in Done.
     """
 
     target: Target
@@ -75,6 +75,7 @@ class Ending:
     events: tuple[Event, ...] = ()
     uses: tuple[Use, ...] = ()
     doubted: Target | None = None
+    first_poll: timedelta | None = None
 
 
 EndingOn = Callable[[Post], Ending]
@@ -216,7 +217,7 @@ class OutcomeRepository:
         self._put_target(transaction, ref, ending.target, token)
         if ending.target.remote_id is not None:
             self._adopt(transaction, ref, ending, twin)
-        self._mark_live(transaction, post, ending.target)
+        self._mark_live(transaction, post, ending)
         after = post.with_targets([ending.target])
         counted, trial_uses = trial_count(after)
         self._update_post(transaction, replace(after, trial_counted=counted))
@@ -265,8 +266,9 @@ class OutcomeRepository:
         )
         transaction.put(self._tables.posts, row, ours, AlreadyAdoptedError())
 
-    def _mark_live(self, transaction: Transaction, post: Post, target: Target) -> None:
+    def _mark_live(self, transaction: Transaction, post: Post, ending: Ending) -> None:
         """Begin a live target's results; `post` is as it was before."""
+        target = ending.target
         if target.published_at is None or not target.is_live or post.deleted_at is not None:
             return
         fresh = WentLive(
@@ -276,7 +278,7 @@ class OutcomeRepository:
             at=target.published_at,
             first=not post.is_live_anywhere,
         )
-        transaction.put(self._tables.posts, fresh_item(post.workspace_id, fresh))
+        transaction.put(self._tables.posts, fresh_item(post.workspace_id, fresh, ending.first_poll))
 
     def _update_post(self, transaction: Transaction, post: Post) -> None:
         changes = "SET #trial_counted = :counted"

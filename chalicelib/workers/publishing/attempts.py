@@ -78,7 +78,13 @@ class Attempts:
         }
         happened = event(Action.TARGET_PUBLISHED, SYSTEM, at, detail)
         doubted = None if found is None else target
-        ending = Ending(target=live, attempt=attempt, events=(happened,), doubted=doubted)
+        ending = Ending(
+            target=live,
+            attempt=attempt,
+            events=(happened,),
+            doubted=doubted,
+            first_poll=done.first_poll,
+        )
         twin = None
         try:
             self._keep(claimed, lambda _: ending)

@@ -36,6 +36,22 @@ def test_a_post_is_looked_at_ten_minutes_after_it_went_live(room: AnalyticsRoom)
     assert room.metrics(post).platforms == {Platform.LINKEDIN: expected}
 
 
+def test_a_post_of_a_test_account_has_counts_within_seconds(room: AnalyticsRoom) -> None:
+    sandbox = room.engine.deployment.connectors.sandbox[Platform.LINKEDIN]
+    sandbox.first_poll = timedelta(seconds=5)  # type: ignore[attr-defined]  # as it is without a test
+    post = room.published("Fresh bread")
+
+    room.pass_time(timedelta(seconds=5))
+    counts = room.metrics(post).platforms[Platform.LINKEDIN]
+    room.pass_time(MINUTES_10)
+
+    assert counts is not None
+    assert counts.views >= 10
+    later = room.metrics(post).platforms[Platform.LINKEDIN]
+    assert later is not None
+    assert later.views > counts.views
+
+
 def test_a_post_is_looked_at_ever_less_often_and_not_for_ever(room: AnalyticsRoom) -> None:
     connector = watched(room)
     room.published("Fresh bread")
