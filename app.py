@@ -110,11 +110,8 @@ def prepare(event: SQSEvent) -> Failures:
     """Do everything else that targets wake for: checks, uploads, retries. It may take minutes."""
     from chalicelib.storage.engine.wake_queue import read_wake_message
 
-    switch = deployment().engine_switch.read()
     lane = deployment().prepare_lane
-    return batches().run(
-        event.to_dict()["Records"], lambda body: lane.run(read_wake_message(body), switch)
-    )
+    return batches().run(event.to_dict()["Records"], lambda body: lane.run(read_wake_message(body)))
 
 
 @app.on_sqs_message(queue=SETTINGS.convert_queue, batch_size=1)
@@ -137,7 +134,6 @@ def collect(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Renew sign-ins nobody used, remove what was kept long enough, tell what is at risk."""
+    """Renew sign-ins nobody used, remove what was kept long enough."""
     deployment().token_renewal.run()
     deployment().retention.run()
-    deployment().risks.look_ahead()

@@ -253,7 +253,7 @@ class NineOClock:
             step = CHECK if json.loads(body).get("is_check") else PREPARE
             container = self.containers[place % CONTAINERS]
             with self.counter.during(step, 1, 1):
-                container.prepare_lane.run(read_wake_message(body), container.engine_switch.read())
+                container.prepare_lane.run(read_wake_message(body))
 
 
 def counted(targets: int = 300, *, files: bool = False) -> Counted:

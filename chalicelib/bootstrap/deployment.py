@@ -50,7 +50,7 @@ class Deployment(People):
     @cached_property
     def dispatcher(self) -> Dispatcher:
         """The tick."""
-        from chalicelib.storage.engine.tick_mark import TickMark
+        from chalicelib.storage.engine.switch import TickMark
         from chalicelib.workers.dispatcher import Dispatcher
 
         return Dispatcher(
@@ -213,7 +213,9 @@ class Deployment(People):
         """What does what one message of the prepare queue asks for."""
         from chalicelib.workers.prepare_lane import PrepareLane
 
-        return PrepareLane(risks=self.risks, worker=self.publish_worker)
+        return PrepareLane(
+            risks=self.risks, worker=self.publish_worker, read_switch=self.engine_switch.read
+        )
 
     @cached_property
     def fire_worker(self) -> FireWorker:

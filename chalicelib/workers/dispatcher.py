@@ -23,8 +23,8 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.targets import TargetRepository
-from chalicelib.storage.engine.tick_mark import TickMark
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.bursts import in_bursts
 
@@ -43,6 +43,8 @@ MOST_READ = 2_000
 SHORT_QUEUE = 2_000
 CHECK_WINDOW = timedelta(seconds=75)
 """Ticks come a minute apart, give or take some seconds; a check made twice costs a few reads."""
+_CHECKED_LATE = timedelta(minutes=4)
+"""How late a check may be: what wakes to be prepared would be on its way already."""
 _WAKES_AHEAD = (timedelta(0), PREPARE_AHEAD)
 """How long before its time a scheduled target wakes: at its second, or to be prepared."""
 _THREADS = 8
@@ -79,12 +81,13 @@ class Dispatcher:
 
         Every tick says how long the oldest overdue target has waited: an alarm looks at that.
         """
-        now = self._clock()
-        last = self._tick_before(now)
+        now, before = self._clock(), self._mark.read()
+        # What an older tick has sent does not cover what is known now.
+        last = before if before is not None and now - before <= EVERY + _LATE else None
         shards = shards_in_turn(now)
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
             sent = list(threads.map(lambda shard: self._send_near(shard, now, last), shards))
-            checks = sum(threads.map(lambda shard: self._send_checks(shard, now, last), shards))
+            checks = sum(threads.map(lambda shard: self._send_checks(shard, now, before), shards))
         near = sum(count for count, _ in sent)
         if all(is_whole for _, is_whole in sent):
             self._mark.write(now)
@@ -99,11 +102,6 @@ class Dispatcher:
         }
         _LOG.info("Sent wake messages for the targets that wake soon.", extra=counts)
         return overdue + near
-
-    def _tick_before(self, now: datetime) -> datetime | None:
-        """Return when the last tick was, if what it sent covers what is known now."""
-        last = self._mark.read()
-        return last if last is not None and now - last <= EVERY + _LATE else None
 
     def _send_near(self, shard: str, now: datetime, last: datetime | None) -> tuple[int, bool]:
         """Send what no tick sent before, and copies of the rest; tell whether all were taken."""
@@ -124,11 +122,12 @@ class Dispatcher:
         """Send a check for each target whose time comes `CHECK_AHEAD` after the next minute.
 
         The index says when a target wakes and not when it is due, so both times are looked at; a
-        check that comes too early for its target does nothing.
+        check that comes too early for its target, or a second time, does nothing. What missed ticks
+        did not send is checked late.
         """
         if self._slower_queue is None:
             return 0
-        begin = now if last is None else max(now, last + CHECK_WINDOW)
+        begin = now if last is None else max(now - _CHECKED_LATE, last + CHECK_WINDOW)
         found = (
             replace(ref, wake_at=ref.wake_at - left, is_check=True)
             for left in (CHECK_AHEAD - ahead for ahead in _WAKES_AHEAD)

@@ -1,5 +1,7 @@
 """What one message of the prepare queue asks for: a look ahead at a target, or work on it."""
 
+from collections.abc import Callable
+
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.services.posts.risks import PostRisks
 from chalicelib.storage.engine.claims import TargetRef
@@ -13,10 +15,11 @@ class PrepareLane:
 
     risks: PostRisks
     worker: PublishWorker
+    read_switch: Callable[[], SwitchState]
 
-    def run(self, ref: TargetRef, switch: SwitchState) -> None:
-        """Check a target that is due soon, or work on it."""
+    def run(self, ref: TargetRef) -> None:
+        """Check a target that is due soon, or work on it unless the engine is paused."""
         if ref.is_check:
             self.risks.check(ref)
         else:
-            self.worker.run(ref, switch)
+            self.worker.run(ref, self.read_switch())

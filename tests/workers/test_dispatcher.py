@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.engine.tick_mark import TickMark
+from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.dispatcher import (
     EVERY,

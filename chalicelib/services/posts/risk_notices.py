@@ -69,6 +69,9 @@ class RiskNotices:
 
     def tell(self, post: Post, target: Target, problems: Iterable[Problem]) -> int:
         """Put what is not told yet into the history; return 1 if there was anything."""
+        problems = list(problems)
+        if not problems:
+            return 0
         told = {_key(one) for one in self.posts.history(post.id).events}
         events = [
             happened

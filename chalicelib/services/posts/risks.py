@@ -1,8 +1,7 @@
 """Finding out ahead of its time that a scheduled target is at risk.
 
 `check` looks at one target when a message says so: a quarter of an hour before its time, or at once
-if that is nearer. `look_ahead` finds what no message came for. `risk_notices` tells each problem
-once; the target still goes out if it can.
+if that is nearer. `risk_notices` tells each problem once; the target still goes out if it can.
 """
 
 from collections.abc import Iterator
@@ -18,6 +17,8 @@ from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import NO_RISK, Problem
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD, Target, TargetStatus
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.tokens import REFRESH_AHEAD
 from chalicelib.services.posts.checks import PostChecks
 from chalicelib.services.posts.risk_notices import RiskNotices
 from chalicelib.services.workspace.token_keeper import TokenKeeper
@@ -27,7 +28,8 @@ from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 
-LOOKED_AHEAD_FOR: Final = timedelta(minutes=2)
+_AHEAD_OF_PREPARATION: Final = CHECK_AHEAD - PREPARE_AHEAD
+_RENEWED_AHEAD: Final = CHECK_AHEAD + REFRESH_AHEAD
 _TOO_EARLY: Final = CHECK_AHEAD + timedelta(minutes=1)
 
 
@@ -62,20 +64,11 @@ class PostRisks:
         target = None if post is None else post.target(ref.target_id)
         if post is None or target is None or not self._is_due(target, _TOO_EARLY):
             return 0
-        self._renew(post.workspace_id, target.account_id)
-        return self.notices.tell(post, target, self._problems(post, target))
-
-    def look_ahead(self) -> int:
-        """Check targets that are due soon; return how many are newly at risk.
-
-        Each has a message of its own for this: it ends after `LOOKED_AHEAD_FOR`, however many wait.
-        """
-        told, until = 0, self.clock() + LOOKED_AHEAD_FOR
-        for found in self.at_risk(CHECK_AHEAD):
-            told += self.notices.tell(found.post, found.target, found.problems)
-            if self.clock() > until:
-                break
-        return told
+        if target.fires_next and target.due_at == ref.wake_at + _AHEAD_OF_PREPARATION:
+            # It was sent in case this is what is prepared ahead. It was checked ten minutes ago.
+            return 0
+        account = self._signed_in(post.workspace_id, target.account_id)
+        return self.notices.tell(post, target, self._problems(post, target, account))
 
     def at_risk(self, within: timedelta) -> Iterator[TargetAtRisk]:
         """Yield every target due in that time of which something is known to go wrong."""
@@ -84,7 +77,8 @@ class PostRisks:
             target = None if post is None else post.target(ref.target_id)
             if post is None or target is None or not self._is_due(target, within):
                 continue
-            problems = self._problems(post, target)
+            account = self.accounts.get(post.workspace_id, target.account_id)
+            problems = self._problems(post, target, account)
             if problems:
                 yield TargetAtRisk(post, target, problems)
 
@@ -94,9 +88,9 @@ class PostRisks:
         except PostNotFound:
             return None
 
-    def _problems(self, post: Post, target: Target) -> tuple[Problem, ...]:
+    def _problems(self, post: Post, target: Target, account: Account | None) -> tuple[Problem, ...]:
         """Return what is known to go wrong."""
-        found = self.checks.check_target(post, target)
+        found = self.checks.check_target(post, target, account)
         return tuple(problem for problem in found if problem.code not in NO_RISK)
 
     def _due(self, within: timedelta) -> Iterator[TargetRef]:
@@ -112,11 +106,17 @@ class PostRisks:
             and due_at <= self.clock() + max(within, PREPARE_AHEAD)
         )
 
-    def _renew(self, workspace_id: str, account_id: str) -> None:
+    def _signed_in(self, workspace_id: str, account_id: str) -> Account | None:
+        """Return an account with a sign-in that was renewed if it ends soon.
+
+        One that only asks to be renewed now and then is seen to by `workers/token_renewal.py`.
+        """
         account = self.accounts.get(workspace_id, account_id)
-        if account is None or account.test:
-            return
+        ends_at = None if account is None else account.token_expires_at
+        if account is None or ends_at is None or ends_at > self.clock() + _RENEWED_AHEAD:
+            return account
         connector = self.connectors.real.get(account.platform)
         if connector is not None:
             with suppress(PlatformError):  # a refusal is noted on the account, and told from there
                 self.tokens.sign_in(account, connector)
+        return self.accounts.get(workspace_id, account_id)

@@ -1,21 +1,35 @@
-"""The operator's switch that stops everything from being sent, and starts it again.
+"""Two rows about the engine itself: the operator's switch, and the mark of the last tick.
 
-Workers read the row with each batch of messages, so a pause holds for all that is not armed yet.
-After a restore from a backup, `confirm_since` makes workers look on the platform, from then on,
-before they send any target of the backup.
+The switch stops everything from being sent, and starts it again. Workers read it with each batch of
+messages, so a pause holds for all that is not armed yet. After a restore from a backup,
+`confirm_since` makes workers look on the platform, from then on, before they send any target of
+the backup.
+
+The mark tells the next tick what was sent, which may run in another process. It saves messages and
+nothing more: where it is missing or old, or cannot be read, everything near is sent.
 """
 
+import logging
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.storage.dynamodb.failures import Retrying
-from chalicelib.storage.dynamodb.items import attributes, maybe_instant, maybe_stamp, plain
-from chalicelib.storage.dynamodb.tables import SWITCH_KEY, Tables
+from chalicelib.storage.dynamodb.failures import AwsFailure, Retrying
+from chalicelib.storage.dynamodb.items import (
+    attributes,
+    instant,
+    maybe_instant,
+    maybe_stamp,
+    plain,
+    stamp,
+)
+from chalicelib.storage.dynamodb.tables import SWITCH_KEY, TICK_KEY, Tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,3 +89,30 @@ class EngineSwitch:
         }
         self._client.put_item(TableName=self._table, Item=attributes(row))
         return state
+
+
+class TickMark:
+    """The one row of the mark, in the directory."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._table = tables.directory
+
+    def read(self) -> datetime | None:
+        """Return when the last whole tick began, None if nobody knows."""
+        try:
+            found = self._client.get_item(
+                TableName=self._table, Key=attributes(TICK_KEY), ConsistentRead=True
+            )
+        except AwsFailure:
+            _LOG.exception("The last tick is not known.", extra={"action": "tick.mark"})
+            return None
+        return instant(plain(found["Item"])["at"]) if "Item" in found else None
+
+    def write(self, at: datetime) -> None:
+        """Note a tick that sent everything; without the note the next sends it again."""
+        row = attributes({**TICK_KEY, "at": stamp(at)})
+        try:
+            self._client.put_item(TableName=self._table, Item=row)
+        except AwsFailure:
+            _LOG.exception("A tick could not be noted.", extra={"action": "tick.mark"})

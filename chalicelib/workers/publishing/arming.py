@@ -69,7 +69,9 @@ class Arming:
     preflight: Preflight
 
     def find(self, refs: Collection[TargetRef]) -> dict[TargetRef, Found]:
-        """Read what several targets are armed with, in three calls for up to a hundred."""
+        """Read what targets are armed with: several in three calls for up to a hundred."""
+        if len(refs) <= 1:
+            return {ref: self.find_one(ref) for ref in refs}
         posts = self.preflight.posts.several({ref.post_id for ref in refs})
         account_ids = {ref: _account_id(posts.get(ref.post_id), ref) for ref in refs}
         accounts = self.preflight.accounts.several(
@@ -97,12 +99,9 @@ class Arming:
         found = found or self.find_one(ref)
         post, account = found.post, found.account
         target = None if post is None else post.target(ref.target_id)
-        if post is None or target is None:
+        if post is None or target is None or not self.is_awake(ref, found):
             return Unarmed.NOTHING_TO_DO
-        now, wake_at = self.preflight.tools.clock(), target.progress.wake_at
-        if wake_at is None or wake_at > max(now, ref.wake_at):
-            return Unarmed.NOTHING_TO_DO
-        if not _is_for_arming(post, target, switch, now):
+        if not _is_for_arming(post, target, switch, self.preflight.tools.clock()):
             return Unarmed.SLOWER_WAY
         if account is None or self.preflight.stop(target, account) is not None:
             return Unarmed.SLOWER_WAY
@@ -110,6 +109,12 @@ class Arming:
             return self._arm(ref, post, target, account) or Unarmed.SLOWER_WAY
         except (BeingMadeError, NotPreparedError, PlatformError):
             return Unarmed.SLOWER_WAY
+
+    def is_awake(self, ref: TargetRef, found: Found) -> bool:
+        """Tell whether a target still wants what its message woke it for."""
+        target = None if found.post is None else found.post.target(ref.target_id)
+        wake_at = None if target is None else target.progress.wake_at
+        return wake_at is not None and wake_at <= max(self.preflight.tools.clock(), ref.wake_at)
 
     def _arm(
         self, ref: TargetRef, post: Post, target: Target, account: Account

@@ -112,10 +112,12 @@ class FireWorker:
 
     def _begun(self, refs: Sequence[TargetRef]) -> list[Arrival]:
         """Begin to arm targets together, unless the engine is paused."""
-        switch = self._switch()
+        found = self._found(refs)
+        # A copy of a message that was worked off costs the reading of its post and no more.
+        is_idle = all(ref in found and not self.arming.is_awake(ref, found[ref]) for ref in refs)
+        switch = RUNNING if is_idle else self._switch()
         if switch is not None and switch.paused:
             return []
-        found = self._found(refs)
         arrivals = [Arrival(ref) for ref in refs]
         self.armers.begin([self._arming(one, switch, found.get(one.ref)) for one in arrivals])
         return arrivals
@@ -130,8 +132,6 @@ class FireWorker:
     def _found(self, refs: Sequence[TargetRef]) -> dict[TargetRef, Found]:
         """Read together what several targets are armed with; one that is not in it reads itself."""
         near = [ref for ref in refs if not self._is_too_early(ref)]
-        if len(near) <= 1:
-            return {}
         try:
             return self.arming.find(near)
         except Exception:  # noqa: BLE001 - each reads for itself then, and tells what is wrong

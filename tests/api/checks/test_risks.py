@@ -1,7 +1,7 @@
 """target.at_risk: what will go wrong is told before its time, once; nothing is stopped."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,7 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.engine.switch import SwitchState
-from chalicelib.storage.engine.tick_mark import TickMark
+from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.dispatcher import Dispatcher
 from tests.api.http_house import a_house
@@ -35,32 +34,40 @@ def _long_video(room: Room) -> Document:
     return room.scheduled("x", at=room.in_(hours=1), media_ids=[video])
 
 
-def test_what_will_fail_is_told_a_quarter_of_an_hour_ahead(room: Room) -> None:
-    post, risks = _long_video(room), room.house.deployment.risks
+def _check(room: Room) -> list[int]:
+    """Check all that the workspace has scheduled, as messages ask for it; return what each told."""
+    refs = [
+        replace(ref, is_check=True) for ref in room.waking(room.house.clock() + timedelta(days=1))
+    ]
+    return [room.house.deployment.risks.check(ref) for ref in refs]
 
-    risks.look_ahead()
+
+def test_what_will_fail_is_told_a_quarter_of_an_hour_ahead(room: Room) -> None:
+    post = _long_video(room)
+
+    _check(room)
     before = _told(room, post)
     room.house.clock.pass_time(timedelta(minutes=45))
-    risks.look_ahead()
+    _check(room)
 
     assert [] == before
     assert [(post["targets"][0]["id"], "video_too_long")] == _told(room, post)
 
 
 def test_a_problem_is_told_once(room: Room) -> None:
-    post, risks = _long_video(room), room.house.deployment.risks
+    post = _long_video(room)
     room.house.clock.pass_time(timedelta(minutes=45))
 
-    told = [risks.look_ahead(), risks.look_ahead()]
+    told = [_check(room), _check(room)]
 
-    assert [1, 0] == told
+    assert [[1], [0]] == told
     assert 1 == len(_told(room, post))
 
 
 def test_a_post_without_a_problem_is_not_at_risk(room: Room) -> None:
     post = room.scheduled("x", at=room.in_(minutes=10))
 
-    room.house.deployment.risks.look_ahead()
+    _check(room)
 
     assert [] == _told(room, post)
 
@@ -165,7 +172,7 @@ def test_what_is_scheduled_for_soon_is_checked_at_once(room: Room) -> None:
     post = room.scheduled("x", at=room.in_(minutes=10), media_ids=[video])
 
     for ref in _messages(room):
-        room.house.deployment.prepare_lane.run(ref, SwitchState(paused=False))
+        room.house.deployment.prepare_lane.run(ref)
 
     assert [(post["targets"][0]["id"], "video_too_long")] == _told(room, post)
 
@@ -207,6 +214,30 @@ def test_a_check_of_a_post_that_is_gone_does_nothing(room: Room) -> None:
     assert [0] == [room.house.deployment.risks.check(ref) for ref in _messages(room)]
 
 
+class Count:
+    """Stands where problems are told, and counts how often."""
+
+    told = 0
+
+    def tell(self, *_: object) -> int:
+        self.told += 1
+        return 1
+
+
+def test_what_is_not_prepared_ahead_is_checked_once(room: Room) -> None:
+    """The index does not say whether a target wakes to be prepared, so that two checks are sent."""
+    post, count = room.scheduled("x", at=room.in_(minutes=15)), Count()
+    now, target_id = room.house.clock(), post["targets"][0]["id"]
+    risks = replace(room.house.deployment.risks, notices=count)  # type: ignore[arg-type]  # a spy
+    first = TargetRef(post["id"], target_id, room.workspace_id, now, is_check=True)
+
+    risks.check(first)
+    room.house.clock.pass_time(timedelta(minutes=10))
+    risks.check(replace(first, wake_at=room.house.clock()))
+
+    assert count.told == 1
+
+
 def test_what_is_prepared_ahead_is_checked_before_that(room: Room) -> None:
     photo = room.upload(samples()["plain.jpg"].data, "bread.jpg")
     post = room.scheduled("x", at=room.in_(minutes=15, seconds=30), media_ids=[photo])
@@ -223,29 +254,3 @@ def test_what_is_prepared_ahead_is_checked_before_that(room: Room) -> None:
 
     mine = [ref for ref in slower.sent if ref.post_id == post["id"]]
     assert [timedelta(seconds=30)] == [ref.wake_at - room.house.clock() for ref in mine]
-
-
-class Count:
-    """Stands where problems are told, and counts them."""
-
-    told = 0
-
-    def tell(self, *_: object) -> int:
-        self.told += 1
-        return 1
-
-
-def test_looking_ahead_ends_in_time_for_whatever_comes_next(room: Room) -> None:
-    """A quarter of an hour with thousands of posts must not starve what runs every five minutes."""
-    for _ in range(3):
-        _long_video(room)
-    room.house.clock.pass_time(timedelta(minutes=45))
-    count = Count()
-
-    def slow() -> datetime:
-        return room.house.clock() + timedelta(minutes=3 * count.told)
-
-    slowly = replace(room.house.deployment.risks, clock=slow, notices=count)  # type: ignore[arg-type]  # a spy
-    slowly.look_ahead()
-
-    assert count.told == 1

@@ -36,6 +36,7 @@ class StuckArming:
 
     def __init__(self, arming: Arming, stuck: str) -> None:
         self.preflight, self.find = arming.preflight, arming.find
+        self.is_awake = arming.is_awake
         self.stuck, self.let_go = stuck, threading.Event()
         self._arming = arming
 
