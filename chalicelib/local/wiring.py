@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import app, deployment, door, pipeline
+from chalicelib.api.doors.front import StreamedFiles
 from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.api.http.messages import Request
 from chalicelib.domain.platforms.platform import Platform
@@ -49,11 +50,14 @@ def create_front(settings: Settings) -> AsgiApp:
     del settings
     return create_api(
         pipeline(),
-        deployment().media_library,
-        deployment().pulled_files,
+        StreamedFiles(
+            library=deployment().media_library,
+            pulled=deployment().pulled_files,
+            direct=deployment().direct_uploads,
+        ),
         Gateway(app, door()),
         door(),
-        direct=deployment().direct_uploads,
+        door().page_upload,
     )
 
 

@@ -7,24 +7,25 @@ are imported when the first request for one comes: most of a stage's requests as
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.errors import Unwritable
+from chalicelib.storage.dynamodb.failures import STORE_SILENT
 from chalicelib.web.messages import is_page
 
 if TYPE_CHECKING:
     from chalicelib.api.http.pipeline import Pipeline
     from chalicelib.bootstrap.deployment import Deployment
-    from chalicelib.domain.media.media import Media
-    from chalicelib.domain.workspace.access import Caller
     from chalicelib.web.site import Site
+    from chalicelib.web.uploads import PageUpload
+
+_UPLOAD_PATH = "/app/media"
 
 
 class Door:
     """Hands each request to the app or to the API."""
-
-    upload_path: ClassVar[str] = "/app/media"
 
     def __init__(
         self, pipeline: Pipeline, deployment: Deployment, site: Site | None = None
@@ -54,9 +55,8 @@ class Door:
         """Answer a request, whatever it is."""
         if not is_page(request.path):
             return self._pipeline.answer(request)
-        if (request.method, request.path) == ("POST", self.upload_path):
-            return self._upload(request)
-        return self._site.answer(request)
+        upload = self.page_upload(request)
+        return self._site.answer(request) if upload is None else self._take_whole(upload, request)
 
     def is_for_anybody(self, request: Request) -> bool:
         """Tell whether the answer needs neither key nor session."""
@@ -70,26 +70,24 @@ class Door:
             return self._pipeline.admit_unread(request)
         return self._site.admit_unread(request)
 
-    def admit_upload(self, request: Request) -> Caller:
-        """Return who uploads a file by a page's form. Raises ServiceError."""
-        return self._site.admit_upload(request)
+    def page_upload(self, request: Request) -> PageUpload | None:
+        """Return the upload that a page's form begins; None for every other request."""
+        if (request.method, request.path) != ("POST", _UPLOAD_PATH):
+            return None
+        from chalicelib.web.uploads import PageUpload  # noqa: PLC0415 - as `_site`
 
-    def uploaded(self, request: Request, media: Media) -> Response:
-        """Answer an upload by a page's form."""
-        return self._site.uploaded(request, media)
+        return PageUpload(self._site, request)
 
-    def refused(self, request: Request, error: ServiceError) -> Response:
-        """Answer an upload by a page's form that was refused."""
-        return self._site.refused(request, error)
-
-    def _upload(self, request: Request) -> Response:
+    def _take_whole(self, upload: PageUpload, request: Request) -> Response:
         """Take a file that arrived whole: through API Gateway, as far as it passes any."""
         from chalicelib.api.http.upload_form import read_upload  # noqa: PLC0415 - as `_site`
 
         try:
-            caller = self.admit_upload(request)
+            caller = upload.admit()
             filename, data = read_upload(request.headers.get("content-type"), request.body)
-            library = self._deployment.media_library
-            return self.uploaded(request, library.upload(caller, filename, data))
+            media = self._deployment.media_library.upload(caller, filename, data)
+            return upload.stored(media)
         except ServiceError as error:
-            return self.refused(request, error)
+            return upload.refused(error)
+        except STORE_SILENT:
+            return upload.refused(Unwritable())

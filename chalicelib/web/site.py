@@ -5,7 +5,6 @@ says what to do next, in words for a person where the API's own speak of fields 
 surprise one that names the request in the log.
 """
 
-import json
 import logging
 import secrets
 import time
@@ -17,11 +16,9 @@ from chalicelib.api.http.messages import Request, Response
 from chalicelib.api.http.routing import Place, RouteMap, by_path
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
-from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
-from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit, RoleForbids
-from chalicelib.domain.ids import is_id
-from chalicelib.domain.media.media import Media
-from chalicelib.domain.workspace.access import Caller, Plan, Scope
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit
+from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.web.messages import Form, read_cookie, redirect
 from chalicelib.web.protection import (
@@ -64,12 +61,6 @@ _ERROR = 500
 log = logging.getLogger(__name__)
 
 
-class NotSignedIn(Unauthenticated):
-    """You are not signed in any more. Ask for a new sign-in link."""
-
-    code = "not_signed_in"
-
-
 class Site:
     """Answers requests for pages."""
 
@@ -93,11 +84,11 @@ class Site:
         """Answer a request, whatever it is."""
         began, request_id = time.perf_counter(), secrets.token_hex(16)
         found = self._routes.find(request.path)
-        visit = self._visit(request, found)
+        visit = self.visit(request, found)
         try:
             answer = self._pass(visit, found)
         except (ServiceError, OperatorError) as error:
-            answer = self._refusal(visit, error)
+            answer = self.refusal(visit, error)
         except Exception:
             log.exception("unexpected failure", extra={"action": "page", "request_id": request_id})
             answer = visit.show("failure.html", status=_ERROR, request_id=request_id)
@@ -126,39 +117,6 @@ class Site:
             return self.answer(request)
         return signed_in.caller.workspace_id
 
-    def admit_upload(self, request: Request) -> Caller:
-        """Return who uploads a file by a form, given its headers and address alone.
-
-        The form token stands in the address, since the body is a file. Raises ServiceError.
-        """
-        visit = self._visit(request, None)
-        visit.signed_in = self._services.sessions.read(read_cookie(request, SESSION_COOKIE))
-        if visit.signed_in is None:
-            raise NotSignedIn
-        check_form(
-            request,
-            visit.query[FORM_TOKEN],
-            visit.who.form_token,
-            origin=origin_of(visit.base_url),
-        )
-        if not visit.may(Scope.WRITE):
-            raise RoleForbids
-        _require_plan(visit)
-        return visit.caller
-
-    def uploaded(self, request: Request, media: Media) -> Response:
-        """Answer an upload: a script gets the file's id, a plain form the page of a new post."""
-        if "application/json" not in request.headers.get("accept", ""):
-            return self._safe(request, redirect(_written_at(request, media.id)))
-        found = {"id": media.id, "filename": media.filename, "kind": media.kind}
-        headers = {"Content-Type": "application/json"}
-        body = json.dumps(found).encode()
-        return self._safe(request, Response(status=201, headers=headers, body=body))
-
-    def refused(self, request: Request, error: ServiceError) -> Response:
-        """Answer an upload that was refused."""
-        return self._safe(request, self._refusal(self._visit(request, None), error))
-
     def _reached_at(self, request: Request) -> str:
         """Return where a browser reached us: the public address if a proxy says that TLS was used.
 
@@ -167,12 +125,14 @@ class Site:
         is_public = request.headers.get("x-forwarded-proto") == "https"
         return self._public_url if is_public and self._public_url else self._base_url
 
-    def _safe(self, request: Request, answer: Response) -> Response:
+    def safe(self, request: Request, answer: Response) -> Response:
+        """Return an answer with the headers that keep other sites' hands off."""
         secure = self._reached_at(request).startswith("https://")
         headers = {**security_headers(secure=secure, leads_away=False), **answer.headers}
         return replace(answer, headers=headers)
 
-    def _visit(self, request: Request, found: Place[Page] | None) -> Visit:
+    def visit(self, request: Request, found: Place[Page] | None) -> Visit:
+        """Begin a visit, of whomever."""
         return Visit(
             services=self._services,
             templates=self._templates,
@@ -215,10 +175,11 @@ class Site:
         if page.scope is not None:
             visit.require(page.scope)
         if page.pays:
-            _require_plan(visit)
+            require_plan(visit)
         return is_ours
 
-    def _refusal(self, visit: Visit, error: ServiceError | OperatorError) -> Response:
+    def refusal(self, visit: Visit, error: ServiceError | OperatorError) -> Response:
+        """Answer with a page that says why nothing was done, and what to do next."""
         match error:
             case OperatorError():
                 status = _CONFLICT
@@ -247,12 +208,6 @@ class Site:
         return replace(answer, headers=headers, body=body)
 
 
-def _written_at(request: Request, media_id: str) -> str:
-    """Return the page of the post that a file was sent for, with the file chosen."""
-    post_id = Form(request.query)["post"]
-    return f"/app/posts/{post_id if is_id(post_id) else 'new'}?media={media_id}"
-
-
 def _signed_out(visit: Visit, page: Page) -> Response:
     """Lead to the sign-in; a form that was sent is kept on the page that says so."""
     if page.method == "GET" or page.again is None:
@@ -263,7 +218,7 @@ def _signed_out(visit: Visit, page: Page) -> Response:
     return visit.show("signed_out.html", status=_UNAUTHENTICATED, kept=kept)
 
 
-def _require_plan(visit: Visit) -> None:
+def require_plan(visit: Visit) -> None:
     """Check that the workspace may do what needs a plan, as with a key. Raises PlanLimit."""
     caller = visit.caller
     if caller.plan is Plan.FREE or caller.trial_is_over(visit.now):

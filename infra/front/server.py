@@ -6,12 +6,12 @@ shares a path, is answered as the API's function would.
 """
 
 from app import deployment, door, pipeline
-from chalicelib.api.doors.front import create_front
+from chalicelib.api.doors.front import StreamedFiles, create_front
 
 front = create_front(
     pipeline(),
-    deployment().media_library,
-    deployment().pulled_files,
+    StreamedFiles(library=deployment().media_library, pulled=deployment().pulled_files),
     pipeline().answer,
     door(),
+    door().page_upload,
 )

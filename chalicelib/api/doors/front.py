@@ -9,25 +9,22 @@ path is read up to 1 MB and handed to `handle`, in threads; the checks and answe
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from typing import ClassVar, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from chalicelib.api.doors.asgi import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
 from chalicelib.api.doors.file_stream import in_thread
 from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
-from chalicelib.api.doors.uploads import Receiving
+from chalicelib.api.doors.uploads import UPLOAD_PATH, FormUpload, KeyUpload, Receiving, refusal_of
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.errors import error_response, internal_error
+from chalicelib.api.http.errors import error_response
 from chalicelib.api.http.manners import compress
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline, Visit
 from chalicelib.api.http.routing import Place
-from chalicelib.api.resources.media import MediaOut
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
-from chalicelib.domain.media.media import Media
-from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
@@ -38,23 +35,18 @@ STRANGERS_THREADS = 8
 """For pages and documents that anybody may ask for: their crowds are no business of callers."""
 
 STORING_THREADS = 8
-UPLOAD_PATH = "/v1/media"
-
-_UPLOAD_PLACE = Place[Endpoint](template=UPLOAD_PATH, params={}, endpoints={})
 _FILE_PLACE = Place[Endpoint](template="/v1/uploads/{media_id}/{token}", params={}, endpoints={})
 _FILE_METHODS = ("PUT",)
 MOST_HEAD_BYTES = 16 * 1024
 """Of an address and its headers: more is no browser's and no client's."""
 
-_OK, _CREATED = 200, 201
+_OK = 200
 
 log = logging.getLogger(__name__)
 
 
-class PageUploads(Protocol):
-    """Uploads by the form of a page, for a session instead of a key (`web/door.py`)."""
-
-    upload_path: ClassVar[str]
+class Gate(Protocol):
+    """What decides by a request's head: the pipeline, or the door with the app beside it."""
 
     def is_for_anybody(self, request: Request) -> bool:
         """Tell whether the answer needs neither key nor session."""
@@ -64,43 +56,32 @@ class PageUploads(Protocol):
         """Return whose request it is, or the refusal of one that needs no body to be refused."""
         ...
 
-    def admit_upload(self, request: Request) -> Caller:
-        """Return who uploads, by headers and address. Raises ServiceError."""
-        ...
 
-    def uploaded(self, request: Request, media: Media) -> Response:
-        """Answer an upload that was stored."""
-        ...
+def _no_page(_request: Request) -> None:
+    return None
 
-    def refused(self, request: Request, error: ServiceError) -> Response:
-        """Answer an upload that was refused."""
-        ...
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamedFiles:
+    """What comes in and goes out as streams; `direct` are uploads whose addresses lead here."""
+
+    library: MediaLibrary
+    pulled: PulledFiles
+    direct: DirectUploads | None = None
 
 
 def create_front(
     pipeline: Pipeline,
-    library: MediaLibrary,
-    pulled: PulledFiles,
+    files: StreamedFiles,
     handle: Callable[[Request], Response],
-    pages: PageUploads | None = None,
-    *,
-    direct: DirectUploads | None = None,
+    gate: Gate | None = None,
+    page_upload: Callable[[Request], FormUpload | None] = _no_page,
 ) -> AsgiApp:
     """Return the ASGI app; `handle` answers, in a thread, what is no stream.
 
-    `direct` are uploads whose addresses lead here.
+    `page_upload` finds the uploads that pages send.
     """
-    requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
-    storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
-    receiving = Receiving(pipeline=pipeline, library=library, checks=requests, storing=storing)
-    front = _Front(
-        receiving,
-        Pulling(pulled),
-        handle,
-        pipeline=pipeline,
-        pages=pages,
-        direct=direct,
-    )
+    front = _Front(pipeline, files, handle, gate or pipeline, page_upload)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -118,20 +99,21 @@ def create_front(
 class _Front:
     def __init__(
         self,
-        receiving: Receiving,
-        pulling: Pulling,
-        handle: Callable[[Request], Response],
-        *,
         pipeline: Pipeline,
-        pages: PageUploads | None,
-        direct: DirectUploads | None,
+        files: StreamedFiles,
+        handle: Callable[[Request], Response],
+        gate: Gate,
+        page_upload: Callable[[Request], FormUpload | None],
     ) -> None:
-        self._pages = pages
-        self._direct = direct
-        self._receiving = receiving
-        self._pulling = pulling
+        requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
+        storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
+        self._receiving = Receiving(library=files.library, checks=requests, storing=storing)
+        self._pulling = Pulling(files.pulled)
+        self._direct = files.direct
+        self._pipeline = pipeline
         self._handle = handle
-        self._unread = pages or pipeline
+        self._gate = gate
+        self._page_upload = page_upload
         self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, thread_name_prefix="stranger")
         self._bodies = SmallBodies()
 
@@ -145,46 +127,39 @@ class _Front:
             await exchange.answer(await self._response(exchange))
 
     async def _response(self, exchange: Exchange) -> Response:
-        is_upload = exchange.method == "POST" and exchange.path.removesuffix("/") == UPLOAD_PATH
         if exchange.is_ambiguous:
             return _refusal(
                 400, "bad_request", "Send Content-Length or Transfer-Encoding, not both."
             )
-        if is_upload:
-            return await self._upload(exchange)
+        upload = self._form_upload(exchange)
+        if upload is not None:
+            return await self._take(exchange, upload)
         if self._direct is not None and _is_file(exchange.path):
             return await self._file(self._direct, exchange)
-        pages = self._pages
-        if pages is not None and (exchange.method, exchange.path) == ("POST", pages.upload_path):
-            return await self._page_upload(pages, exchange)
         return await self._other(exchange)
 
-    async def _page_upload(self, pages: PageUploads, exchange: Exchange) -> Response:
+    def _form_upload(self, exchange: Exchange) -> FormUpload | None:
+        """Return the upload that a request begins, None for one that sends no form with a file."""
+        if exchange.method != "POST":
+            return None
         request = exchange.request()
-        try:
-            caller = await self._receiving.admit_by(exchange, lambda: pages.admit_upload(request))
-            return pages.uploaded(request, await self._receiving.receive(exchange, caller))
-        except ServiceError as error:
-            return pages.refused(request, error)
-        except Exception:
-            log.exception("unexpected failure", extra={"action": "page.upload"})
-            return internal_error()
+        if exchange.path.removesuffix("/") == UPLOAD_PATH:
+            return KeyUpload(self._pipeline, request)
+        return self._page_upload(request)
 
-    async def _upload(self, exchange: Exchange) -> Response:
-        visit = Visit(request=exchange.request(), place=_UPLOAD_PLACE)
-
+    async def _take(self, exchange: Exchange, upload: FormUpload) -> Response:
         async def stored() -> Response:
-            visit.caller = await self._receiving.admit(exchange)
-            media = await self._receiving.receive(exchange, visit.caller)
-            return json_response(_CREATED, MediaOut.written(media, None))
+            caller = await self._receiving.admit(exchange, upload.admit)
+            return upload.stored(await self._receiving.receive(exchange, caller))
 
-        return await self._answered_upload(visit, stored())
+        return await _answered(stored(), upload.refused)
 
     async def _file(self, direct: DirectUploads, exchange: Exchange) -> Response:
         """Take a file at an address that `POST /v1/media/uploads` gave."""
         visit = Visit(request=exchange.request(), place=_FILE_PLACE)
         if exchange.method not in _FILE_METHODS:
-            return self._receiving.other_method(visit, _FILE_METHODS)
+            refused = self._pipeline.other_method(visit.request, _FILE_METHODS)
+            return self._pipeline.finish(visit, refused)
         *_, media_id, token = exchange.path.split("/")
 
         async def stored() -> Response:
@@ -192,30 +167,20 @@ class _Front:
             await self._receiving.receive_alone(
                 exchange, upload, lambda: direct.open_arriving(upload)
             )
-            return Response(status=_OK, headers={"Content-Length": "0"})
+            empty = Response(status=_OK, headers={"Content-Length": "0"})
+            return self._pipeline.finish(visit, empty)
 
-        return await self._answered_upload(visit, stored())
-
-    async def _answered_upload(self, visit: Visit, storing: Awaitable[Response]) -> Response:
-        try:
-            response = await storing
-        except ServiceError as error:
-            response = error_response(error)
-        except STORE_SILENT as silent:
-            log.warning("The store did not answer: %s", silent, extra={"action": "media.upload"})
-            response = error_response(Unwritable())
-        except Exception:
-            log.exception("unexpected failure", extra={"action": "media.upload"})
-            response = internal_error()
-        return self._receiving.finish(visit, response)
+        return await _answered(
+            stored(), lambda error: self._pipeline.finish(visit, refusal_of(error))
+        )
 
     async def _other(self, exchange: Exchange) -> Response:
         unread = exchange.request()
 
         async def admit() -> str | Response:
-            return await self._receiving.check(lambda: self._unread.admit_unread(unread))
+            return await self._receiving.check(lambda: self._gate.admit_unread(unread))
 
-        is_for_anybody = self._unread.is_for_anybody(unread)
+        is_for_anybody = self._gate.is_for_anybody(unread)
         try:
             body = await self._bodies.read(exchange, admit)
         except (CutShortError, TooSlowError) as error:
@@ -231,6 +196,22 @@ class _Front:
 
     def _answer(self, request: Request) -> Response:
         return compress(request, self._handle(request))
+
+
+async def _answered(
+    storing: Awaitable[Response], refused: Callable[[ServiceError | None], Response]
+) -> Response:
+    """Wait for an upload's answer, or have it refused; for None where nobody knows why."""
+    try:
+        return await storing
+    except ServiceError as error:
+        return refused(error)
+    except STORE_SILENT as silent:
+        log.warning("The store did not answer: %s", silent, extra={"action": "media.upload"})
+        return refused(Unwritable())
+    except Exception:
+        log.exception("unexpected failure", extra={"action": "media.upload"})
+        return refused(None)
 
 
 def _is_file(path: str) -> bool:

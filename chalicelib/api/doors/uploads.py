@@ -7,14 +7,19 @@ and a place is free.
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from chalicelib.api.doors.asgi import Exchange
 from chalicelib.api.doors.file_stream import StreamedUpload, Unframed, in_thread, receive_body
 from chalicelib.api.doors.places import Places
-from chalicelib.api.http.messages import Response
+from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.errors import error_response, internal_error
+from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline, Visit
+from chalicelib.api.http.routing import Place
 from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES, UploadForm
+from chalicelib.api.resources.media import MediaOut
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media, UnfinishedUpload
 from chalicelib.domain.workspace.access import Caller, Scope
@@ -31,16 +36,61 @@ SMALL_BYTES = 4 * 1024 * 1024
 UPLOADS_OF_A_WORKSPACE = 3
 _LONGEST_WAIT_S = 5.0
 
+_CREATED = 201
+UPLOAD_PATH = "/v1/media"
+_UPLOAD_PLACE = Place[Endpoint](template=UPLOAD_PATH, params={}, endpoints={})
+
 ResultT = TypeVar("ResultT")
+
+
+class FormUpload(Protocol):
+    """One file that comes in a form: of whoever has a key, or of a page's (`web/uploads`)."""
+
+    def admit(self) -> Caller:
+        """Return who sends it, by headers and address alone. Raises ServiceError."""
+        ...
+
+    def stored(self, media: Media) -> Response:
+        """Answer that it was taken."""
+        ...
+
+    def refused(self, error: ServiceError | None) -> Response:
+        """Answer that it was not; None stands for a failure of ours."""
+        ...
+
+
+class KeyUpload:
+    """`POST /v1/media`."""
+
+    def __init__(self, pipeline: Pipeline, request: Request) -> None:
+        self._pipeline = pipeline
+        self._visit = Visit(request=request, place=_UPLOAD_PLACE)
+
+    def admit(self) -> Caller:
+        """Return whose key it is."""
+        authorization = self._visit.request.headers.get("authorization")
+        self._visit.caller = self._pipeline.admit(authorization, Scope.WRITE)
+        return self._visit.caller
+
+    def stored(self, media: Media) -> Response:
+        """Answer the file's record."""
+        answer = json_response(_CREATED, MediaOut.written(media, None))
+        return self._pipeline.finish(self._visit, answer)
+
+    def refused(self, error: ServiceError | None) -> Response:
+        """Answer as any refusal of the API."""
+        return self._pipeline.finish(self._visit, refusal_of(error))
+
+
+def refusal_of(error: ServiceError | None) -> Response:
+    """Return the answer to an upload that was not taken; None stands for a failure of ours."""
+    return internal_error() if error is None else error_response(error)
 
 
 class Receiving:
     """Takes uploads; key checks run in one pool of threads, storing in another."""
 
-    def __init__(
-        self, *, pipeline: Pipeline, library: MediaLibrary, checks: Executor, storing: Executor
-    ) -> None:
-        self._pipeline = pipeline
+    def __init__(self, *, library: MediaLibrary, checks: Executor, storing: Executor) -> None:
         self._library = library
         self._checks = checks
         self._storing = storing
@@ -51,15 +101,8 @@ class Receiving:
             in_all=SMALL_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S
         )
 
-    async def admit(self, exchange: Exchange) -> Caller:
+    async def admit(self, exchange: Exchange, check: Callable[[], Caller]) -> Caller:
         """Return who uploads, if this may come in at all, by its headers alone."""
-        authorization = exchange.headers.get("authorization")
-        return await self.admit_by(
-            exchange, lambda: self._pipeline.admit(authorization, Scope.WRITE)
-        )
-
-    async def admit_by(self, exchange: Exchange, check: Callable[[], Caller]) -> Caller:
-        """Return who uploads by another check than a key's, such as a session's."""
         caller = await in_thread(self._checks, check)
         if (exchange.content_length or 0) > LARGEST_BODY_BYTES:
             raise FileTooLarge
@@ -68,14 +111,6 @@ class Receiving:
     async def check(self, check: Callable[[], ResultT]) -> ResultT:
         """Look something up, in the threads that key checks run in."""
         return await in_thread(self._checks, check)
-
-    def finish(self, visit: Visit, response: Response) -> Response:
-        """Log the upload and return its answer as it goes out."""
-        return self._pipeline.finish(visit, response)
-
-    def other_method(self, visit: Visit, methods: tuple[str, ...]) -> Response:
-        """Answer a method that a path of files does not take."""
-        return self.finish(visit, self._pipeline.other_method(visit.request, methods))
 
     async def receive(self, exchange: Exchange, caller: Caller) -> Media:
         """Store the file of a form and return its record; whatever goes wrong leaves nothing.

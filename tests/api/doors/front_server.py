@@ -18,7 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from chalicelib.api.doors.front import create_front
+from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.manners import Manners
 from chalicelib.api.http.pipeline import Pipeline
@@ -94,7 +94,9 @@ async def _serve(descriptor: int) -> None:
     manners = Manners(base_url="", origins=frozenset({SITE}), follows_request=True)
     pipeline = Pipeline(services, _endpoints(), clock=clock, manners=manners)
     front = create_front(
-        pipeline, rooms.library, rooms.pulled, pipeline.answer, direct=rooms.direct
+        pipeline,
+        StreamedFiles(library=rooms.library, pulled=rooms.pulled, direct=rooms.direct),
+        pipeline.answer,
     )
     await InheritedSocketServer(front, descriptor).serve()
 

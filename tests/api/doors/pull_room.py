@@ -15,7 +15,7 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 from chalicelib.api.doors.asgi import AsgiApp, Message
-from chalicelib.api.doors.front import create_front
+from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.media.types import MediaType
@@ -115,7 +115,8 @@ def an_app(room: PullRoom, pulled: PulledFiles | None = None) -> AsgiApp:
     def echoed(request: Request) -> Response:
         return json_response(200, {"path": request.path})
 
-    return create_front(a_pipeline(), room.rooms.library, pulled or room.rooms.pulled, echoed)
+    files = StreamedFiles(library=room.rooms.library, pulled=pulled or room.rooms.pulled)
+    return create_front(a_pipeline(), files, echoed)
 
 
 def answered(room: PullRoom, path: str, method: str = "GET", headers: Headers = ()) -> Client:

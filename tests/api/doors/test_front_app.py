@@ -5,10 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.api.doors.asgi import AsgiApp, Message
-from chalicelib.api.doors.front import create_front
+from chalicelib.api.doors.front import StreamedFiles, create_front
+from chalicelib.api.http.errors import status_of
 from chalicelib.api.http.messages import Request, Response, json_response
+from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.errors import FileMissing
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.workspace.access import Caller
 from tests.api.doors.forms import FORM_TYPE
 from tests.api.http.pipelines import KEY, a_pipeline
 from tests.support.emulator import EmulatorProcess, make_resources
@@ -22,7 +28,8 @@ def rooms(emulator: EmulatorProcess) -> MediaRooms:
 
 @pytest.fixture
 def app(rooms: MediaRooms) -> AsgiApp:
-    return create_front(a_pipeline(), rooms.library, rooms.pulled, echoed)
+    files = StreamedFiles(library=rooms.library, pulled=rooms.pulled)
+    return create_front(a_pipeline(), files, echoed)
 
 
 def echoed(request: Request) -> Response:
@@ -69,6 +76,42 @@ def test_a_refusal_is_whole_only_once_the_client_has_stopped(app: AsgiApp) -> No
     assert status == 401
     assert [len(one["body"]) == 1 for one in sent[1:]] == [False, True]
     assert [one["more_body"] for one in sent[1:]] == [True, False]
+
+
+class SentByAPage:
+    """An upload of a page, whose admission fails."""
+
+    def __init__(self, failure: Exception) -> None:
+        self._failure = failure
+
+    def admit(self) -> Caller:
+        raise self._failure
+
+    def stored(self, media: Media) -> Response:
+        raise AssertionError(media)
+
+    def refused(self, error: ServiceError | None) -> Response:
+        return json_response(500 if error is None else status_of(type(error)), {})
+
+
+@pytest.mark.parametrize(
+    ("failure", "expected"),
+    [
+        (EndpointConnectionError(endpoint_url="http://127.0.0.1"), 503),
+        (FileMissing(), 422),
+        (ValueError(), 500),
+    ],
+    ids=["the store is silent", "the form is refused", "a failure of ours"],
+)
+def test_an_upload_of_a_page_is_refused_as_one_by_key(
+    rooms: MediaRooms, failure: Exception, expected: int
+) -> None:
+    files = StreamedFiles(library=rooms.library, pulled=rooms.pulled)
+    app = create_front(a_pipeline(), files, echoed, page_upload=lambda _: SentByAPage(failure))
+
+    status, _ = served(app, {**an_upload(content_length="5"), "path": "/app/media"})
+
+    assert status == expected
 
 
 def test_a_client_that_vanishes_at_once_leaves_nothing(app: AsgiApp, rooms: MediaRooms) -> None:
