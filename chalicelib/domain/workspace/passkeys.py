@@ -2,7 +2,7 @@
 
 A browser lets a page use a passkey only at the host that it was made for, the relying party, and
 only there where nobody can listen: by https, or at localhost. Each use answers a challenge that
-works once, for 5 minutes, in the browser that asked for it (docs/app.md "Passkeys").
+works once, for 5 minutes, in the browser that asked for it (docs/app.md "Sessions and links").
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Adding a passkey, and signing in by one: a question to a browser, and the proof of its answer.
 
 Whoever asks gets a secret for a cookie of that browser. The answer must come with it, once, within
-5 minutes; a passkey is added by the very session that asked (docs/app.md "Passkeys").
+5 minutes; a passkey is added by the very session that asked (docs/app.md "Sessions and links").
 """
 
 import json
