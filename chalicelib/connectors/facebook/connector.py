@@ -4,6 +4,7 @@ Photos are uploaded unpublished and videos unfinished; the one call that makes a
 what everybody sees. Personal profiles and groups cannot be posted to.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -21,6 +22,7 @@ from chalicelib.connectors.facebook.metrics import metrics
 from chalicelib.connectors.facebook.post import (
     Route,
     feed_fields,
+    left_out,
     photo_fields,
     route_of,
     unfit_option,
@@ -126,6 +128,10 @@ class FacebookConnector:
         if media.mime not in PHOTOS:
             return refuse(Platform.FACEBOOK, FailureCode.MEDIA_REJECTED)
         return Wait(Checkpoint("photo"))
+
+    def left_out(self, publication: Publication) -> Mapping[str, str]:
+        """Return the options that this kind of video goes out without."""
+        return left_out(publication)
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""

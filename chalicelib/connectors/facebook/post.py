@@ -65,6 +65,17 @@ def unfit_option(publication: Publication) -> str | None:
     return None
 
 
+def left_out(publication: Publication) -> dict[str, str]:
+    """Return the options that Facebook takes with a reel and with no other video."""
+    if route_of(publication) is not Route.VIDEO:
+        return {}
+    return {
+        name: f"Facebook takes {name} with a reel, and this video is none: set post_type to reel."
+        for name in ("place_id", "collaborator_page_id")
+        if publication.options.get(name)
+    }
+
+
 def photo_fields(publication: Publication) -> tuple[tuple[str, str], ...]:
     """Return what goes with a photo that nobody sees yet."""
     alt = publication.options.get("alt_text")

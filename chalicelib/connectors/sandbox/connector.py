@@ -9,7 +9,7 @@ Its store is a file beside the engine's, or deployed a table of its own (`storag
 import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar, Protocol
 from urllib.parse import quote
@@ -23,7 +23,7 @@ from chalicelib.connectors.connector import (
     RemovalError,
     take_step,
 )
-from chalicelib.connectors.shared.prechecks import sandbox_refusal_ahead
+from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_or_absent
 from chalicelib.connectors.shared.transport.fence import check_fence
 from chalicelib.domain.analytics.metrics import Metrics
@@ -117,6 +117,10 @@ class SandboxConnector:
         if self._rules is None:
             return None
         return sandbox_refusal_ahead(self._rules, publication)
+
+    def left_out(self, publication: Publication) -> Mapping[str, str]:
+        """Return the options that the platform would leave out."""
+        return {} if self._rules is None else left_out(self._rules, publication)
 
     def _refusal(self, publication: Publication, words: SandboxWords) -> Failed | None:
         if words.has("fail"):

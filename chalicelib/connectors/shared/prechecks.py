@@ -6,7 +6,7 @@ time: it only prepares and calls nobody, so that asking it is harmless. The file
 would be after its conversion; it is read by nobody.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final, Protocol, runtime_checkable
@@ -105,6 +105,20 @@ def refusal_ahead(connector: Connector, publication: Publication) -> Failed | No
         return None  # without its file it is refused before any connector is asked
     outcome = connector.start(publication)
     return outcome if isinstance(outcome, Failed) else None
+
+
+@runtime_checkable
+class LeavesOut(Protocol):
+    """A connector that sends some options with some files only, as no declaration can say."""
+
+    def left_out(self, publication: Publication) -> Mapping[str, str]:
+        """Return the options that the post goes out without, each with the reason."""
+        ...
+
+
+def left_out(connector: Connector, publication: Publication) -> Mapping[str, str]:
+    """Return the options that a post goes out without, each with the reason."""
+    return connector.left_out(publication) if isinstance(connector, LeavesOut) else {}
 
 
 def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Failed | None:

@@ -51,7 +51,8 @@ class Choices:
 
     `complete` names the options of which this is everything there is: another value is known not
     to exist. `longest_video_s` is what a TikTok creator's settings allow, `cannot_post` why nothing
-    can be posted at the moment, `demands` what a community of Reddit wants of every post.
+    can be posted at the moment, `demands` what a community of Reddit wants of every post, `closed`
+    why the account's own settings take an option away.
     """
 
     offered: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
@@ -59,6 +60,7 @@ class Choices:
     longest_video_s: int | None = None
     cannot_post: str | None = None
     demands: Demands = NO_DEMANDS
+    closed: Mapping[str, str] = field(default_factory=dict)
 
     def lacks(self, option: str, value: Json) -> bool:
         """Tell whether it is known that there is no such value of an option."""

@@ -79,7 +79,8 @@ class Option:
         self, carries: Carries, options: Mapping[str, Json], sign_in: Json
     ) -> str | None:
         """Return why the post goes out without what is asked for, None if it goes out with it."""
-        if options.get(self.name) in (None, "", [], {}, False):
+        value = options.get(self.name)
+        if value in (None, "", [], {}) or (value is False and self.default is not True):
             return None
         if self.only and carries not in self.only:
             kinds = " or ".join(sorted(self.only))

@@ -5,7 +5,8 @@ these; the check ahead of a target's time makes `target.at_risk` of them. The ru
 /schedule refuses by (`drafting`), so that one never knows more than the other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import field as made_by
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -84,12 +85,26 @@ class CheckedPost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Foreseen:
+    """What a connector says of a post ahead: why it would refuse it, which options it leaves out.
+
+    `surely` tells that it was asked about the very file that would go out.
+    """
+
+    refusal: Failed | None = None
+    surely: bool = True
+    left_out: Mapping[str, str] = made_by(default_factory=dict)
+
+
+NOTHING_FORESEEN: Final = Foreseen()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """What a target rests on: its account, its file as it is now, and what its platform says.
 
     `choices` is what the account offers, `unchecked` why that could not be asked; `sign_in_ends` is
-    when a sign-in that cannot be renewed ends; `foreseen` is what its connector would refuse, and
-    `foreseen_surely` tells that it was asked about the very file that would go out.
+    when a sign-in that cannot be renewed ends.
     """
 
     account: Account | None
@@ -97,8 +112,7 @@ class Surroundings:
     choices: Choices = NOTHING
     unchecked: str | None = None
     sign_in_ends: datetime | None = None
-    foreseen: Failed | None = None
-    foreseen_surely: bool = True
+    foreseen: Foreseen = NOTHING_FORESEEN
 
 
 def problems_of(
@@ -117,7 +131,7 @@ def problems_of(
     yield from lacks
     if not lacks:
         yield from _foreseen_problems(post, target, around, refused=refused, field=field)
-    yield from _ignored_options(post, target, account, field=field)
+    yield from _ignored_options(post, target, around, field=field)
     yield from _photo_problems(target, around.media, field=field)
     yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
@@ -191,7 +205,7 @@ def _foreseen_problems(
     field: str,
 ) -> Iterator[Problem]:
     """Yield what the connector would refuse, unless the same was said in our own words already."""
-    found = around.foreseen
+    found = around.foreseen.refusal
     if found is None:
         return
     if found.code in _OPTION_CODES:
@@ -202,7 +216,7 @@ def _foreseen_problems(
         place = "media_ids" if post.attachment is not None else field
     if any((wrong.field or "").startswith(place) or wrong.field == field for wrong in refused):
         return
-    sure = around.foreseen_surely or found.code in _OPTION_CODES | _TEXT_CODES
+    sure = around.foreseen.surely or found.code in _OPTION_CODES | _TEXT_CODES
     yield Problem(
         target_id=target.id,
         level=Level.ERROR if sure else Level.WARNING,
@@ -225,16 +239,18 @@ def _lacking_options(target: Target, *, field: str) -> Iterator[Problem]:
 
 
 def _ignored_options(
-    post: Post, target: Target, account: Account, *, field: str
+    post: Post, target: Target, around: Surroundings, *, field: str
 ) -> Iterator[Problem]:
     """Yield the options that the post goes out without."""
     carries = Carries.TEXT
     if post.attachment is not None:
         is_photo = post.attachment.kind is MediaKind.IMAGE
         carries = Carries.PHOTO if is_photo else Carries.VIDEO
-    sign_in = account.settings.get("login")
+    sign_in = None if around.account is None else around.account.settings.get("login")
+    closed = {name: why for name, why in around.choices.closed.items() if target.options.get(name)}
+    taken_away = {**closed, **around.foreseen.left_out}
     for option in FACTS[target.platform].options:
-        why = option.why_ignored(carries, target.options, sign_in)
+        why = option.why_ignored(carries, target.options, sign_in) or taken_away.get(option.name)
         if why is not None:
             yield Problem(
                 target_id=target.id,

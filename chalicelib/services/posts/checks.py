@@ -15,6 +15,7 @@ from chalicelib.connectors.connector import Publication, RefreshesTokens, as_con
 from chalicelib.connectors.shared.prechecks import (
     UnreadFile,
     forecast_file,
+    left_out,
     refusal_ahead,
 )
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
@@ -32,7 +33,9 @@ from chalicelib.domain.posts.charging import payer_for, sending_uses
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import (
     NO_RISK,
+    NOTHING_FORESEEN,
     CheckedPost,
+    Foreseen,
     Level,
     Problem,
     Surroundings,
@@ -156,15 +159,13 @@ class PostChecks:
         if account is None:
             return Surroundings(account=None, media=media)
         choices, unchecked = self._choices(account, target)
-        refused, surely = self._foresee(post, target, account, media, choices, now)
         return Surroundings(
             account=account,
             media=media,
             choices=choices,
             unchecked=unchecked,
             sign_in_ends=self._sign_in_ends(account, target, now),
-            foreseen=refused,
-            foreseen_surely=surely,
+            foreseen=self._foresee(post, target, account, media, choices, now),
         )
 
     def _choices(self, account: Account, target: Target) -> tuple[Choices, str | None]:
@@ -185,18 +186,18 @@ class PostChecks:
         media: Media | None,
         choices: Choices,
         now: datetime,
-    ) -> tuple[Failed | None, bool]:
-        """Return what the connector would refuse, and whether the file is known as it goes out."""
+    ) -> Foreseen:
+        """Return what the connector would refuse or leave out."""
         if post.attachment is not None and media is None:
-            return None, True
+            return NOTHING_FORESEEN
         longest = choices.longest_video_s
         try:
             connector = self.connectors.serving(as_connected(account))
             recipe = _recipe(media, target, account, longest)
         except (TooLongError, NoConnectorError):
-            return None, True
+            return NOTHING_FORESEEN
         if media is not None and (refused := _of_conversion(media, recipe)) is not None:
-            return refused
+            return Foreseen(refusal=refused[0], surely=refused[1])
         source = UnreadFile(is_public=self.files_are_public or account.test)
         file = None if media is None else forecast_file(media, recipe, source)
         publication = Publication(
@@ -208,7 +209,11 @@ class PostChecks:
             due_at=target.scheduled_at or now,
             now=now,
         )
-        return refusal_ahead(connector, publication), recipe is None
+        return Foreseen(
+            refusal=refusal_ahead(connector, publication),
+            surely=recipe is None,
+            left_out=left_out(connector, publication),
+        )
 
     def _sign_in_ends(self, account: Account, target: Target, now: datetime) -> datetime | None:
         """Return when a sign-in ends that nobody but a person renews; read only if it is near."""

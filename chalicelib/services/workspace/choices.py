@@ -38,6 +38,7 @@ from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 KEPT_FOR: Final = timedelta(minutes=10)
 _MOST_KEPT: Final = 1_000
+_CLOSED: Final = "The creator's own settings on TikTok turn off {0}s: the post goes out without."
 _UNREACHABLE: Final = "{0} did not say what the account offers. Try again in a few minutes."
 
 
@@ -131,11 +132,14 @@ class AccountChoices:
 
 def of_creator(creator: CreatorOptions) -> Choices:
     """Return a TikTok creator's settings as choices."""
+    may = creator.interactions
+    open_to = {"comment": may.comment, "duet": may.duet, "stitch": may.stitch}
     levels = tuple(Choice(level.value, level.label) for level in creator.privacy_levels)
     return Choices(
         offered={PRIVACY_LEVEL: levels},
         complete=frozenset({PRIVACY_LEVEL}) if creator.can_post else frozenset(),
         longest_video_s=creator.max_video_seconds if creator.can_post else None,
+        closed={f"allow_{name}": _CLOSED.format(name) for name, may in open_to.items() if not may},
         cannot_post=None
         if creator.can_post
         else "TikTok does not let this creator post at the moment.",

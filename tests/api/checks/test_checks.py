@@ -283,6 +283,17 @@ def test_what_a_choice_needs_beside_it_is_named(
     assert [("error", "invalid_options", f"targets[0].options.{way}")] == _found(room, post)
 
 
+def test_what_facebook_takes_with_reels_alone_is_told(room: Room) -> None:
+    file = room.upload(encode(Clip(seconds=4, fps=5, size=(640, 360))), "wide.mp4")
+    options = {"place_id": "61", "collaborator_page_id": "62"}
+    targets = [_target(room, "facebook", options=options)]
+
+    post = _draft(room, targets, media_ids=[file])
+
+    told = [("warning", "option_ignored", f"targets[0].options.{name}") for name in options]
+    assert told == _found(room, post)
+
+
 def test_what_goes_out_as_asked_has_no_warning(room: Room) -> None:
     file = room.upload(samples()["plain.jpg"].data, "plain.jpg")
     options = {"alt_text": "a loaf", "is_ai_generated": True, "post_type": "feed"}

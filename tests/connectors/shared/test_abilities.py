@@ -228,6 +228,17 @@ def test_a_linkedin_video_that_is_too_small_is_told_before_its_time(world: World
     assert "75 KB" in error["message"]
 
 
+def test_what_a_creator_s_own_settings_take_away_is_told(world: World) -> None:
+    """The fake's creator lets nobody stitch: TikTok is sent `disable_stitch`."""
+    options = {"allow_stitch": True, "allow_comment": True}
+    post = world.draft("video", Platform.TIKTOK, **options)
+
+    told = world.room.act(post, "check").json["data"]
+
+    field = "targets[0].options.allow_stitch"
+    assert [(one["code"], one["field"]) for one in told] == [("option_ignored", field)]
+
+
 def test_a_creator_s_options_are_those_of_a_platform_that_has_them(world: World) -> None:
     for platform, account in world.accounts.items():
         answer = world.room.get(f"/v1/accounts/{account}/tiktok")

@@ -61,7 +61,7 @@ FACTS: Final = Facts(
             group=Group.COMMON,
         ),
         LINK_CARD,
-        alt_text(Text(longest=1_000), unless=NOT_AS_STORY),
+        alt_text(Text(longest=1_000)),
         Option(
             "title",
             Text(longest=255),

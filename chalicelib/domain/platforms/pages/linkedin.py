@@ -109,10 +109,8 @@ FACTS: Final = Facts(
             default="PUBLIC",
             group=Group.COMMON,
         ),
-        alt_text(ALT_TEXTS, name="alt", of="the photo"),
-        Option(
-            "title", Text(longest=400), label="File title", help="Title of the file.", only=FILES
-        ),
+        alt_text(ALT_TEXTS, name="alt", of="the file", only=FILES),
+        Option("title", Text(longest=400), label="Video title", help="Title of a video."),
         Option(
             "disable_reshare",
             Flag(),
