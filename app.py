@@ -30,6 +30,8 @@ gc.set_threshold(50_000)
 SETTINGS = Settings.from_environment()
 BATCH = 10
 ARMED_TOGETHER = 100
+READY_PATHS = ("/v1/posts", "/v1/posts/{post_id}", "/v1/accounts")
+"""What people wait for first."""
 
 app = Chalice(app_name="goldenhour")
 
@@ -87,6 +89,17 @@ def batches() -> Batches:
 mount(app, PATHS, entrance)
 
 
+def start_as(handler: str) -> None:
+    """Build while Lambda starts the function what its first event would else wait for."""
+    from chalicelib.bootstrap.readiness import get_ready
+
+    if handler == "app":
+        entrance()
+        for path in READY_PATHS:
+            PATHS[path]()
+    get_ready(deployment(), handler)
+
+
 @app.schedule(Rate(1, unit=Rate.MINUTES))
 def tick(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
     """Send a wake message for everything that is due soon."""
@@ -137,3 +150,7 @@ def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
     """Renew sign-ins nobody used, remove what was kept long enough."""
     deployment().token_renewal.run()
     deployment().retention.run()
+
+
+if SETTINGS.handler is not None:
+    start_as(SETTINGS.handler)

@@ -1,24 +1,30 @@
 """What a post costs on AWS, from the calls that its way makes: `python -m benchmarks.cost`.
 
 Two targets and a photo go from upload to their last poll at results, over the whole API and the
-real engine in an emulator; every call of DynamoDB, S3, SQS and KMS is counted and priced. What
-cannot be counted here (how long Lambda runs) is assumed, and said so in docs/cost.md.
+real engine in an emulator, on accounts with sealed tokens; every call of DynamoDB, S3, SQS and KMS
+is counted and priced. What cannot be counted here (how long Lambda runs) is assumed, and said so in
+docs/cost.md.
 """
 
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from botocore.model import OperationModel
 
+from benchmarks.capacity.asked import CHECK_S
+from benchmarks.capacity.counting import sign_in
 from benchmarks.figures import Beside, Figure
 from benchmarks.following import PLANS, Follower, Plan, let_posts_rest
 from benchmarks.prices import LIST_PRICES, MILLION
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.target import CHECK_AHEAD
 from chalicelib.storage.engine.claims import TargetRef
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
@@ -29,7 +35,7 @@ API_S, API_GB = 0.05, 1.0
 FIRE_S, PREPARE_S, PUBLISH_GB, TARGETS_AT_ONCE = 12.0, 2.0, 1.769, 10
 POLL_S, POLL_GB, POLLS_AT_ONCE = 1.0, 0.5, 50
 LOG_BYTES_A_LINE = 400
-SHARDS = 16
+SHARDS, QUEUES = 16, 4
 MOVES, RESTS = "is seen evenly", "rests after two days"
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems", "Scan"})
 _S3_READS = frozenset({"GetObject", "HeadObject"})
@@ -120,10 +126,14 @@ def _way_in(emulator: EmulatorProcess, plan: Plan, *, rests: bool) -> dict[str, 
 
 
 def _way(room: Room, plan: Plan, *, rests: bool) -> dict[str, Bill]:
-    room.account("linkedin"), room.account("instagram")
+    deployment = room.house.deployment
+    sandbox = deployment.connectors.sandbox
+    deployment.connectors = Connectors(sandbox=sandbox, real=sandbox)
+    for platform in (Platform.LINKEDIN, Platform.INSTAGRAM):
+        sign_in(room, platform, room.house.clock())
     till = Till()
     till.listen(room)
-    media, api, engine, stored = Bill(), Bill(), Bill(), Bill()
+    media, api, checks, engine, stored = Bill(), Bill(), Bill(), Bill(), Bill()
     till.bill = media
     photo = room.upload(a_photo(), "bread.jpg")
     _requests(media, 1)
@@ -133,11 +143,26 @@ def _way(room: Room, plan: Plan, *, rests: bool) -> dict[str, Bill]:
     for _ in range(3):
         room.show(post)
     _requests(api, 5)
+    till.bill = checks
+    _check(room, checks)
     _publish(room, till, post, engine)
     if rests:
         let_posts_rest(room)
     _follow(Follower.by(plan, room, post["id"]), till, stored)
-    return {"Media": media, "API": api, "Engine": engine, "Results": stored}
+    return {"Media": media, "API": api, "Checks": checks, "Engine": engine, "Results": stored}
+
+
+def _check(room: Room, bill: Bill) -> None:
+    """Let every target be checked before it wakes, each by a message and a run of its own."""
+    house = room.house
+    due = room.waking(house.clock() + timedelta(hours=2))
+    house.clock.now = min(ref.wake_at for ref in due) - CHECK_AHEAD
+    switch = house.deployment.engine_switch.read()
+    for ref in due:
+        house.deployment.prepare_lane.run(replace(ref, is_check=True), switch)
+        bill.add("SQS request", 3)
+        bill.add("Lambda request")
+        bill.add("Lambda GB-second", CHECK_S * PUBLISH_GB)
 
 
 def _publish(room: Room, till: Till, post: Document, bill: Bill) -> None:
@@ -161,13 +186,17 @@ def _work(deployment: Deployment, ref: TargetRef, bill: Bill) -> None:
     """Work on one wake message in its lane; each is sent, received and deleted."""
     target = deployment.targets.get(ref)
     bill.add("DynamoDB read unit", -1)
-    bill.add("SQS request", 3)
     if target is not None and target.fires_next:
+        # Its message, and the copy that finds it done.
+        bill.add("SQS request", 2 * 3 / TARGETS_AT_ONCE)
+        bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
+        bill.add("DynamoDB read unit", 2)
         deployment.fire_worker.run(ref)
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
         bill.add("Lambda GB-second", FIRE_S * PUBLISH_GB / TARGETS_AT_ONCE)
     else:
         deployment.publish_worker.run(ref)
+        bill.add("SQS request", 3)
         bill.add("Lambda request")
         bill.add("Lambda GB-second", PREPARE_S * PUBLISH_GB)
 
@@ -198,9 +227,9 @@ def idle() -> Bill:
     bill, minutes = Bill(), 30 * 24 * 60
     bill.add("Lambda request", minutes * (1 + 2 / 5))
     bill.add("Lambda GB-second", minutes * (1 + 2 / 5) * 0.3 * 0.5)
-    bill.add("DynamoDB read unit", minutes * (2 * SHARDS + 3 * SHARDS / 5) * 0.5)
-    # The tick asks for the queue's length; each of two pollers asks three times a minute.
-    bill.add("SQS request", minutes * (1 + 2 * 5 * 3))
+    bill.add("DynamoDB read unit", minutes * (3 * SHARDS + 3 * SHARDS / 5) * 0.5)
+    # The tick asks how long two queues are; each of four has five pollers, asking every 20 s.
+    bill.add("SQS request", minutes * (2 + QUEUES * 5 * 3))
     bill.add("log GB", minutes * LOG_BYTES_A_LINE / 1e9)
     return bill
 

@@ -37,6 +37,8 @@ class Settings:
     smtp_url: str | None = field(default=None, repr=False)
     metrics_port: int | None = None
     assistant_url: str | None = None
+    handler: str | None = None
+    """The function of `app.py` that Lambda calls in this process; None anywhere else."""
     publish_places: int = 0
     """Batches of `publish` that Lambda may have in work at once; 0 where they begin at once."""
 
@@ -66,6 +68,7 @@ class Settings:
             smtp_url=environment.get("GOLDENHOUR_SMTP_URL") or None,
             metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
             assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,
+            handler=environment.get("_HANDLER", "").removeprefix("app.") or None,
             publish_places=int(environment.get("GOLDENHOUR_PUBLISH_PLACES") or 0),
             link_url=public_url or environment.get("GOLDENHOUR_BASE_URL") or None,
         )

@@ -289,13 +289,18 @@ def _made(settings: Settings, folder: Path) -> tuple[NineOClock, list[Room]]:
     house = House(first, Pipeline(first, ROUTES, clock=clock), first, FrozenClock(clock()), store)
     rooms = [house.room(plan=Plan.STUDIO) for _ in range(WORKSPACES)]
     for room in rooms:
-        tokens = Tokens(access="a", refresh="r", expires_at=clock() + timedelta(days=60))
-        signed_in = SignIn(
-            platform=Platform.LINKEDIN, handle="@bakery", remote_identity=room.workspace_id,
-            tokens=tokens,
-        )  # fmt: skip
-        room.accounts["linkedin"] = first.connections.connect(room.workspace_id, signed_in).id
+        sign_in(room, Platform.LINKEDIN, clock())
     return NineOClock(clock, containers, listener), rooms
+
+
+def sign_in(room: Room, platform: Platform, now: datetime) -> None:
+    """Connect an account with sealed tokens, as a person's: the key is asked whenever it posts."""
+    tokens = Tokens(access="a", refresh="r", expires_at=now + timedelta(days=90))
+    signed_in = SignIn(
+        platform=platform, handle="@bakery", remote_identity=room.workspace_id, tokens=tokens
+    )
+    account = room.house.operator.connections.connect(room.workspace_id, signed_in)
+    room.accounts[platform.value] = account.id
 
 
 def _container(

@@ -80,6 +80,14 @@ class Adapters:
     @cached_property
     def sqs(self) -> SQSClient:
         """The client of the queues."""
+        config = Config(
+            max_pool_connections=_CONNECTIONS, connect_timeout=_CONNECT_S, read_timeout=_READ_S
+        )
+        return cast("SQSClient", self._client("sqs", config, self.settings.endpoint_url))
+
+    @cached_property
+    def polling_sqs(self) -> SQSClient:
+        """The client of what waits for messages: its answers take as long as none is there."""
         config = Config(max_pool_connections=_CONNECTIONS)
         return cast("SQSClient", self._client("sqs", config, self.settings.endpoint_url))
 

@@ -98,9 +98,9 @@ def sandbox_accounts(settings: Settings) -> Callable[[str], frozenset[str] | Non
 
 
 def queues(settings: Settings) -> "SQSClient":
-    """Return the app's own client of the queues."""
+    """Return the app's own client that waits for messages."""
     del settings
-    return deployment().sqs
+    return deployment().polling_sqs
 
 
 def take_over(settings: Settings) -> None:

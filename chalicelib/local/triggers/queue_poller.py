@@ -27,7 +27,7 @@ _AT_ONCE = 16
 _AT_ONCE_WHEN_SLOW = 64
 _AT_ONCE_WAITING = 512
 _SLOW_S = 1.0
-_LONG_POLL_S = 20
+LONG_POLL_S = 20
 _RETRY_S = 0.5
 _LARGEST_BATCH = 10
 
@@ -97,7 +97,7 @@ class QueuePoller:
         return self._sqs.receive_message(
             QueueUrl=self._url,
             MaxNumberOfMessages=self._wanted_messages(),
-            WaitTimeSeconds=_LONG_POLL_S,
+            WaitTimeSeconds=LONG_POLL_S,
             MessageSystemAttributeNames=["All"],
         ).get("Messages", [])
 
