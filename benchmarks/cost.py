@@ -157,9 +157,8 @@ def _check(room: Room, bill: Bill) -> None:
     house = room.house
     due = room.waking(house.clock() + timedelta(hours=2))
     house.clock.now = min(ref.wake_at for ref in due) - CHECK_AHEAD
-    switch = house.deployment.engine_switch.read()
     for ref in due:
-        house.deployment.prepare_lane.run(replace(ref, is_check=True), switch)
+        house.deployment.prepare_lane.run(replace(ref, is_check=True))
         bill.add("SQS request", 3)
         bill.add("Lambda request")
         bill.add("Lambda GB-second", CHECK_S * PUBLISH_GB)
