@@ -27,4 +27,6 @@ def test_what_the_engine_asks_is_given_up_within_seconds(
 
 
 def test_what_waits_for_messages_waits_longer_than_the_queue_does(deployment: Deployment) -> None:
-    assert deployment.polling_sqs.meta.config.read_timeout > LONG_POLL_S
+    config: Any = deployment.polling_sqs.meta.config
+
+    assert config.read_timeout > LONG_POLL_S
