@@ -175,6 +175,20 @@ def test_what_stands_on_the_screen_is_what_goes_out(
     assert _kept(visitor, page, workspace) == ("New corrected text", "And its own for LinkedIn")
 
 
+def test_an_open_menu_stays_open_while_its_buttons_come_anew(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+
+    page.get_by_label("Other ways to send it").click()
+    page.get_by_text("Publish now…").click()
+    page.get_by_label("bakery").check()
+    page.get_by_text("It goes out at once on LinkedIn bakery.").wait_for()  # so they are new
+
+    expect(page.get_by_role("button", name="Publish now", exact=True)).to_be_visible()
+
+
 def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")

@@ -430,3 +430,36 @@ def test_every_role_sees_posts_in_every_state(browser: Browser, role: Role) -> N
 
     assert answers == [200] * 5
     assert [reader.open(address).status for address in pages] == [200] * 5
+
+
+def test_a_search_finds_the_text_that_an_account_has_instead(browser: Browser) -> None:
+    page = made(browser, "x", caption="Shared loaf")
+    own = f"a.{browser.room.account('x')}.text"
+    browser.send(page, {"caption": "Shared loaf", own: "Zebra rye"})
+
+    assert "Shared loaf" in browser.open("/app/posts?q=zebra").text
+    assert "Shared loaf" not in browser.open("/app/posts?q=lion").text
+
+
+def test_no_card_of_a_link_is_typed_as_a_word(browser: Browser) -> None:
+    page = made(browser, "linkedin")
+    name, post = f"a.{browser.room.account('linkedin')}.o.link", {"id": page.rpartition("/")[2]}
+
+    browser.send(page, {"caption": "Fresh bread", name: "none"})
+    kept, shown = browser.room.show(post)["targets"][0]["options"], browser.open(page).text
+    browser.send(page, {"caption": "Fresh bread", name: ""})
+
+    assert kept == {"link": False}
+    assert 'value="none"' in shown
+    assert browser.room.show(post)["targets"][0]["options"] == {}
+
+
+def test_a_post_that_failed_while_it_was_watched_can_be_retried_at_once(browser: Browser) -> None:
+    page = made(browser, "linkedin", caption="sandbox:fail:account_restricted")
+    browser.send(page, {"caption": "sandbox:fail:account_restricted", "do": "now"})
+    browser.room.run_due()
+
+    part = browser.open(f"{page}/progress?seen=1", headers={"hx-request": "true"}).text
+
+    assert 'id="send" hx-swap-oob="true"' in part
+    assert ">Save and retry</button>" in part

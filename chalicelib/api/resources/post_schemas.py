@@ -95,7 +95,7 @@ class PostsQuery(Query):
     """Filters over the workspace's posts."""
 
     status: Annotated[tuple[PostStatus, ...], ONE_AT_LEAST, COMMA_SEPARATED] = ()
-    q: str = Field(default="", max_length=LONGEST_SEARCH, description="Text the caption contains.")
+    q: str = Field(default="", max_length=LONGEST_SEARCH, description="Text a caption contains.")
     since: QueryMoment | None = Field(
         default=None,
         alias="from",

@@ -67,7 +67,8 @@ LINK_CARD: Final = Option(
     "link",
     Link(),
     label="Link card",
-    help="Link shown as a card if there is no file: by default the caption's first; false: none.",
+    help="Link shown as a card if there is no file: by default the caption's first.",
+    note="; false: none",
     group=Group.COMMON,
     only=TEXT_ALONE,
 )

@@ -33,7 +33,7 @@ class PostQuery:
         """Tell whether a post, as it is now, belongs in the answer."""
         return (
             (not self.statuses or post.status in self.statuses)
-            and self.text.casefold() in post.caption.casefold()
+            and self._has_text(post)
             and self._has_time_inside(post)
         )
 
@@ -41,6 +41,11 @@ class PostQuery:
     def has_window(self) -> bool:
         """Tell whether a time window was asked for."""
         return self.since is not None or self.until is not None
+
+    def _has_text(self, post: Post) -> bool:
+        """Tell whether the text stands in the caption, or in one that an account has instead."""
+        captions = [post.caption, *(target.caption_override or "" for target in post.targets)]
+        return any(self.text.casefold() in caption.casefold() for caption in captions)
 
     def _has_time_inside(self, post: Post) -> bool:
         if not self.has_window:

@@ -20,8 +20,8 @@ from chalicelib.web.messages import Form
 Offered: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
 """What an account can choose for some keys, as (value, label)."""
 
-FROM_TEXT: Final = "text"
-"""What one types as a link's address to take the first link of the text."""
+NO_CARD: Final = "none"
+"""What one types instead of a link's address; an empty field takes the first link of the text."""
 _BLANK_ROWS = 1
 
 
@@ -107,7 +107,7 @@ def _kind(option: Option) -> Asked:
 def _about(option: Option) -> str:
     """Return what an option does, and how the form takes it."""
     if isinstance(option.rule, Link):
-        return f'{option.help} Type "{FROM_TEXT}" to use the first link of the text.'
+        return f'{option.help} Type "{NO_CARD}" for no card.'
     return option.help
 
 
@@ -118,7 +118,7 @@ def _text(option: Option, kind: Asked, value: Json) -> str:
         case None | dict():
             return ""
         case bool():
-            return FROM_TEXT if value else ""
+            return "" if value else NO_CARD
         case list():
             return "\n".join(str(one) for one in value)
         case _:
@@ -177,8 +177,8 @@ def _value(option: Option, kind: Asked, typed: str) -> Json:
         return _number(typed)
     if kind is Asked.LINES:
         return [line.strip() for line in typed.splitlines() if line.strip()]
-    if isinstance(option.rule, Link) and typed.lower() == FROM_TEXT:
-        return True
+    if isinstance(option.rule, Link) and typed.lower() == NO_CARD:
+        return False
     return typed
 
 

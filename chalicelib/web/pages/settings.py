@@ -23,6 +23,13 @@ NOTICES = {
     NoticeKind.SIGN_IN: "an account must be signed in again",
     NoticeKind.ENGINE: "nothing is going out",
 }
+SCOPES = {
+    Scope.READ: "see posts and results",
+    Scope.WRITE: "write and change posts",
+    Scope.PUBLISH: "schedule and publish",
+    Scope.DELETE_PUBLISHED: "delete live posts",
+    Scope.ACCOUNTS: "manage accounts",
+}
 _PAGE = "/app/settings"
 
 
@@ -172,7 +179,7 @@ def _settings(visit: Visit) -> Response:
         notices=NOTICES,
         mails=visit.services.settings.smtp_url is not None,
         roles=[r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
-        scopes=list(Scope),
+        scopes=SCOPES,
         default_scopes=DEFAULT_SCOPES,
         weekdays=WEEKDAYS,
         zones=sorted(all_timezones()),

@@ -6,6 +6,7 @@
   const form = document.getElementById("composer");
   if (!form) return;
   const said = document.querySelector(".said");
+  const waits = document.getElementById("waits");
   const tell = (text) => { if (said) said.textContent = text; };
 
   // Tabs: one account's panel at a time; a link to a field opens the panel it stands in.
@@ -83,6 +84,20 @@
   });
   show("");
 
+  // The buttons come anew with the accounts: a menu that is open stays so, with what has the focus.
+  const buttons = () => [...document.querySelectorAll("#send summary, #send button, #send input")];
+  const folds = () => [...document.querySelectorAll("#send details")];
+  let before = { focus: -1, open: [] };
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    if (event.target.id !== "send") return;
+    before = { focus: buttons().indexOf(document.activeElement), open: folds().map((one) => one.open) };
+  });
+  document.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.target.id !== "send") return;
+    folds().forEach((one, place) => { one.open = Boolean(before.open[place]); });
+    if (buttons()[before.focus]) buttons()[before.focus].focus({ preventScroll: true });
+  });
+
   // The typed time stands on the button at once.
   const name = (typed) => {
     const at = new Date(`${typed}:00Z`);
@@ -154,7 +169,7 @@
     }
     if (sendingFiles > 0) {
       event.preventDefault();
-      tell("The file is still uploading. Wait for it, or cancel the upload.");
+      waits.textContent = "Not sent: the file is still uploading. Wait for it, or cancel the upload.";
       return;
     }
     localStorage.setItem(key, typed());
@@ -244,7 +259,7 @@
     (isLarge ? straight : byForm)(file, progress, hold)
       .then((found) => { if (!hold.stopped) { choose(found, file); load(found.id); } })
       .catch((reason) => { if (!hold.stopped) { tell(reason.message); error(reason.message); } })
-      .finally(() => { sendingFiles -= 1; });
+      .finally(() => { sendingFiles -= 1; waits.textContent = ""; });
     return { abort: () => { hold.stopped = true; if (hold.request) hold.request.abort(); tell("Cancelled. The file chosen before stays."); abort(); } };
   };
   const early = field.files[0];
