@@ -159,7 +159,7 @@ def test_what_stands_on_the_screen_is_what_goes_out(
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
     page = visitor.signed_in(member, width=width)
-    save_draft(page, "OLD TEXT WITH A TYPO")
+    savesave_draft(page, "OLD TEXT WITH A TYPO")
 
     text_field(page).fill("New corrected text")
     page.get_by_label("Text for LinkedIn", exact=False).fill("And its own for LinkedIn")
@@ -189,12 +189,28 @@ def test_an_open_menu_stays_open_while_its_buttons_come_anew(visitor: Visitor) -
     expect(page.get_by_role("button", name="Publish now", exact=True)).to_be_visible()
 
 
+def test_no_press_is_lost_while_buttons_come_anew(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    text_field(page).fill("Pressed for a while")
+    page.locator("#main-verb").hover()
+
+    page.mouse.down()
+    page.get_by_label("bakery").evaluate("box => box.click()")
+    expect(page.locator(".panel")).to_have_count(1)  # the buttons came with it
+    page.mouse.up()
+
+    expect(state_shown(page, "scheduled")).to_be_visible()
+
+
 def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
     page = visitor.signed_in(member)
     soon = datetime.now(UTC) + timedelta(hours=30)
-    save_draft(page, "Rye on Saturday")
+    savesave_draft(page, "Rye on Saturday")
     page.get_by_label("When", exact=False).fill(f"{soon:%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Schedule for").click()
     expect(state_shown(page, "scheduled")).to_be_visible()
@@ -219,6 +235,11 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     save_draft(page, "Sold out sandbox:fail:account_restricted")
     publish_now(page)
     expect(state_shown(page, "failed")).to_be_visible()
+    retry = page.get_by_role("button", name="Save and retry")
+    anew = page.get_by_role("link", name="Show what can be done now")
+    retry.or_(anew).first.wait_for()  # the page may have opened before it failed, or after
+    page.reload()
+    expect(retry).to_be_visible()
     page.get_by_role("link", name="Home").first.click()
     needs = page.get_by_role("region", name="Needs attention")
     expect(needs).to_contain_text("Sold out")

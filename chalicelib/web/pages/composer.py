@@ -196,7 +196,7 @@ def _sheet(
                 else []
             ),
         ),
-        lambda: sending_of(visit, written, post),
+        lambda: _sending(visit, written, post),
     )
     shown = as_post(written, media, visit.caller, post=post, now=visit.now)
     offered = offered_to(written, accounts, services.choices, shown)
@@ -241,7 +241,7 @@ def _picked_media(visit: Visit, written: Composition, post: Post | None) -> Medi
         return None
 
 
-def sending_of(visit: Visit, written: Composition, post: Post | None) -> Sending:
+def _sending(visit: Visit, written: Composition, post: Post | None) -> Sending:
     """Return the button and its menu, each entry with its time."""
     status = PostStatus.DRAFT if post is None else post.status
     if not visit.may(Scope.PUBLISH):

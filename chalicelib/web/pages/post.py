@@ -20,7 +20,6 @@ from chalicelib.web.pages.composer import (
     composer_values,
     done,
     read_verb,
-    sending_of,
     with_storage,
 )
 from chalicelib.web.pages.review import review_values
@@ -47,15 +46,7 @@ def progress(visit: Visit) -> Response:
     post = visit.services.posts.get(visit.caller.workspace_id, visit.path["post_id"])
     if post.revision == visit.query["seen"] and is_moving(visit, post):
         return _UNCHANGED
-    written = of_post(post, visit.zone)
-    has_failed = any(target.status is TargetStatus.FAILED for target in post.targets)
-    return visit.show(
-        "posts/progress_part.html",
-        post=post,
-        moving=is_moving(visit, post),
-        written=written,
-        sending=sending_of(visit, written, post) if has_failed else None,
-    )
+    return visit.show("posts/progress_part.html", post=post, moving=is_moving(visit, post))
 
 
 @page("POST", "/app/posts/{post_id}", scope=Scope.WRITE, pays=True, again=show_refused)

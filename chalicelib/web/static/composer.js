@@ -84,12 +84,17 @@
   });
   show("");
 
-  // The buttons come anew with the accounts: a menu that is open stays so, with what has the focus.
+  // The buttons come anew with the accounts: a menu that is open stays so, with what has the focus,
+  // and none is taken away between press and release.
   const buttons = () => [...document.querySelectorAll("#send summary, #send button, #send input")];
   const folds = () => [...document.querySelectorAll("#send details")];
   let before = { focus: -1, open: [] };
+  let isPressed = false;
+  document.addEventListener("pointerdown", (event) => { isPressed = Boolean(event.target.closest("#send")); });
+  for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, () => setTimeout(() => { isPressed = false; }));
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     if (event.target.id !== "send") return;
+    event.detail.shouldSwap = !isPressed;
     before = { focus: buttons().indexOf(document.activeElement), open: folds().map((one) => one.open) };
   });
   document.addEventListener("htmx:oobAfterSwap", (event) => {
