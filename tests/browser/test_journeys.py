@@ -159,7 +159,7 @@ def test_what_stands_on_the_screen_is_what_goes_out(
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
     page = visitor.signed_in(member, width=width)
-    savesave_draft(page, "OLD TEXT WITH A TYPO")
+    save_draft(page, "OLD TEXT WITH A TYPO")
 
     text_field(page).fill("New corrected text")
     page.get_by_label("Text for LinkedIn", exact=False).fill("And its own for LinkedIn")
@@ -210,7 +210,7 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     visitor.test_account(workspace, "linkedin")
     page = visitor.signed_in(member)
     soon = datetime.now(UTC) + timedelta(hours=30)
-    savesave_draft(page, "Rye on Saturday")
+    save_draft(page, "Rye on Saturday")
     page.get_by_label("When", exact=False).fill(f"{soon:%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Schedule for").click()
     expect(state_shown(page, "scheduled")).to_be_visible()
