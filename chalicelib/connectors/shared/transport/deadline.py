@@ -5,13 +5,14 @@ at the deadline, whatever the call is doing; and since the connection says when 
 sent" is a fact rather than a reading of exceptions. `http.py` is the only caller.
 """
 
+import math
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, ClassVar
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -104,6 +105,7 @@ def _look_at_the_fence(connection: HTTPConnection, method: str) -> None:
 class PlainConnection(HTTPConnection):
     """A connection that the call under way is told of."""
 
+    rests_since = math.inf
     _unwritten: str | None = None
 
     def connect(self) -> None:
@@ -130,12 +132,28 @@ class SecureConnection(PlainConnection, HTTPSConnection):
 
 
 class PlainPool(HTTPConnectionPool):
-    """Connections to one host."""
+    """Connections to one host, each kept for as long as no server is likely to close it.
+
+    A request that crosses such an end is lost in a way that nobody can tell from a lost answer.
+    """
 
     ConnectionCls = PlainConnection
+    longest_rest_s: ClassVar[float] = 4.0
+    """Some servers (Node's) close after five seconds."""
+
+    def _get_conn(self, timeout: float | None = None) -> Any:  # noqa: ANN401  # urllib3's
+        connection: Any = super()._get_conn(timeout)
+        if time.monotonic() - connection.rests_since > self.longest_rest_s:
+            connection.close()
+        return connection
+
+    def _put_conn(self, conn: Any) -> None:  # noqa: ANN401  # urllib3's
+        if conn is not None:
+            conn.rests_since = time.monotonic()
+        super()._put_conn(conn)
 
 
-class SecurePool(HTTPSConnectionPool):
+class SecurePool(PlainPool, HTTPSConnectionPool):
     """Connections to one host over TLS."""
 
     ConnectionCls = SecureConnection

@@ -7,6 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from chalicelib.connectors.shared.transport.bodies import JsonBody
+from chalicelib.connectors.shared.transport.deadline import (
+    PlainPool,
+    WatchedAdapter,
+    a_session,
+)
 from chalicelib.connectors.shared.transport.failures import FencedError
 from chalicelib.connectors.shared.transport.fence import fence_requests, without_fence
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
@@ -15,10 +20,16 @@ from chalicelib.domain.platforms.platform import Platform
 
 class _Server(http.server.ThreadingHTTPServer):
     seen: list[str]
+    connections: list[int]
 
 
 class _Answers(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+
+    def setup(self) -> None:
+        super().setup()
+        assert isinstance(self.server, _Server)
+        self.server.connections.append(self.client_address[1])
 
     def do_POST(self) -> None:
         self._answer()
@@ -42,7 +53,7 @@ class _Answers(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def platform() -> Iterator[_Server]:
     server = _Server(("127.0.0.1", 0), _Answers)
-    server.seen = []
+    server.seen, server.connections = [], []
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server
     server.shutdown()
@@ -97,3 +108,28 @@ def test_what_is_no_part_of_the_step_goes_through(
         http_client.send(_call(platform))
 
     assert (platform.seen, fence.has_sent) == (["POST"], False)
+
+
+class _Fresh(PlainPool):
+    longest_rest_s = 3_600.0
+
+
+class _Slept(PlainPool):
+    longest_rest_s = -1.0
+
+
+@pytest.mark.parametrize(("pool", "opened"), [(_Fresh, 1), (_Slept, 2)], ids=["fresh", "slept"])
+def test_a_connection_that_slept_is_never_used_again(
+    platform: _Server, pool: type[PlainPool], opened: int
+) -> None:
+    """A server may be closing it: the request would be lost in a way that looks like a doubt."""
+    session, adapter = a_session(), WatchedAdapter()
+    adapter.poolmanager.pool_classes_by_scheme = {"http": pool}
+    session.mount("http://", adapter)
+    client = PlatformHttp(Platform.X, {}, lambda _: (), session=session)
+
+    for _ in range(2):
+        client.send(_call(platform))
+
+    assert platform.seen == ["POST", "POST"]
+    assert len(platform.connections) == opened
