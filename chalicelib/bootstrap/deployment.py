@@ -1,8 +1,8 @@
 """One deployment: everything that requests, pages, triggers and commands are given.
 
 `app.py`, the local stack, the operator's commands and journeys in tests begin here. Each file of
-this room adds a layer (`adapters`, `storage`, `use_cases`, `people`, here the workers), and every
-part is built when it is first asked for.
+this room adds a layer (`adapters`, `storage`, `platforms`, `use_cases`, `people`, here the
+workers), and every part is built when it is first asked for.
 """
 
 from __future__ import annotations
