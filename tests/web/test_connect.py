@@ -91,6 +91,19 @@ def test_a_member_asks_a_client_for_an_account_by_a_link(browser: Browser) -> No
     assert "Sign in at X" in page.text
 
 
+def test_every_way_to_sign_in_says_what_it_is_for(room: Room) -> None:
+    page = Browser.of(room).open(invited(room)).text.replace("&#39;", "'")
+
+    for said in (
+        "Sign in at LinkedIn (page): a company's page",
+        "Sign in at LinkedIn (member-insights): your own profile with its figures",
+        "Sign in at TikTok (direct): publish by itself",
+        "Sign in at TikTok (draft): drafts to your inbox too",
+        "Sign in at Instagram (facebook): with Facebook, for places and partners",
+    ):
+        assert said in page
+
+
 @pytest.mark.parametrize(
     ("platform", "method", "host"),
     [

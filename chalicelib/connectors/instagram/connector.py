@@ -115,9 +115,12 @@ class InstagramConnector:
         self._containers = ContainerSteps(self._api, _HABITS, self._look)
         self._by_instagram = ByInstagram(self._graph, hosts, clock)
         self._by_facebook = ByFacebook(self._graph, hosts, clock)
+        own, behind_page = self._by_instagram, self._by_facebook
         self.methods: Mapping[str, SignInMethod] = {
-            BY_INSTAGRAM: SignInMethod(self._by_instagram.oauth, self._by_instagram.identities),
-            BY_FACEBOOK: SignInMethod(self._by_facebook.oauth, self._by_facebook.identities),
+            BY_INSTAGRAM: SignInMethod(own.oauth, own.identities, "with Instagram"),
+            BY_FACEBOOK: SignInMethod(
+                behind_page.oauth, behind_page.identities, "with Facebook, for places and partners"
+            ),
         }
 
     # Signing in.

@@ -47,15 +47,18 @@ class LinkedInSignIn:
         self._rest = rest
         self._hosts = hosts
         self.oauth = OAuthClient(_oauth_configuration(hosts, _MEMBER_SCOPES), clock=clock)
+        ways = (
+            ("member", _MEMBER_SCOPES, "your own profile"),
+            ("page", _PAGE_SCOPES, "a company's page"),
+            ("member-insights", _COUNTED_SCOPES, "your own profile with its figures"),
+        )
         self.methods: Mapping[str, SignInMethod] = {
-            "member": SignInMethod(self.oauth, self.identities),
-            "page": SignInMethod(
-                OAuthClient(_oauth_configuration(hosts, _PAGE_SCOPES), clock=clock), self.identities
-            ),
-            "member-insights": SignInMethod(
-                OAuthClient(_oauth_configuration(hosts, _COUNTED_SCOPES), clock=clock),
+            name: SignInMethod(
+                OAuthClient(_oauth_configuration(hosts, scopes), clock=clock),
                 self.identities,
-            ),
+                label,
+            )
+            for name, scopes, label in ways
         }
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:

@@ -85,8 +85,8 @@ class TikTokConnector:
         self.oauth = TikTokSignIn(hosts, clock)
         drafting = TikTokSignIn(hosts, clock, DRAFT_SCOPES)
         self.methods: Mapping[str, SignInMethod] = {
-            "direct": SignInMethod(self.oauth, self.identities),
-            "draft": SignInMethod(drafting, self.identities),
+            "direct": SignInMethod(self.oauth, self.identities, "publish by itself"),
+            "draft": SignInMethod(drafting, self.identities, "drafts to your inbox too"),
         }
 
     # Signing in.

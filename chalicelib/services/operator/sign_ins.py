@@ -48,12 +48,12 @@ class SignIns:
         connector = self._connectors.real.get(platform)
         return connector is not None and isinstance(connector, SignsInByPassword)
 
-    def methods(self, platform: Platform) -> tuple[str | None, ...]:
-        """Return the names of a platform's browser sign-ins; None for its only one."""
+    def methods(self, platform: Platform) -> Mapping[str | None, str]:
+        """Return a platform's browser sign-ins by name, each with its label; None for its only."""
         connector: object = self._connectors.real.get(platform)
         if isinstance(connector, HasSignInMethods):
-            return tuple(connector.methods)
-        return (None,) if isinstance(connector, SignsInByBrowser) else ()
+            return {name: method.label for name, method in connector.methods.items()}
+        return {None: ""} if isinstance(connector, SignsInByBrowser) else {}
 
     def by_password(self, platform: Platform, handle: str, app_password: str) -> SignIn:
         """Sign in with a password for apps. Raises OperatorError."""
@@ -169,6 +169,7 @@ class Way:
 
     platform: Platform
     method: str | None
+    label: str
     is_set_up: bool
 
     @property
@@ -191,10 +192,11 @@ class Ways:
             Way(
                 platform=platform,
                 method=method,
+                label=label,
                 is_set_up=bool({(platform, method), (platform, None)} & known),
             )
             for platform in Platform
-            for method in self.sign_ins.methods(platform)
+            for method, label in self.sign_ins.methods(platform).items()
         ]
 
     def by_password(self) -> list[Platform]:

@@ -58,10 +58,14 @@ class SignsInByBrowser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SignInMethod:
-    """One of a platform's ways to sign in: its page, and what a sign-in there opens."""
+    """One of a platform's ways to sign in: its page, and what a sign-in there opens.
+
+    `label` says to people what it is for, where there are several.
+    """
 
     oauth: BrowserSignIn
     identities: Callable[[Tokens, datetime], list[Identity]]
+    label: str = ""
 
 
 @runtime_checkable
