@@ -55,6 +55,14 @@ def summary(reports: list[Report], took_s: float) -> str:
     return "\n".join(lines)
 
 
+def told(report: Report) -> str:
+    """Say what a run broke, and the command that makes it again."""
+    plan, broken = report.plan, "; ".join(map(str, report.broken))
+    size = f"--targets {plan.targets} --hours {plan.hours:g}"
+    command = f"python -m tests.simulation --first {plan.seed} --seeds 1 {size}"
+    return f"seed {plan.seed}: {broken} (again: .venv/bin/{command})"
+
+
 def main() -> None:
     """Run the seeds that are asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
@@ -70,7 +78,7 @@ def main() -> None:
     print(summary(reports, time.monotonic() - began))  # noqa: T201 - a program
     failing = [report for report in reports if report.broken]
     for place, report in enumerate(failing):
-        print(f"seed {report.plan.seed}: {'; '.join(map(str, report.broken))}", flush=True)  # noqa: T201
+        print(told(report), flush=True)  # noqa: T201 - a program
         if place < _SHRUNK:
             print(f"  {as_code(Shrinking(report).go())}", flush=True)  # noqa: T201 - a program
     print(f"{len(failing)} of {len(reports)} seeds broke a promise")  # noqa: T201 - a program

@@ -15,6 +15,7 @@ from typing import Any
 from chalicelib.api.http.messages import Request
 from chalicelib.storage.dynamodb.items import plain
 from tests.simulation.cloud import Cloud, body_of
+from tests.simulation.models.expressions import Wire
 from tests.simulation.virtual_time.scheduler import Scheduler
 
 WORDS = (
@@ -39,6 +40,7 @@ _ACTIONS = (
     *("cancel", "delete", "caption", "later", "earlier", "publish-now", "show", "schedule"),
     *("queue", "retry"),
 )
+_DELETED_IN_OUTAGE = 0.3
 OF_A_WORKSPACE = 10_000
 """Posts are numbered through all workspaces, each from such a number on."""
 TWIN = 5_000
@@ -98,6 +100,12 @@ class Client:
     signed: frozenset[str] = frozenset()
     """Platforms whose accounts are signed in to: what they took is found by lists alone."""
     place: int = 0
+    identities: Mapping[str, str] = field(default_factory=dict)
+    """What platforms call the accounts that are signed in to, by their ids."""
+    disconnecting: dict[str, float] = field(default_factory=dict)
+    """When each account that is no more began to be disconnected."""
+    stopped: dict[str, float] = field(default_factory=dict)
+    """Which targets were to go out through an account when its disconnection was answered."""
     stories: list[Story] = field(default_factory=list)
     neighbours: "list[Client]" = field(default_factory=list)
     """The callers of other workspaces."""
@@ -133,7 +141,12 @@ class Client:
         if not self._create(story, platforms, with_photo=story.with_photo):
             return
         self._do(story, "schedule", due)
-        for action in chance.choices(_ACTIONS, k=chance.choice((0, 1, 1, 2, 3))):
+        actions = chance.choices(_ACTIONS, k=chance.choice((0, 1, 1, 2, 3)))
+        if self.cloud.world.plan.has_outage and chance.random() < _DELETED_IN_OUTAGE:
+            self._wait_until(due + timedelta(seconds=chance.uniform(0.0, 60.0)))
+            self._do(story, "delete", None)
+            return
+        for action in actions:
             moment = due + timedelta(seconds=chance.choice(_AROUND_S) + chance.uniform(-0.5, 0.5))
             self._wait_until(moment)
             shift = timedelta(seconds=chance.choice((1, 20, 300, 900)))
@@ -222,6 +235,21 @@ class Client:
             times=times,
         )
 
+    def note_disconnected(self, account_id: str) -> None:
+        """Note what was still to go out through an account that is disconnected now."""
+        for story in self.stories:
+            for target_id, row in self._target_rows(story).items():
+                if row["account_id"]["S"] == account_id and row["status"]["S"] == "scheduled":
+                    self.stopped[target_id] = self.cloud.world.now
+
+    def is_lost(self, story: Story) -> bool:
+        """Tell whether a restore may have undone something that the story's calls did."""
+        return any(
+            call.begun <= gap.resumed_s and call.ended >= gap.backup_s
+            for gap in self.cloud.gaps
+            for call in story.calls
+        )
+
     def account_rows(self) -> list[Mapping[str, Any]]:
         """Return the rows of the accounts that are connected."""
         rows = (
@@ -234,9 +262,11 @@ class Client:
 
     def _rows(self, story: Story) -> dict[str, str]:
         """Return how a deleted post's targets are kept: the API does not tell any more."""
-        rows = self.cloud.rows_of(story.post_id)
+        return {name: row["status"]["S"] for name, row in self._target_rows(story).items()}
+
+    def _target_rows(self, story: Story) -> dict[str, Wire]:
         return {
-            sk.removeprefix("TARGET#"): row["status"]["S"]
-            for sk, row in rows.items()
+            sk.removeprefix("TARGET#"): row
+            for sk, row in self.cloud.rows_of(story.post_id).items()
             if sk.startswith("TARGET#")
         }

@@ -30,6 +30,8 @@ from chalicelib.local.triggers.handlers import (
     scheduled_handlers,
 )
 from chalicelib.settings import Settings
+from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.dynamodb.tables import SWITCH_KEY
 from chalicelib.workers.media import converting
 from chalicelib.workers.media.isolated.converter import Ended
 from tests.simulation.faults import Fault
@@ -39,7 +41,7 @@ from tests.simulation.models.platform_model import PlatformModel
 from tests.simulation.models.queue_model import Message, queues
 from tests.simulation.models.session_model import SessionModel
 from tests.simulation.models.sign_ins import SignIns
-from tests.simulation.models.tables_model import TablesModel
+from tests.simulation.models.tables_model import Backup, TablesModel
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
 
@@ -55,6 +57,15 @@ _EVENTUAL_S = 1.0
 
 
 @dataclass(slots=True)
+class Gap:
+    """What a restore lost: from its backup to the end of the disk; and when the engine went on."""
+
+    backup_s: float
+    lost_s: float
+    resumed_s: float = math.inf
+
+
+@dataclass(slots=True)
 class Cloud:
     """Everything that runs, and what it runs on."""
 
@@ -65,6 +76,8 @@ class Cloud:
     sign_ins: SignIns = field(init=False)
     pauses: list[tuple[float, float]] = field(default_factory=list)
     """When an operator stopped the engine, and when it went on."""
+    gaps: list[Gap] = field(default_factory=list)
+    """What restores from backups lost."""
     _names: Counter[str] = field(default_factory=Counter)
     _more: Counter[str] = field(default_factory=Counter)
 
@@ -146,6 +159,17 @@ class Cloud:
         for rule in scheduled_handlers(app.app):
             if rule.expression == _EVERY_MINUTE:
                 self._start_rule(rule)
+
+    def lose_everything(self, backup: Backup) -> None:
+        """End every process, and go on with what a backup has, paused: the disk has died."""
+        for process in [one for one in self.world.processes if not one.is_dead]:
+            self.world.scheduler.kill(process)
+            self._restart(process)
+        self.tables.restore(backup)
+        for queue in self.queues.values():
+            queue.messages.clear()
+        paused = {**SWITCH_KEY, "paused": True}
+        self.tables.put({"TableName": SETTINGS.directory_table, "Item": attributes(paused)})
 
     def _restart(self, process: Process) -> None:
         begin = process.things.get("begin")

@@ -34,7 +34,8 @@ def a_customer(cloud: Cloud, place: int) -> Client:
     accounts = {
         name: _connected(cloud, workspace.id, name, is_signed=name in signed) for name in PLATFORMS
     }
-    cloud.platform.listed_accounts |= {accounts[name] for name in signed}
+    identities = {accounts[name]: f"{name} of {workspace.id}" for name in sorted(signed)}
+    cloud.platform.listed_accounts |= set(identities)
     photo = Media(
         id=new_id(deployment.clock()),
         workspace_id=workspace.id,
@@ -49,7 +50,13 @@ def a_customer(cloud: Cloud, place: int) -> Client:
         TableName=deployment.tables.media, Item=attributes(media_item(photo))
     )
     return Client(
-        cloud=cloud, key=key, accounts=accounts, signed=signed, photo=photo.id, place=place
+        cloud=cloud,
+        key=key,
+        accounts=accounts,
+        signed=signed,
+        identities=identities,
+        photo=photo.id,
+        place=place,
     )
 
 

@@ -5,7 +5,7 @@ about when the others strike: that is what makes a failing plan shrink.
 """
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -73,6 +73,8 @@ PER_CALL = {
 
 
 _PAUSED, _SIGNED, _TWINS = 0.25, 0.5, 0.4
+_OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
+_RESTORES = (0, 0, 0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,14 @@ class Plan:
     workspaces: int = 1
     is_paused: bool = False
     """Whether an operator stops the engine for some minutes."""
+    has_outage: bool = False
+    """Whether every platform refuses all calls for some minutes, and people delete meanwhile."""
+    restores: int = 0
+    """How often a backup of some minutes before is all that is left."""
+    disconnects: bool = False
+    """Whether an account is disconnected around a popular second."""
+    is_revoked: bool = False
+    """Whether a person takes the permission of a signed in account back."""
     containers: int = 3
     """How many work off a queue when nothing is to do; more come while all are at work."""
     signed: bool = False
@@ -116,7 +126,7 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
     kinds = frozenset(kind for kind in Fault if chance.random() < share)
     workspaces, is_paused = chance.choice((1, 2, 3)), chance.random() < _PAUSED
     shape = random.Random(f"shape {seed}")
-    return Plan(
+    plan = Plan(
         seed=seed,
         targets=targets,
         hours=hours,
@@ -126,7 +136,11 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
         containers=shape.choice((1, 3, 5)),
         signed=shape.random() < _SIGNED,
         twins=shape.random() < _TWINS,
+        has_outage=shape.random() < _OUTAGES,
+        disconnects=shape.random() < _DISCONNECTED,
     )
+    restores = 0 if is_paused else shape.choice(_RESTORES)
+    return replace(plan, restores=restores, is_revoked=plan.signed and shape.random() < _REVOKED)
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.posts.items import target_from
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.faults import Fault
+from tests.simulation.models.platform_model import RETRY_AFTER_S
 
 PROMPT_S = 1.0
 _TICK_S, _LEASE_S = 62.0, 66.0
@@ -57,6 +58,8 @@ _DOUBTED = (
     *("sandbox:ambiguous", "sandbox:taken_5xx", "sandbox:lost", "sandbox:hidden"),
     "sandbox:hang:45",
 )
+_DISCONNECTS_S = 300.0
+"""A disconnection that is answered by nothing, and a try that was under way."""
 _FINISHES_S = 40.0
 """A try that was under way at the delete has sent by then: 20 s for its call to begin, and skew."""
 
@@ -67,6 +70,7 @@ def of_plain_post(client: Client, story: Story) -> Iterator[Told]:
     """Yield what is broken of a post whose lateness and end nothing but faults explain."""
     name = f"post {story.number}"
     yield from _after_its_delete(client, story, name)
+    yield from _after_its_account(client, story, name)
     was_left_alone = [call.action for call in story.calls] == ["create", "schedule"]
     if not was_left_alone or not story.calls[1].sure or story.word.startswith(_ENDS_OTHERWISE):
         return
@@ -74,7 +78,7 @@ def of_plain_post(client: Client, story: Story) -> Iterator[Told]:
     rows = {sk: plain(row) for sk, row in client.cloud.rows_of(story.post_id).items()}
     for row in (row for sk, row in rows.items() if sk.startswith("TARGET#")):
         target = target_from(row)
-        if not target.is_live and not _cannot_be_told(client, story, target):
+        if not target.is_live and not _is_excused(client, story, target):
             told = f"{name} ({story.word or 'plain'}) on {target.platform} is {target.status}"
             yield "plain posts go out", f"{told} ({target.error_code}) in the end"
         if not story.word:
@@ -83,12 +87,18 @@ def of_plain_post(client: Client, story: Story) -> Iterator[Told]:
             )
 
 
-def _cannot_be_told(client: Client, story: Story, target: Target) -> bool:
-    """Tell whether a doubt on a platform's list may end as one: after a fault, or by its word."""
+def _is_excused(client: Client, story: Story, target: Target) -> bool:
+    """Tell whether an account that is no more, or a list that cannot tell, explains the end.
+
+    A doubt on a platform's list may end as one after a fault, a restore or by its word.
+    """
+    identity = client.identities.get(target.account_id)
+    if target.account_id in client.disconnecting or identity in client.cloud.sign_ins.revoked_s:
+        return True
     if target.error_code != "outcome_unknown" or target.platform not in client.signed:
         return False
-    is_doubted = story.word.startswith(_DOUBTED)
-    return is_doubted or any(
+    is_doubted = story.word.startswith(_DOUBTED) or client.cloud.gaps
+    return bool(is_doubted) or any(
         strike.at_s >= story.calls[1].begun - _REACHES_BACK_S
         for strike in client.cloud.world.faults.struck
     )
@@ -118,9 +128,31 @@ def _lateness(
         for begin, end in client.cloud.pauses
         if begin <= sent[0] and end >= due_s - _TICK_S
     )
+    allowed_s += sum(
+        min(end, sent[0]) - begin + max(filter(None, RETRY_AFTER_S)) + _TICK_S
+        for begin, end in client.cloud.platform.outages
+        if begin <= sent[0] and end >= due_s
+    )
+    if any(gap.backup_s <= max(due_s, sent[0]) for gap in client.cloud.gaps):
+        return
     if late_s > allowed_s:
         told = f"{name} went out {late_s:.1f} s late, and {allowed_s:.1f} s are explained"
         yield "on its second", told
+
+
+def _after_its_account(client: Client, story: Story, name: str) -> Iterator[Told]:
+    """Yield what went out through an account that was disconnected."""
+    for one in client.cloud.platform.taken:
+        if one.entry.target_id not in story.target_ids or client.cloud.gaps:
+            continue  # a restore may have brought the account back
+        stopped_s = client.stopped.get(one.entry.target_id)
+        if stopped_s is not None and one.sent_s > stopped_s:
+            told = f"{name} went out {one.sent_s - stopped_s:.1f} s after its account was gone"
+            yield "disconnected stays unsent", told
+        begun_s = client.disconnecting.get(one.entry.account_id)
+        if begun_s is not None and one.sent_s > begun_s + _DISCONNECTS_S:
+            told = f"{name} went out {one.sent_s - begun_s:.1f} s after its account had to go"
+            yield "disconnected stays unsent", told
 
 
 def _after_its_delete(client: Client, story: Story, name: str) -> Iterator[Told]:

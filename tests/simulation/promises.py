@@ -36,14 +36,35 @@ def broken_promises(clients: Sequence[Client]) -> Iterator[Broken]:
     """Yield every promise that the run broke, for any of its posts."""
     for client in clients:
         for story in client.stories:
-            if story.post_id:
-                for broken in _of_post(client, story):
-                    yield replace(broken, number=story.number)
-                for promise, told in of_plain_post(client, story):
-                    yield Broken(promise=promise, story=told, number=story.number)
+            for broken in _of_story(client, story):
+                yield replace(broken, number=story.number)
     yield from _of_books(clients)
     yield from of_owners(clients)
     yield from of_sign_ins(clients)
+
+
+def _of_story(client: Client, story: Story) -> Iterator[Broken]:
+    if "POST" not in client.cloud.rows_of(story.post_id):
+        return  # it was never made, or made after the backup that is all there is
+    if client.is_lost(story):
+        yield from _of_lost_post(client, story)
+        return
+    yield from _of_post(client, story)
+    for promise, told in of_plain_post(client, story):
+        yield Broken(promise=promise, story=told)
+
+
+def _of_lost_post(client: Client, story: Story) -> Iterator[Broken]:
+    """Yield what is broken of a post that a restore knows as it was before some of its calls."""
+    end = client.cloud.world.scheduler.true_time()
+    for sk, row in client.cloud.rows_of(story.post_id).items():
+        if sk.startswith("TARGET#"):
+            target = target_from(plain(row))
+            name = f"restored post {story.number} ({story.word or 'plain'}) on {target.platform}"
+            mine = [t for t in client.cloud.platform.taken if t.entry.target_id == target.id]
+            if len(mine) > 1:
+                yield Broken(promise="never twice", story=f"{name} is out {len(mine)} times")
+            yield from _of_rest(target, name, end)
 
 
 def _of_post(client: Client, story: Story) -> Iterator[Broken]:

@@ -9,16 +9,13 @@ time without new faults in which everything must come to its end.
 
 import hashlib
 import logging
-import math
 import random
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-
-from botocore.exceptions import BotoCoreError, ClientError
 
 from tests.simulation.broken import Broken
 from tests.simulation.client import OF_A_WORKSPACE, PLATFORMS, TWIN, Client
@@ -26,6 +23,7 @@ from tests.simulation.cloud import Cloud, running
 from tests.simulation.customers import a_customer
 from tests.simulation.faults import Plan, Strike
 from tests.simulation.models.tables_model import TablesModel
+from tests.simulation.operators import go_to_work
 from tests.simulation.promises import broken_promises
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.virtual_time.substitution import substituted
@@ -92,8 +90,7 @@ def _run(world: World, client: Client) -> Report:
     clients = [client, *client.neighbours]
     for each in clients:
         _send_clients(world, each)
-    if world.plan.is_paused:
-        world.scheduler.spawn(Process("operator at work"), partial(_pause, client.cloud))
+    go_to_work(client)
     world.scheduler.run(world.plan.hours * 3_600)
     world.faults.is_armed = False
     world.scheduler.run((world.plan.hours + QUIET_HOURS) * 3_600)
@@ -113,37 +110,11 @@ def _move_in(cloud: Cloud, made: list[Client], place: int) -> None:
     made.append(a_customer(cloud, place))
 
 
-def _pause(cloud: Cloud) -> None:
-    """Stop the engine for some minutes, as an operator does."""
-    chance = random.Random(f"pause {cloud.world.plan.seed}")
-    cloud.world.scheduler.sleep(chance.uniform(0.2, 0.7) * cloud.world.plan.hours * 3_600)
-    cloud.pauses.append((cloud.world.now, math.inf))
-    cloud.world.scheduler.current.process.things["begin"] = partial(_come_back, cloud)
-    with suppress(ClientError, BotoCoreError):
-        cloud.deployment().engine_control.pause()
-        cloud.world.scheduler.sleep(chance.uniform(30.0, 300.0))
-    _resume(cloud)
-
-
-def _come_back(cloud: Cloud) -> None:
-    """Go on where an operator's command was killed."""
-    again = Process("operator again")
-    again.things["begin"] = partial(_come_back, cloud)
-    cloud.world.scheduler.spawn(again, partial(_resume, cloud))
-
-
-def _resume(cloud: Cloud) -> None:
-    while cloud.pauses[-1][1] == math.inf:
-        with suppress(ClientError, BotoCoreError):
-            cloud.deployment().engine_control.resume()
-            cloud.pauses[-1] = (cloud.pauses[-1][0], cloud.world.now)
-
-
 def _send_clients(world: World, client: Client) -> None:
     """Start a script for each post: some popular seconds, and times of their own."""
     chance = random.Random(f"posts {world.plan.seed}{client.mark}")
     length_s = world.plan.hours * 3_600
-    popular = [chance.uniform(0.1, 0.9) * length_s for _ in range(3)]
+    popular = [chance.uniform(0.1, 0.9) * length_s for _ in range(3)]  # as `popular_s` says
     number, left = client.place * OF_A_WORKSPACE, world.plan.targets // world.plan.workspaces
     while left > 0:
         platforms = chance.sample(PLATFORMS, k=min(left, chance.choice((1, 1, 2, 3))))

@@ -148,7 +148,13 @@ class DynamoDBModelClient:
         if fault is Fault.LATE_WRITE:
             late_s = self._world.faults.chance(fault).uniform(0.0, self._timeout_s + _LATEST_S)
             network = Process(f"network of {self._world.plan.seed}")
-            self._world.scheduler.spawn(network, lambda: _quietly(apply), after_s=late_s)
+            life = self._model.life
+
+            def arrive() -> None:
+                if self._model.life == life:
+                    _quietly(apply)
+
+            self._world.scheduler.spawn(network, arrive, after_s=late_s)
 
     def _leave(self, name: str) -> None:
         self._world.point(f"before {name}")

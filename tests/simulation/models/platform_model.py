@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import CALL_DEADLINE
 from chalicelib.connectors.sandbox.connector import READ_LAG
-from chalicelib.connectors.shared.transport.failures import UnansweredError
+from chalicelib.connectors.shared.transport.failures import RateLimitedError, UnansweredError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from tests.simulation.faults import Fault
@@ -19,6 +19,7 @@ from tests.simulation.virtual_time.scheduler import Process, Task
 from tests.simulation.world import World
 
 _DEADLINE_S = CALL_DEADLINE.total_seconds()
+RETRY_AFTER_S = (None, 20.0, 120.0, 600.0)
 LIST_LAG_S = 600.0
 """How far behind the lists are of platforms that know no target of ours."""
 
@@ -38,6 +39,8 @@ class PlatformModel:
 
     world: World
     taken: list[Taken] = field(default_factory=list)
+    outages: list[tuple[float, float]] = field(default_factory=list)
+    """From when until when every call is refused, to be made again later."""
     listed_accounts: set[str] = field(default_factory=set)
     """Which accounts are found by lists alone."""
     _hangs: dict[Task, float] = field(default_factory=dict)
@@ -51,6 +54,10 @@ class PlatformModel:
         """Take a post, unless the platform fails first; the answer may be lost."""
         sent_s = self.world.now
         way_s = self._hangs.pop(self.world.scheduler.current, 0.0)
+        if any(begin <= sent_s < end for begin, end in self.outages):
+            self.world.travel(0.05, 0.4)
+            retry_s = self.world.chance.choice(RETRY_AFTER_S)
+            raise RateLimitedError(None if retry_s is None else timedelta(seconds=retry_s))
         fault = self.world.first("take", Fault.REFUSED, Fault.HUNG, Fault.LOST_ANSWER)
         if fault is Fault.REFUSED:
             self.world.travel(0.05, 0.4)

@@ -21,6 +21,10 @@ Key = tuple[str, str]
 """A row's pk and sk."""
 
 
+Backup = dict[str, dict[str, dict[str, Wire]]]
+"""Every row of every table, by partition and sort key."""
+
+
 class ConditionRefused(Exception):
     """A condition did not hold; `row` is what was there."""
 
@@ -95,6 +99,8 @@ class TablesModel:
         self._eventual_s = eventual_s
         self._before: dict[tuple[str, Key], tuple[float, Wire | None]] = {}
         self._count = 0
+        self.life = 0
+        """How often a backup was restored: what was sent before reaches no table."""
 
     def get(self, table: str, key: Mapping[str, Any], *, consistent: bool = True) -> Wire | None:
         """Return one row as it is, or as an eventual read may still show it."""
@@ -174,6 +180,27 @@ class TablesModel:
         self._last[table, key] = at
         self._count += 1
         heapq.heappush(self._coming, (at, self._count, table, key, row))
+
+    def backup(self) -> Backup:
+        """Return every row as it is now."""
+        return {
+            name: {pk: dict(partition) for pk, partition in table.rows.items()}
+            for name, table in self.tables.items()
+        }
+
+    def restore(self, backup: Backup) -> None:
+        """Hold what a backup holds, and nothing else: not what is on its way either."""
+        self.life += 1
+        for pending in (self._coming, self._last, self.tokens, self._before):
+            pending.clear()
+        for name, table in self.tables.items():
+            table.rows = {pk: dict(partition) for pk, partition in backup[name].items()}
+            for index in table.indexes.values():
+                for place in (index.members, index.places, index.seen):
+                    place.clear()
+                for pk, partition in table.rows.items():
+                    for sk, row in partition.items():
+                        index.see((pk, sk), row)
 
     def follow(self) -> None:
         """Let the indexes see what they should have seen by now."""

@@ -1,0 +1,132 @@
+"""What operators and people do to a run: pause, restore, disconnect, take a permission back.
+
+A restore is the worst there is: the disk dies at one moment, every process with it, and a backup of
+some minutes before comes back, paused, as docs/server.md says. What was asked for in between is
+lost; what went out in between must not go out again.
+"""
+
+import math
+import random
+from contextlib import suppress
+from functools import partial
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from chalicelib.domain.workspace.operator_errors import UnknownAccountError
+from tests.simulation.client import Client
+from tests.simulation.cloud import Cloud, Gap
+from tests.simulation.virtual_time.scheduler import Process
+
+_FAILS = (ClientError, BotoCoreError)
+
+
+def go_to_work(client: Client) -> None:
+    """Start what the plan asks operators and people to do."""
+    cloud, plan = client.cloud, client.cloud.world.plan
+    chance = random.Random(f"operators {plan.seed}")
+    if plan.is_paused:
+        _begin("operator at work", partial(_pause, cloud), cloud)
+    if plan.has_outage or plan.restores:
+        at_s = popular_s(client)[0] - chance.uniform(0.0, 60.0)
+        if plan.has_outage:
+            cloud.platform.outages.append((at_s, at_s + chance.uniform(120.0, 900.0)))
+        _begin("operator restores", partial(_restore, cloud, chance, at_s), cloud)
+    if plan.disconnects:
+        _begin("operator disconnects", partial(_disconnect, client, chance), cloud)
+    if plan.is_revoked:
+        _begin("person", partial(_revoke, client, chance), cloud)
+
+
+def popular_s(client: Client) -> list[float]:
+    """Return the seconds for which many posts of a workspace are made."""
+    plan = client.cloud.world.plan
+    chance = random.Random(f"posts {plan.seed}{client.mark}")
+    return [chance.uniform(0.1, 0.9) * plan.hours * 3_600 for _ in range(3)]
+
+
+def _begin(name: str, work: partial[None], cloud: Cloud) -> None:
+    cloud.world.scheduler.spawn(Process(name), work)
+
+
+def _pause(cloud: Cloud) -> None:
+    """Stop the engine for some minutes, as an operator does."""
+    chance = random.Random(f"pause {cloud.world.plan.seed}")
+    cloud.world.scheduler.sleep(chance.uniform(0.2, 0.7) * cloud.world.plan.hours * 3_600)
+    cloud.pauses.append((cloud.world.now, math.inf))
+    cloud.world.scheduler.current.process.things["begin"] = partial(_come_back, cloud)
+    with suppress(*_FAILS):
+        cloud.deployment().engine_control.pause()
+        cloud.world.scheduler.sleep(chance.uniform(30.0, 300.0))
+    _resume(cloud)
+
+
+def _come_back(cloud: Cloud) -> None:
+    """Go on where an operator's command was killed."""
+    again = Process("operator again")
+    again.things["begin"] = partial(_come_back, cloud)
+    cloud.world.scheduler.spawn(again, partial(_resume, cloud))
+
+
+def _resume(cloud: Cloud) -> None:
+    while cloud.pauses[-1][1] == math.inf:
+        with suppress(*_FAILS):
+            cloud.deployment().engine_control.resume()
+            cloud.pauses[-1] = (cloud.pauses[-1][0], cloud.world.now)
+
+
+def _restore(cloud: Cloud, chance: random.Random, at_s: float) -> None:
+    scheduler = cloud.world.scheduler
+    scheduler.sleep(max(at_s + chance.uniform(-30.0, 300.0) - cloud.world.now, 1.0))
+    backup, backup_s = cloud.tables.backup(), cloud.world.now
+    for number in range(cloud.world.plan.restores):
+        if number and chance.random() < 0.5:
+            backup, backup_s = cloud.tables.backup(), cloud.world.now
+        scheduler.sleep(chance.uniform(10.0, 600.0))
+        cloud.gaps.append(Gap(backup_s, cloud.world.now))
+        cloud.lose_everything(backup)
+        scheduler.sleep(chance.uniform(5.0, 120.0))
+        scheduler.current.process.things["begin"] = partial(_confirm_again, cloud)
+        _confirm(cloud)
+
+
+def _confirm_again(cloud: Cloud) -> None:
+    again = Process("operator confirms again")
+    again.things["begin"] = partial(_confirm_again, cloud)
+    cloud.world.scheduler.spawn(again, partial(_confirm, cloud))
+
+
+def _confirm(cloud: Cloud) -> None:
+    """Let the engine go on, looking for whatever may have gone out since the backup."""
+    gap = cloud.gaps[-1]
+    while gap.resumed_s == math.inf:
+        with suppress(*_FAILS):
+            since = cloud.world.scheduler.time_at(gap.backup_s)
+            cloud.deployment().engine_control.resume(confirm_since=since)
+            gap.resumed_s = cloud.world.now
+
+
+def _disconnect(client: Client, chance: random.Random) -> None:
+    """Disconnect the account of one platform around a popular second."""
+    cloud, name = client.cloud, chance.choice(sorted(client.accounts))
+    moment = popular_s(client)[1] + chance.choice((-300.0, -8.0, -1.0, 0.0, 2.0, 60.0))
+    cloud.world.scheduler.sleep(moment + chance.uniform(-1.0, 1.0) - cloud.world.now)
+    account_id, is_first = client.accounts[name], True
+    client.disconnecting[account_id] = cloud.world.now
+    while True:
+        try:
+            cloud.deployment().connections.disconnect(account_id)
+        except UnknownAccountError:
+            return
+        except _FAILS:
+            is_first = False
+            continue
+        if is_first:
+            client.note_disconnected(account_id)
+        return
+
+
+def _revoke(client: Client, chance: random.Random) -> None:
+    """Take the permission of one signed in account back."""
+    world, name = client.cloud.world, chance.choice(sorted(client.signed))
+    world.scheduler.sleep(chance.uniform(0.2, 0.9) * world.plan.hours * 3_600)
+    client.cloud.sign_ins.revoke(client.identities[client.accounts[name]])
