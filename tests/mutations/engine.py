@@ -375,8 +375,8 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "workers/dispatcher.py",
-        "last is not None and now - last <= EVERY + _LATE",
-        "last is not None",
+        "before is not None and now - before <= EVERY + _LATE",
+        "before is not None",
         (_TICK,),
     ),
     Mutation(
