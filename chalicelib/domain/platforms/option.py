@@ -82,6 +82,8 @@ class Option:
         value = options.get(self.name)
         if value in (None, "", [], {}) or (value is False and self.default is not True):
             return None
+        if value == self.default and not isinstance(value, bool):
+            return None
         if self.only and carries not in self.only:
             kinds = " or ".join(sorted(self.only))
             return f"{self.label} goes with {kinds} only: the post goes out without it."

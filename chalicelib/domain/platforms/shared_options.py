@@ -54,7 +54,7 @@ def fit(unless: When | None = None) -> Option:
     return Option(
         "fit",
         Choice({"pad": "White bars", "crop": "Cut it", "keep": "Keep its shape"}),
-        label="Photo too tall or too wide",
+        label="Fit of the photo",
         help="What becomes of a photo of a shape that the platform says it does not take; with "
         "keep it goes out as it is and may be refused.",
         default="pad",

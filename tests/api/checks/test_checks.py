@@ -244,6 +244,7 @@ def test_an_option_that_the_post_goes_out_without_is_told(
         ({}, "white bars will fill"),
         ({"fit": "crop"}, "of the height of this one is cut away"),
         ({"post_type": "story"}, None),
+        ({"post_type": "story", "fit": "pad"}, None),
     ],
 )
 def test_a_photo_that_changes_its_shape_is_told(
@@ -267,6 +268,7 @@ def test_a_photo_that_changes_its_shape_is_told(
     ("platform", "options", "way"),
     [
         ("google business profile", {"topic_type": "EVENT"}, "event"),
+        ("google business profile", {"topic_type": "OFFER", "offer": {"coupon": "RYE"}}, "event"),
         (
             "google business profile",
             {"call_to_action": {"type": "BOOK"}},
@@ -281,6 +283,15 @@ def test_what_a_choice_needs_beside_it_is_named(
     post = _draft(room, [_target(room, platform, options=options)])
 
     assert [("error", "invalid_options", f"targets[0].options.{way}")] == _found(room, post)
+
+
+def test_an_offer_on_google_needs_an_event_and_nothing_else(room: Room) -> None:
+    event = {"title": "Rye week", "start": "2030-05-01", "end": "2030-05-07"}
+    options = {"topic_type": "OFFER", "event": event}
+
+    post = _draft(room, [_target(room, "google business profile", options=options)])
+
+    assert {"ready": True, "data": []} == room.act(post, "check").json
 
 
 def test_what_facebook_takes_with_reels_alone_is_told(room: Room) -> None:

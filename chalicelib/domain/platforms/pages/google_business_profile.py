@@ -146,8 +146,7 @@ FACTS: Final = Facts(
             "offer",
             _OFFER,
             label="Offer",
-            help="What is offered; needs event too.",
-            when=When("topic_type", ("OFFER",)),
+            help="What is offered, with topic_type OFFER and an event.",
         ),
     ),
 )
