@@ -21,6 +21,8 @@ from typing import cast
 import av
 from PIL import Image
 
+from chalicelib.storage.media.seekable import SeekableObject
+
 RATE = 48_000
 BITS = 16
 _BEEP = [int(12_000 * math.sin(2 * math.pi * 1000 * i / RATE)) for i in range(RATE // 10)]
@@ -216,3 +218,8 @@ def _beeps(video: bytes) -> tuple[list[float], float]:
 
 def _is_loud(samples: "array[float]") -> bool:
     return max(samples) > 0.1 or min(samples) < -0.1
+
+
+def seekable(data: bytes) -> SeekableObject:
+    """Return bytes as the child reads a stored file."""
+    return SeekableObject(lambda offset, length: data[offset : offset + length], len(data))

@@ -17,13 +17,13 @@ from av.container import InputContainer
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.pictures import USUAL_RATE, frames, lasts, shown_at, upright_graph
 from chalicelib.workers.media.sound import sound_track
 from chalicelib.workers.media.trimming import Clock, half_of, write, writing
 from chalicelib.workers.media.video_file import (
     Packet,
     SeekableSink,
-    SeekableSource,
     Span,
     UnreadableVideoError,
     VideoFile,
@@ -73,7 +73,7 @@ class Pieces(Protocol):
 
 
 def encode_span(
-    source: Callable[[], SeekableSource],
+    source: Callable[[], SeekableObject],
     sink: SeekableSink,
     span: Span,
     pieces: Pieces,

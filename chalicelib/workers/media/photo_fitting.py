@@ -13,7 +13,7 @@ from PIL import Image, ImageCms
 
 from chalicelib.domain.media.probing import MOST_PIXELS
 from chalicelib.domain.media.recipes import PhotoRecipe, has_aspect
-from chalicelib.workers.media.video_file import SeekableSource
+from chalicelib.storage.media.seekable import SeekableObject
 
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITIES = (90, 80, 70, 60)
@@ -44,7 +44,7 @@ class UnreadablePhotoError(Exception):
     """The photo cannot be decoded."""
 
 
-def fit_photo(source: SeekableSource, size_bytes: int, recipe: PhotoRecipe) -> bytes | None:
+def fit_photo(source: SeekableObject, size_bytes: int, recipe: PhotoRecipe) -> bytes | None:
     """Return the photo as the recipe wants it, None if it is like that already.
 
     Raises UnreadablePhotoError.

@@ -13,8 +13,8 @@ from av.filter import Graph
 from av.video.frame import VideoFrame
 from PIL import Image
 
+from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.video_file import (
-    SeekableSource,
     UnreadableVideoError,
     VideoFile,
     base_of,
@@ -88,7 +88,7 @@ _QUALITY = 85
 
 
 def cut_poster(
-    source: SeekableSource, alive: Callable[[], None], second: int | None = None
+    source: SeekableObject, alive: Callable[[], None], second: int | None = None
 ) -> bytes:
     """Return a JPEG of the picture at a second, by default `AT` or halfway through a shorter video.
 

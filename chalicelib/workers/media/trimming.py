@@ -17,11 +17,11 @@ from av.audio.stream import AudioStream
 from av.container import OutputContainer
 from av.video.stream import VideoStream
 
+from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.sound import SoundTrack, sound_track
 from chalicelib.workers.media.video_file import (
     Packet,
     SeekableSink,
-    SeekableSource,
     Span,
     VideoFile,
     base_of,
@@ -43,7 +43,7 @@ class NoKeyframeError(Exception):
 
 
 def copy_span(
-    source: SeekableSource, sink: SeekableSink, span: Span, alive: Callable[[], None]
+    source: SeekableObject, sink: SeekableSink, span: Span, alive: Callable[[], None]
 ) -> None:
     """Write the span as an MP4; `alive` is called again and again meanwhile.
 

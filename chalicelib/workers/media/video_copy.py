@@ -10,11 +10,11 @@ from typing import Protocol
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Keep, VideoRecipe
 from chalicelib.domain.media.requirements import COPIED_PICTURES
+from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.encoding import Pieces, encode_span
 from chalicelib.workers.media.trimming import NoKeyframeError, copy_span
 from chalicelib.workers.media.video_file import (
     SeekableSink,
-    SeekableSource,
     Span,
     UnreadableVideoError,
 )
@@ -25,7 +25,7 @@ __all__ = ["UnreadableVideoError", "VideoPlaces", "write_copy"]
 class VideoPlaces(Protocol):
     """Where a copy is read from and written to."""
 
-    def source(self) -> SeekableSource:
+    def source(self) -> SeekableObject:
         """Return the file, from its beginning."""
         ...
 

@@ -19,6 +19,7 @@ from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
 from chalicelib.domain.media.decoding import MOST_CODED_PIXELS
+from chalicelib.storage.media.seekable import SeekableObject
 
 Packet: TypeAlias = "AnyPacket[Stream]"
 Track = TypeVar("Track", VideoStream, AudioStream)
@@ -40,22 +41,6 @@ _SMALLEST_INDEX = 64 * 1024
 
 class UnreadableVideoError(Exception):
     """FFmpeg cannot make sense of the video, or it wants more memory than there is."""
-
-
-class SeekableSource(Protocol):
-    """Bytes of a file, as FFmpeg and Pillow read them."""
-
-    def read(self, length: int = -1, /) -> bytes:
-        """Return the next bytes."""
-        ...
-
-    def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Go to a place."""
-        ...
-
-    def tell(self) -> int:
-        """Return the place."""
-        ...
 
 
 class SeekableSink(Protocol):
@@ -140,7 +125,7 @@ class VideoFile:
 
 
 @contextmanager
-def open_video(source: SeekableSource) -> Iterator[VideoFile]:
+def open_video(source: SeekableObject) -> Iterator[VideoFile]:
     """Open a video that was probed before. Raises UnreadableVideoError, in the block too."""
     with unreadable(), _container(source) as container:
         if not container.streams.video:
@@ -164,7 +149,7 @@ def unreadable() -> Iterator[None]:
         raise UnreadableVideoError from error
 
 
-def _container(source: SeekableSource) -> InputContainer:
+def _container(source: SeekableObject) -> InputContainer:
     try:
         # Also what FFmpeg decodes by itself to find out more of a stream is limited.
         limits = {"codec_whitelist": ",".join(sorted(_DECODERS))}

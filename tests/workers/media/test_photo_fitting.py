@@ -9,6 +9,7 @@ from PIL import Image, ImageCms
 
 from chalicelib.domain.media.recipes import PhotoRecipe
 from chalicelib.workers.media.photo_fitting import UnreadablePhotoError, fit_photo
+from tests.support.prepared_files import seekable
 from tests.support.sample_media import samples
 
 ANY = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1440)
@@ -16,7 +17,7 @@ RED, WHITE = (255, 0, 0), (255, 255, 255)
 
 
 def fitted(photo: bytes, recipe: PhotoRecipe = ANY) -> Image.Image:
-    made = fit_photo(io.BytesIO(photo), len(photo), recipe)
+    made = fit_photo(seekable(photo), len(photo), recipe)
     assert made is not None
     assert len(made) <= recipe.most_bytes
     picture = Image.open(io.BytesIO(made))
@@ -59,7 +60,7 @@ def test_every_photo_becomes_a_jpeg_of_the_size_it_is_shown_in(name: str) -> Non
 def test_a_plain_jpeg_that_fits_is_left_as_it_is(name: str) -> None:
     photo = samples()[name].data
 
-    assert fit_photo(io.BytesIO(photo), len(photo), ANY) is None
+    assert fit_photo(seekable(photo), len(photo), ANY) is None
 
 
 @pytest.mark.parametrize("orientation", range(2, 9))
@@ -185,4 +186,4 @@ def test_a_heavy_photo_loses_quality_first_and_then_size() -> None:
 )
 def test_a_broken_photo_is_one_error(photo: bytes) -> None:
     with pytest.raises(UnreadablePhotoError):
-        fit_photo(io.BytesIO(photo), 2_000_000, ANY)
+        fit_photo(seekable(photo), 2_000_000, ANY)

@@ -10,7 +10,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.workers.media.pictures import cut_poster
 from chalicelib.workers.media.video_file import UnreadableVideoError
 from tests.support.emulator import EmulatorProcess
-from tests.support.prepared_files import Numbered, number_of, numbered_video
+from tests.support.prepared_files import Numbered, number_of, numbered_video, seekable
 from tests.support.sample_media import turned
 from tests.workers.media.studio import IN_TIME, LONG, TRIM, Studio, a_studio
 
@@ -22,7 +22,7 @@ def studio(emulator: EmulatorProcess, tmp_path: Path) -> Studio:
 
 def still_of(video: bytes) -> Image.Image:
     """Return the poster of a video."""
-    return Image.open(io.BytesIO(cut_poster(io.BytesIO(video), lambda: None)), formats=("JPEG",))
+    return Image.open(io.BytesIO(cut_poster(seekable(video), lambda: None)), formats=("JPEG",))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_the_poster_shows_the_first_second_or_the_middle(how: Numbered, number: 
 
 @pytest.mark.parametrize(("second", "number"), [(0, 0), (2, 60), (99, 89)])
 def test_a_cover_shows_the_second_that_was_asked_for(second: int, number: int) -> None:
-    video = io.BytesIO(numbered_video(Numbered(seconds=3)))
+    video = seekable(numbered_video(Numbered(seconds=3)))
 
     still = Image.open(io.BytesIO(cut_poster(video, lambda: None, second)))
 
