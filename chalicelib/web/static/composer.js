@@ -265,7 +265,7 @@
       .then((found) => { if (!hold.stopped) { choose(found, file); load(found.id); } })
       .catch((reason) => { if (!hold.stopped) { tell(reason.message); error(reason.message); } })
       .finally(() => { sendingFiles -= 1; waits.textContent = ""; });
-    return { abort: () => { hold.stopped = true; if (hold.request) hold.request.abort(); tell("Cancelled. The file chosen before stays."); abort(); } };
+    return { abort: () => { hold.stopped = true; if (hold.request) hold.request.abort(); abort(); } };
   };
   const early = field.files[0];
   const pond = FilePond.create(field, {
@@ -280,6 +280,7 @@
     labelFileProcessingError: (problem) => (problem && problem.body) || brokeOff,
     beforeDropFile: () => true,
     server: { process, revert: null, load: null, restore: null, fetch: null },
+    onprocessfileabort: () => tell("Cancelled. The file chosen before stays."),
     onwarning: () => tell("A post takes one photo or video. Drop one at a time."),
     onprocessfile: (problem, item) => { if (!problem) setTimeout(() => pond.removeFile(item.id), 800); },
   });
