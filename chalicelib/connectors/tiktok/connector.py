@@ -115,7 +115,7 @@ class TikTokConnector:
         return creator_options(account, self._api.creator(account))
 
     def start(self, publication: Publication) -> Outcome:
-        """Refuse a file that TikTok does not take or cannot fetch, and a draft it does not allow."""
+        """Refuse a file that TikTok does not take or cannot fetch, and drafts without leave."""
         if is_draft(publication) and publication.account.settings.get("login") == "direct":
             return refuse_because(FailureCode.PERMISSION_MISSING, _NO_DRAFTS)
         return precheck(publication.require_media()) or Wait(Checkpoint("creator"))
