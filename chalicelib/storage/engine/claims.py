@@ -1,4 +1,4 @@
-"""What a claim of a target names, and how the table may refuse or lose it."""
+"""What a claim of a target names, and how it may be lost."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.posts.target import Target
 from chalicelib.storage.dynamodb.items import attributes, plain
 from chalicelib.storage.dynamodb.transaction import Expression
 from chalicelib.storage.posts.items import target_from, target_item
@@ -32,16 +32,6 @@ class TargetRef:
     workspace_id: str
     wake_at: datetime
     is_check: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """Why a claim was refused: the row as it stands, or None when it is gone."""
-
-    wake_at: datetime | None
-    status: TargetStatus | None
-    due_at: datetime | None
-    wakes: int
 
 
 class StorageUnavailableError(Exception):

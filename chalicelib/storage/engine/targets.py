@@ -28,7 +28,6 @@ from chalicelib.storage.dynamodb.transaction import (
 )
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
-    Refusal,
     StorageUnavailableError,
     TargetRef,
     WornOutError,
@@ -97,12 +96,13 @@ class TargetRepository:
         )
         return min((ref.wake_at for ref in first if ref is not None), default=None)
 
-    def claim(self, ref: TargetRef, lease: Lease, *, now: datetime) -> Target | Refusal:
-        """Take a due target: it is `publishing` from here on, held under the lease's token.
+    def claim(self, ref: TargetRef, lease: Lease, *, now: datetime) -> Target | None:
+        """Take a target that wakes, held under the lease's token; None if nothing is to do.
 
+        One that is due is `publishing` from here on, one that is prepared ahead stays `scheduled`.
         Raises WornOutError for a row that broke its workers too often; it is held all the same.
         """
-        begun = Expression(
+        due = Expression(
             "#status IN (:scheduled, :publishing) AND #due_at <= :now",
             {"scheduled": TargetStatus.SCHEDULED, "publishing": TargetStatus.PUBLISHING},
         )
@@ -110,14 +110,13 @@ class TargetRepository:
             "status": TargetStatus.PUBLISHING,
             "list_status": list_publishing(ref.workspace_id, ref.target_id),
         }
-        return self._take(ref, lease, now, begun, posting)
-
-    def claim_ahead(self, ref: TargetRef, lease: Lease, *, now: datetime) -> Target | Refusal:
-        """Take a target before its time, to prepare it: it stays `scheduled`."""
         ahead = Expression(
             "#status = :scheduled AND #due_at > :now", {"scheduled": TargetStatus.SCHEDULED}
         )
-        return self._take(ref, lease, now, ahead, {"status": TargetStatus.SCHEDULED})
+        taken = self._take(ref, lease, now, due, posting)
+        if taken is TargetStatus.SCHEDULED:
+            taken = self._take(ref, lease, now, ahead, {"status": TargetStatus.SCHEDULED})
+        return taken if isinstance(taken, Target) else None
 
     def _take(
         self,
@@ -126,9 +125,8 @@ class TargetRepository:
         now: datetime,
         claimable: Expression,
         becomes: Mapping[str, str],
-    ) -> Target | Refusal:
-        woken = "#wake_at <= :now"
-        lease_free = "(attribute_not_exists(#lease_until) OR #lease_until <= :lease_over)"
+    ) -> Target | TargetStatus | None:
+        """Hold a target that wakes; of one that is not claimable return its status."""
         change = Expression(
             f"SET {', '.join(f'#{name} = :{name}' for name in becomes)}, "
             "#lease_token = :token, #lease_until = :until, "
@@ -141,44 +139,26 @@ class TargetRepository:
                 "one": 1,
             },
         )
-        condition = Expression(
-            f"{claimable.text} AND {woken} AND {lease_free}",
-            {**claimable.values, "now": stamp(now), "lease_over": stamp(now - TAKEOVER_GRACE)},
+        # A row that is held wakes only once its lease is over.
+        woken = Expression(
+            f"{claimable.text} AND #wake_at <= :now", {**claimable.values, "now": stamp(now)}
         )
         try:
             taken = self._retrying(
                 lambda: self._client.update_item(
                     TableName=self._tables.posts,
                     Key=attributes(target_key(ref.post_id, ref.target_id)),
-                    **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
+                    **parameters({"UpdateExpression": change, "ConditionExpression": woken}),
                     ReturnValues="ALL_NEW",
                     ReturnValuesOnConditionCheckFailure="ALL_OLD",
                 )
             )
         except ClientError as error:
-            return self._refusal(error, lease)
+            return _read_refusal(error, lease)
         row = plain(taken["Attributes"])
         if row["wakes"] > MOST_WAKES:
             raise WornOutError
         return target_from(row)
-
-    def _refusal(self, error: ClientError, lease: Lease) -> Target | Refusal:
-        """Read a refused claim; a row that bears our own token is our own retried write."""
-        if not is_refused(error):
-            raise error
-        found: dict[str, Any] = error.response.get("Item", {})  # type: ignore[assignment]  # stubs
-        if not found:
-            return Refusal(wake_at=None, status=None, due_at=None, wakes=0)
-        item = plain(found)
-        if item.get("lease_token") == lease.token:
-            return target_from(item)
-        wake_at, due_at = item.get("wake_at"), item.get("due_at")
-        return Refusal(
-            wake_at=None if wake_at is None else instant(wake_at),
-            status=TargetStatus(item["status"]),
-            due_at=None if due_at is None else instant(due_at),
-            wakes=item["wakes"],
-        )
 
     def renew(self, ref: TargetRef, lease: Lease) -> None:
         """Prolong a lease under its token; one that comes late never shortens it.
@@ -291,3 +271,15 @@ class TargetRepository:
             ConsistentRead=True,
         ).get("Item")
         return None if found is None else plain(found)
+
+
+def _read_refusal(error: ClientError, lease: Lease) -> Target | TargetStatus | None:
+    """Return the status of a row that a claim did not take; our own token is our retried write."""
+    if not is_refused(error):
+        raise error
+    found: dict[str, Any] = error.response.get("Item", {})  # type: ignore[assignment]  # stubs
+    if not found:
+        return None
+    row = plain(found)
+    is_ours = row.get("lease_token") == lease.token
+    return target_from(row) if is_ours else TargetStatus(row["status"])

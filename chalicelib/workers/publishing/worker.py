@@ -15,10 +15,8 @@ from datetime import timedelta
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
-from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
-    Refusal,
     TargetRef,
     WornOutError,
 )
@@ -56,7 +54,7 @@ class PublishWorker:
             return
         lease = Lease(token=secrets.token_hex(16), until=self.clock() + LEASE)
         try:
-            target = self._claim(ref, lease)
+            target = self.targets.claim(ref, lease, now=self.clock())
         except WornOutError:
             self._give_up(ref, lease)
             return
@@ -111,14 +109,3 @@ class PublishWorker:
             self.wait(left.total_seconds())
             left = ref.wake_at - self.clock()
         return True
-
-    def _claim(self, ref: TargetRef, lease: Lease) -> Target | None:
-        now = self.clock()
-        claimed = self.targets.claim(ref, lease, now=now)
-        if isinstance(claimed, Refusal) and _is_ahead(claimed):
-            claimed = self.targets.claim_ahead(ref, lease, now=now)
-        return None if isinstance(claimed, Refusal) else claimed
-
-
-def _is_ahead(refusal: Refusal) -> bool:
-    return refusal.status is TargetStatus.SCHEDULED

@@ -148,7 +148,7 @@ def test_once_an_account_is_disconnected_who_prepares_its_targets_stops(room: En
     room.clock.pass_time(12 * MINUTE)
     ref = TargetRef(post.id, post.targets[0].id, post.workspace_id, room.clock())
     lease = Lease(token="upload", until=room.clock() + LEASE)
-    held = room.deployment.targets.claim_ahead(ref, lease, now=room.clock())
+    held = room.deployment.targets.claim(ref, lease, now=room.clock())
     assert isinstance(held, Target)
 
     _connections(room).disconnect(held.account_id)
