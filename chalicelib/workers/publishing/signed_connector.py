@@ -1,6 +1,6 @@
 """A connector as the worker runs it: with a token that works, and an eye on refusals of it.
 
-The token is renewed ahead of its end, and once when the platform refuses it. After that a step is
+The token is renewed ahead of its end, and when the platform refuses it. After that a step is
 entered anew rather than repeated here, so that an irreversible one is saved as in doubt again with
 the time at which it really starts. What the platform refuses for good is noted on the account.
 """
@@ -33,6 +33,7 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 _GOOD_FOR = timedelta(minutes=5)
+_MOST_RENEWALS = 2
 _T = TypeVar("_T")
 
 
@@ -45,7 +46,7 @@ class SignedConnector:
         self._keeper = keeper
         self._signed: ConnectedAccount | None = None
         self._signed_at: datetime | None = None
-        self._renewed = False
+        self._renewals = 0
 
     @property
     def platform(self) -> Platform:
@@ -121,13 +122,16 @@ class SignedConnector:
             self._signed_at = now
 
     def _renew(self, error: TokenRejectedError) -> None:
-        """Get another token, once. Raises TokenRejectedError when the sign-in is over."""
+        """Get another token, twice at most: the first may be one that somebody else has spent.
+
+        Raises TokenRejectedError when the sign-in is over.
+        """
         if self._signed is None:
             raise error
-        if self._renewed:
+        if self._renewals == _MOST_RENEWALS:
             self._keeper.note_refusal(self._account, str(error))
             raise error
-        self._renewed = True
+        self._renewals += 1
         with without_fence():
             self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
 
