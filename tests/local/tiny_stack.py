@@ -68,8 +68,9 @@ def finish_uploads(event: SQSEvent) -> None:
             note("upload", part["s3"]["object"]["key"])
 
 
-def create_front() -> AsgiApp:
+def create_front(settings: Settings) -> AsgiApp:
     """Answer every path with the same words."""
+    del settings
 
     async def front(scope: Scope, receive: Receive, send: Send) -> None:
         del scope, receive
@@ -80,47 +81,53 @@ def create_front() -> AsgiApp:
     return front
 
 
-def media_links() -> Callable[[str], str | None]:
+def media_links(settings: Settings) -> Callable[[str], str | None]:
     """Know no files."""
+    del settings
     return lambda _media_id: None
 
 
-def sandbox_accounts() -> Callable[[str], frozenset[str] | None]:
+def sandbox_accounts(settings: Settings) -> Callable[[str], frozenset[str] | None]:
     """Know no members."""
+    del settings
     return lambda _cookie: None
 
 
-def queues() -> "SQSClient":
+def queues(settings: Settings) -> "SQSClient":
     """Return a client of the queues."""
-    return a_client("sqs", _SETTINGS.endpoint_url)
+    return a_client("sqs", settings.endpoint_url)
 
 
-def take_over() -> None:
+def take_over(settings: Settings) -> None:
     """Hold nothing, so take nothing over."""
+    del settings
 
 
-def watch() -> list[Part]:
+def watch(settings: Settings) -> list[Part]:
     """Tell nobody."""
+    del settings
     return []
 
 
-def knows_demo(demo: Demo) -> bool:
+def knows_demo(settings: Settings, demo: Demo) -> bool:
     """Know every workspace, since nothing asks for one."""
-    del demo
+    del settings, demo
     return True
 
 
-def is_paused() -> bool:
+def is_paused(settings: Settings) -> bool:
+    del settings
     return False
 
 
-def sign_in(demo: Demo) -> tuple[str, str]:
+def sign_in(settings: Settings, demo: Demo) -> tuple[str, str]:
     """Return an owner and a sign-in token that open nothing."""
-    del demo
+    del settings, demo
     return "owner", "token"
 
 
-def make_demo() -> Demo:
+def make_demo(settings: Settings) -> Demo:
     """Make nothing, but say so in the form of the real one."""
+    del settings
     account = DemoAccount("a" * 32, "x", "@demo")
     return Demo(api_key="gh_live_demo", workspace_id="b" * 32, accounts=(account,))

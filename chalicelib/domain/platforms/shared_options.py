@@ -32,16 +32,9 @@ FILES: Final = PHOTOS | VIDEOS
 NOT_AS_STORY: Final = When("post_type", ("story",))
 
 
-def ai_label(only: frozenset[Carries] = frozenset(), unless: When | None = None) -> Option:
+def ai_label(only: frozenset[Carries] = frozenset()) -> Option:
     """Return the disclosure that has one name everywhere: EU AI Act (2024/1689), Article 50."""
-    return Option(
-        "is_ai_generated",
-        Flag(),
-        label="Made with AI",
-        help=MADE_BY_AI,
-        only=only,
-        unless=unless,
-    )
+    return Option("is_ai_generated", Flag(), label="Made with AI", help=MADE_BY_AI, only=only)
 
 
 def cover_second(unless: When | None = None) -> Option:

@@ -11,10 +11,11 @@ import json
 import re
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.sessions import Token

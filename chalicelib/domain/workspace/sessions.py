@@ -9,10 +9,11 @@ platform brings back, belongs to the browser that began it, and ends at its firs
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.platforms.platform import Platform
 

@@ -45,15 +45,12 @@ def import_plan(session: Session, plan: Path, *, is_go: bool | None, name: str |
     rows, mistakes = _read(session, plan, name or plan.stem)
     journal = Journal.beside(plan)
     mistakes += _past(session, rows, journal)
-    if is_go:
-        _require_none(session, mistakes)
+    _require_none(session, mistakes)
     with journal:
         if is_go:
             _carry_out(session, rows, journal)
         else:
-            wrong = {mistake.line for mistake in mistakes}
-            others = [row for row in rows if row.line not in wrong]
-            told = [*mistakes, *_try_out(session, others, journal)]
+            told = _try_out(session, rows, journal)
             _require_none(session, told)
             _tell_rows(session, rows, journal, told)
 
