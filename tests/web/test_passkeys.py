@@ -9,12 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from chalicelib.api.http.errors import status_of
 from chalicelib.domain.workspace.access import Caller, Role
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.passkeys import PasskeyRefused, RelyingParty
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.ceremonies import Answer
 from chalicelib.services.app.sessions import SignedIn
+from chalicelib.web.door import Door
+from chalicelib.web.routes import ROUTES
+from chalicelib.web.site import Site
 from tests.api.http_room import House, Room
 from tests.web.authenticator import Device, encoded
 from tests.web.browser import Browser, Page
@@ -395,6 +399,46 @@ def test_rows_hold_no_secret_of_a_question(browser: Browser, house: House) -> No
 
     assert any(row["pk"]["S"].startswith("CHALLENGE#") for row in rows)
     assert secret not in str(rows)
+
+
+def at(room: Room, *, base_url: str, public_url: str | None = None) -> Browser:
+    """Return a browser before a service that is reached at another address."""
+    site = Site(
+        room.house.deployment,
+        ROUTES,
+        base_url=base_url,
+        public_url=public_url,
+        status_of=status_of,
+    )
+    return Browser(room, Door(room.house.pipeline, room.house.deployment, site))
+
+
+def test_behind_a_proxy_that_uses_tls_they_belong_to_the_public_host(room: Room) -> None:
+    origin = "https://post.example"
+    by_tls = {"origin": origin, "x-forwarded-proto": "https"}
+    own = at(room, base_url="http://127.0.0.1:8000", public_url=origin).with_session()
+
+    question = own.send("/app/settings/passkeys/question", headers=by_tls)
+    device = Device()
+    made = json.dumps(device.create(json.loads(question.text), origin))
+    fields = {"name": "My phone", "answer": made}
+    kept = own.send("/app/settings/passkeys", fields, headers=by_tls)
+    other = at(room, base_url="http://127.0.0.1:8000", public_url=origin)
+    asked = json.loads(other.send("/app/passkeys/question", headers=by_tls).text)
+    answer = {"answer": json.dumps(device.get(asked, origin))}
+    signed = other.send("/app/passkeys/sign-in", answer, headers=by_tls)
+
+    assert (kept.status, asked["rpId"], signed.status) == (303, "post.example", 303)
+    assert "Secure" in question.response.headers["Set-Cookie"].split("; ")
+
+
+def test_by_plain_http_from_afar_the_page_says_that_passkeys_need_https(room: Room) -> None:
+    browser = at(room, base_url="http://post.example").with_session()
+
+    answer = browser.send("/app/passkeys/question", headers={"origin": "http://post.example"})
+
+    assert "Passkeys need an address with https" in browser.open("/app/settings").text
+    assert (answer.status, "need an address with https" in answer.problem) == (403, True)
 
 
 ANSWERS = st.recursive(
