@@ -26,16 +26,22 @@ def test_many_who_wait_share_one_sync(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "log").touch()
     made: list[int] = []
 
-    def slow(_descriptor: int) -> None:
+    def until_all_others_wait(_descriptor: int) -> None:
         made.append(1)
-        time.sleep(0.05)
+        while len(made) == 1 and waiting(sync) < 49:
+            time.sleep(0.001)
 
-    monkeypatch.setattr(shared_sync, "_sync", slow)
+    monkeypatch.setattr(shared_sync, "_sync", until_all_others_wait)
     sync = SharedSync(tmp_path / "log")
     with ThreadPoolExecutor(50) as threads:
         list(threads.map(lambda _: sync.wait(), range(50)))
 
-    assert 2 <= len(made) <= 4
+    assert len(made) == 2
+
+
+def waiting(sync: SharedSync) -> int:
+    """Return how many threads wait for a sync that another one makes."""
+    return len(sync._changed._waiters)  # type: ignore[attr-defined]
 
 
 def test_who_comes_while_a_sync_runs_waits_for_the_next(
