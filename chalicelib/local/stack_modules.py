@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
     from chalicelib.local.front.demo import Demo
-    from chalicelib.settings import Settings
 
 STACK_MODULES = "chalicelib.local.wiring"
 
@@ -45,43 +44,43 @@ class StackModules(Protocol):
 
     app: "Chalice"
 
-    def create_front(self, settings: "Settings") -> AsgiApp:
+    def create_front(self) -> AsgiApp:
         """Return the HTTP API."""
         ...
 
-    def media_links(self, settings: "Settings") -> Callable[[str], str | None]:
+    def media_links(self) -> Callable[[str], str | None]:
         """Return what gives a media id's short-lived address, or None once it is removed."""
         ...
 
-    def sandbox_accounts(self, settings: "Settings") -> Callable[[str], frozenset[str] | None]:
+    def sandbox_accounts(self) -> Callable[[str], frozenset[str] | None]:
         """Return what tells which accounts the member of a Cookie header has; None for nobody."""
         ...
 
-    def queues(self, settings: "Settings") -> "SQSClient":
+    def queues(self) -> "SQSClient":
         """Return the app's own client of the queues: another session would cost 10 MB."""
         ...
 
-    def take_over(self, settings: "Settings") -> None:
+    def take_over(self) -> None:
         """End what workers of an earlier run of this stack held when they died."""
         ...
 
-    def watch(self, settings: "Settings") -> "list[Part]":
+    def watch(self) -> "list[Part]":
         """Return what tells people outside how the stack does, ready to be started."""
         ...
 
-    def knows_demo(self, settings: "Settings", demo: "Demo") -> bool:
+    def knows_demo(self, demo: "Demo") -> bool:
         """Tell whether an earlier run's demo workspace is still there."""
         ...
 
-    def sign_in(self, settings: "Settings", demo: "Demo") -> tuple[str, str]:
+    def sign_in(self, demo: "Demo") -> tuple[str, str]:
         """Return the demo workspace's owner, and a token that signs in once."""
         ...
 
-    def is_paused(self, settings: "Settings") -> bool:
+    def is_paused(self) -> bool:
         """Tell whether the engine sends nothing until an operator resumes it."""
         ...
 
-    def make_demo(self, settings: "Settings") -> "Demo":
+    def make_demo(self) -> "Demo":
         """Make the demo workspace and a key for it."""
         ...
 

@@ -19,7 +19,6 @@ from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part
-from chalicelib.settings import Settings
 from chalicelib.storage.media.store import file_key
 from chalicelib.storage.media.stored_file import StoredFile
 from chalicelib.web.messages import read_cookie
@@ -45,9 +44,8 @@ if TYPE_CHECKING:
 _LINK_LIFETIME = timedelta(minutes=15)
 
 
-def create_front(settings: Settings) -> AsgiApp:
+def create_front() -> AsgiApp:
     """Return the HTTP API and the app: files are streamed, the rest goes through chalice."""
-    del settings
     return create_api(
         pipeline(),
         StreamedFiles(
@@ -61,9 +59,8 @@ def create_front(settings: Settings) -> AsgiApp:
     )
 
 
-def media_links(settings: Settings) -> Callable[[str], str | None]:
+def media_links() -> Callable[[str], str | None]:
     """Return what gives a media id's short-lived path, or None once it is removed."""
-    del settings
     opens, files = deployment().addresses_at(""), deployment().media_files
 
     def link(media_id: str) -> str | None:
@@ -82,9 +79,8 @@ def media_links(settings: Settings) -> Callable[[str], str | None]:
     return link
 
 
-def sandbox_accounts(settings: Settings) -> Callable[[str], frozenset[str] | None]:
+def sandbox_accounts() -> Callable[[str], frozenset[str] | None]:
     """Return what tells which accounts a signed-in member's workspace has."""
-    del settings
     sessions = deployment().sessions
 
     def accounts(cookie: str) -> frozenset[str] | None:
@@ -97,20 +93,19 @@ def sandbox_accounts(settings: Settings) -> Callable[[str], frozenset[str] | Non
     return accounts
 
 
-def queues(settings: Settings) -> "SQSClient":
+def queues() -> "SQSClient":
     """Return the app's own client that waits for messages."""
-    del settings
     return deployment().polling_sqs
 
 
-def take_over(settings: Settings) -> None:
+def take_over() -> None:
     """End the leases of workers that died with an earlier run."""
-    del settings
     deployment().takeover.run()
 
 
-def watch(settings: Settings) -> list[Part]:
+def watch() -> list[Part]:
     """Return the letters to members, and answer Prometheus, as far as either is wanted."""
+    settings = deployment().settings
     if settings.smtp_url is None and settings.metrics_port is None:
         return []
     from chalicelib.local.triggers.watching import (  # noqa: PLC0415 - most servers want neither
@@ -132,9 +127,8 @@ def watch(settings: Settings) -> list[Part]:
     return [] if notices is None else [letters(notices)]
 
 
-def knows_demo(settings: Settings, demo: Demo) -> bool:
+def knows_demo(demo: Demo) -> bool:
     """Tell whether an earlier run's demo workspace is there: LocalStack may have forgotten it."""
-    del settings
     people = deployment().administration
     try:
         people.show_workspace(demo.workspace_id)
@@ -143,23 +137,20 @@ def knows_demo(settings: Settings, demo: Demo) -> bool:
     return True
 
 
-def sign_in(settings: Settings, demo: Demo) -> tuple[str, str]:
+def sign_in(demo: Demo) -> tuple[str, str]:
     """Return the demo workspace's owner, and a token that signs in once."""
-    del settings
     people = deployment().administration
     owners = [m for m in people.list_members(demo.workspace_id) if m.role is Role.OWNER]
     return owners[0].id, deployment().sessions.make_link(owners[0].id)
 
 
-def is_paused(settings: Settings) -> bool:
+def is_paused() -> bool:
     """Tell whether the engine sends nothing until an operator resumes it."""
-    del settings
     return deployment().engine_switch.read().paused
 
 
-def make_demo(settings: Settings) -> Demo:
+def make_demo() -> Demo:
     """Make a workspace with its owner, a test account on each platform, and a key."""
-    del settings
     people, accounts = deployment().administration, deployment().connections
     workspace, owner = people.create_workspace(
         name="Demo", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Demo owner"

@@ -68,9 +68,8 @@ def finish_uploads(event: SQSEvent) -> None:
             note("upload", part["s3"]["object"]["key"])
 
 
-def create_front(settings: Settings) -> AsgiApp:
+def create_front() -> AsgiApp:
     """Answer every path with the same words."""
-    del settings
 
     async def front(scope: Scope, receive: Receive, send: Send) -> None:
         del scope, receive
@@ -81,53 +80,47 @@ def create_front(settings: Settings) -> AsgiApp:
     return front
 
 
-def media_links(settings: Settings) -> Callable[[str], str | None]:
+def media_links() -> Callable[[str], str | None]:
     """Know no files."""
-    del settings
     return lambda _media_id: None
 
 
-def sandbox_accounts(settings: Settings) -> Callable[[str], frozenset[str] | None]:
+def sandbox_accounts() -> Callable[[str], frozenset[str] | None]:
     """Know no members."""
-    del settings
     return lambda _cookie: None
 
 
-def queues(settings: Settings) -> "SQSClient":
+def queues() -> "SQSClient":
     """Return a client of the queues."""
-    return a_client("sqs", settings.endpoint_url)
+    return a_client("sqs", _SETTINGS.endpoint_url)
 
 
-def take_over(settings: Settings) -> None:
+def take_over() -> None:
     """Hold nothing, so take nothing over."""
-    del settings
 
 
-def watch(settings: Settings) -> list[Part]:
+def watch() -> list[Part]:
     """Tell nobody."""
-    del settings
     return []
 
 
-def knows_demo(settings: Settings, demo: Demo) -> bool:
+def knows_demo(demo: Demo) -> bool:
     """Know every workspace, since nothing asks for one."""
-    del settings, demo
+    del demo
     return True
 
 
-def is_paused(settings: Settings) -> bool:
-    del settings
+def is_paused() -> bool:
     return False
 
 
-def sign_in(settings: Settings, demo: Demo) -> tuple[str, str]:
+def sign_in(demo: Demo) -> tuple[str, str]:
     """Return an owner and a sign-in token that open nothing."""
-    del settings, demo
+    del demo
     return "owner", "token"
 
 
-def make_demo(settings: Settings) -> Demo:
+def make_demo() -> Demo:
     """Make nothing, but say so in the form of the real one."""
-    del settings
     account = DemoAccount("a" * 32, "x", "@demo")
     return Demo(api_key="gh_live_demo", workspace_id="b" * 32, accounts=(account,))

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -157,6 +158,16 @@ def test_an_assistant_may_only_what_the_member_ticked(browser: Browser) -> None:
     access = Client.registered(browser).tokens()["access_token"]
 
     assert 403 == status_with(browser.room, access, "POST", f"/v1/posts/{'0' * 32}/publish-now")
+
+
+def test_taking_posts_down_is_offered_and_not_ticked(browser: Browser) -> None:
+    every = "post.read post.write post.publish post.delete_published"
+
+    page = browser.open(Client.registered(browser).address(scope=every)).text
+
+    ticked = set(re.findall(r'name="scope" value="([^"]+)" checked', page))
+    assert {"post.read", "post.write", "post.publish"} == ticked
+    assert 'value="post.delete_published"' in page
 
 
 def test_a_member_is_offered_only_what_the_own_role_allows(browser: Browser) -> None:

@@ -30,7 +30,8 @@ from chalicelib.domain.workspace.tokens import Tokens
 LISTING: Final = "video.list"
 _BASIC, _PROFILE, _PUBLISH = "user.info.basic", "user.info.profile", "video.publish"
 _SCOPES = (_BASIC, _PROFILE, _PUBLISH, LISTING)
-DRAFT_SCOPES = (*_SCOPES, "video.upload")
+_UPLOAD = "video.upload"
+DRAFT_SCOPES = (*_SCOPES, _UPLOAD)
 """…/doc/content-posting-api-reference-upload-video: what puts a draft into the creator's inbox."""
 
 _NEEDED = (_BASIC, _PUBLISH)
@@ -81,7 +82,10 @@ def identity(api: TikTokApi, tokens: Tokens) -> Identity:
         "data", "user", "display_name"
     )
     return Identity(
-        remote_identity=response.text("data", "user", "open_id"), handle=str(name), tokens=tokens
+        remote_identity=response.text("data", "user", "open_id"),
+        handle=str(name),
+        tokens=tokens,
+        settings={"login": "draft" if not granted or _UPLOAD in granted else "direct"},
     )
 
 

@@ -17,7 +17,7 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
-from chalicelib.connectors.shared.prechecks import refuse_unreachable_media
+from chalicelib.connectors.shared.prechecks import refuse_because, refuse_unreachable_media
 from chalicelib.connectors.shared.transport.failures import (
     NotSentError,
     RejectedError,
@@ -36,6 +36,7 @@ from chalicelib.connectors.tiktok.post import (
     allowed_interactions,
     creator_options,
     find_creator_problem,
+    is_draft,
     photo_address,
     photo_body,
     precheck,
@@ -60,6 +61,11 @@ from chalicelib.domain.workspace.tokens import Tokens
 
 PHOTO = "photo"
 _FRESH_FOR = timedelta(minutes=15)
+
+
+_NO_DRAFTS = (
+    "This account's sign-in lets TikTok take no drafts. Reconnect it by the sign-in named draft."
+)
 
 
 class TikTokConnector:
@@ -109,7 +115,9 @@ class TikTokConnector:
         return creator_options(account, self._api.creator(account))
 
     def start(self, publication: Publication) -> Outcome:
-        """Refuse a file that TikTok does not take or cannot fetch."""
+        """Refuse a file that TikTok does not take or cannot fetch, and drafts without leave."""
+        if is_draft(publication) and publication.account.settings.get("login") == "direct":
+            return refuse_because(FailureCode.PERMISSION_MISSING, _NO_DRAFTS)
         return precheck(publication.require_media()) or Wait(Checkpoint("creator"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:

@@ -88,8 +88,9 @@ class Option:
             kinds = " or ".join(sorted(self.only))
             return f"{self.label} goes with {kinds} only: the post goes out without it."
         other = self.unless
-        if other is not None and options.get(other.option) in other.values:
-            return f"{self.label} does not go with {other.option} {options[other.option]}."
+        if other is not None and (chosen := str(options.get(other.option))) in other.values:
+            named = other.option if options[other.option] is True else f"{other.option} {chosen}"
+            return f"{self.label} does not go with {named}: the post goes out without it."
         if self.sign_in is not None and sign_in not in (None, self.sign_in):
             return f"{self.label} goes only by the sign-in {self.sign_in}."
         return None

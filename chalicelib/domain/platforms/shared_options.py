@@ -32,9 +32,16 @@ FILES: Final = PHOTOS | VIDEOS
 NOT_AS_STORY: Final = When("post_type", ("story",))
 
 
-def ai_label(only: frozenset[Carries] = frozenset()) -> Option:
+def ai_label(only: frozenset[Carries] = frozenset(), unless: When | None = None) -> Option:
     """Return the disclosure that has one name everywhere: EU AI Act (2024/1689), Article 50."""
-    return Option("is_ai_generated", Flag(), label="Made with AI", help=MADE_BY_AI, only=only)
+    return Option(
+        "is_ai_generated",
+        Flag(),
+        label="Made with AI",
+        help=MADE_BY_AI,
+        only=only,
+        unless=unless,
+    )
 
 
 def cover_second(unless: When | None = None) -> Option:

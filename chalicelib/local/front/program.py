@@ -76,12 +76,12 @@ class Front:
         """Make what is missing, answer until SIGTERM."""
         workspace = await asyncio.to_thread(self._prepare)
         store = SqliteSandboxStore(self._data_dir / "sandbox.db")
-        api = self._stack_modules.create_front(self._settings)
+        api = self._stack_modules.create_front()
         pages = SandboxPages(
             api,
             store,
-            self._stack_modules.media_links(self._settings),
-            self._stack_modules.sandbox_accounts(self._settings),
+            self._stack_modules.media_links(),
+            self._stack_modules.sandbox_accounts(),
             is_exposed=self._options.is_for_others,
         )
         app = TrustedProxies(pages, self._options.trusted_proxies)
@@ -109,8 +109,8 @@ class Front:
         if not self._options.demo:
             return None
         workspace = demo.read(self._data_dir)
-        if workspace is None or not self._stack_modules.knows_demo(self._settings, workspace):
-            workspace = self._stack_modules.make_demo(self._settings)
+        if workspace is None or not self._stack_modules.knows_demo(workspace):
+            workspace = self._stack_modules.make_demo()
             demo.keep(self._data_dir, workspace)
         return workspace
 
@@ -125,7 +125,7 @@ class Front:
 
     def _greet(self, workspace: Demo) -> None:
         base_url = self._settings.base_url
-        member, token = self._stack_modules.sign_in(self._settings, workspace)
+        member, token = self._stack_modules.sign_in(workspace)
         greeting = _GREETING.format(
             base_url=base_url,
             key=workspace.api_key,
@@ -133,7 +133,7 @@ class Front:
             member=member,
         )
         sys.stdout.write(greeting)
-        if self._stack_modules.is_paused(self._settings):
+        if self._stack_modules.is_paused():
             sys.stdout.write(_PAUSED)
         advice = advice_on_python(sys.version_info[:3])
         if advice is not None:

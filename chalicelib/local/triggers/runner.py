@@ -48,7 +48,7 @@ class TriggerRunner:
     def __init__(
         self, stack_modules: StackModules, settings: Settings, *, converts: bool = False
     ) -> None:
-        app, sqs, region = stack_modules.app, stack_modules.queues(settings), settings.region
+        app, sqs, region = stack_modules.app, stack_modules.queues(), settings.region
         lane = [each for each in queue_handlers(app) if (each.handler.name == CONVERT) is converts]
         most = _CONVERSIONS if converts else None
         self._parts: list[Part] = [
@@ -60,7 +60,7 @@ class TriggerRunner:
             ]
             address = settings.endpoint_url
             self._parts += [sweeps(address)] if address and is_embedded(address) else []
-            self._parts += stack_modules.watch(settings)
+            self._parts += stack_modules.watch()
 
     def start(self) -> None:
         """Start all schedules and queues."""
@@ -90,7 +90,7 @@ def play(*, converts: bool = False) -> None:
     stack_modules = load_stack_modules(arguments.stack_modules)
     await_end(arguments.go_fd, stopping)
     if not converts:
-        stack_modules.take_over(settings)
+        stack_modules.take_over()
     runner = TriggerRunner(stack_modules, settings, converts=converts)
     leave_out_of_collections()
     give_memory_back()

@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 from chalicelib.api.http.messages import JSON_TYPE, Response, json_response
 from chalicelib.domain.errors import PathNotFound
-from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.grants import GRANTABLE, make_client
 from chalicelib.web.messages import OAUTH_METADATA, read_cookie, redirect
 from chalicelib.web.protection import security_headers
@@ -105,6 +105,7 @@ def ask(visit: Visit) -> Response:
         client=asked.client,
         place=place.netloc,
         is_here=place.scheme == "http",
+        usual=DEFAULT_SCOPES,
         offered=[(scope, _LABELS[scope]) for scope in GRANTABLE if _may(visit, scope, asked)],
     )
     # Browsers hold a form to its page's policy through every redirect.

@@ -45,12 +45,15 @@ def import_plan(session: Session, plan: Path, *, is_go: bool | None, name: str |
     rows, mistakes = _read(session, plan, name or plan.stem)
     journal = Journal.beside(plan)
     mistakes += _past(session, rows, journal)
-    _require_none(session, mistakes)
+    if is_go:
+        _require_none(session, mistakes)
     with journal:
         if is_go:
             _carry_out(session, rows, journal)
         else:
-            told = _try_out(session, rows, journal)
+            wrong = {mistake.line for mistake in mistakes}
+            others = [row for row in rows if row.line not in wrong]
+            told = [*mistakes, *_try_out(session, others, journal)]
             _require_none(session, told)
             _tell_rows(session, rows, journal, told)
 

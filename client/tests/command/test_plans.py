@@ -93,6 +93,24 @@ def test_what_the_service_would_refuse_is_told_by_line_and_nothing_is_made(
     assert {} == posts_of(planned, "Refused")
 
 
+def test_check_tells_what_the_sheet_and_what_the_service_refuses_at_once(
+    importer: CommandLine, planned: Client, tmp_path: Path
+) -> None:
+    rows = [
+        a_row(1, caption="Both one", to="linkdin"),
+        a_row(2, caption="Both " + "x" * 400, to="bluesky"),
+        a_row(3, caption="Both three", at="2020-01-01 09:00"),
+    ]
+    write_plan(tmp_path / "both.csv", rows)
+
+    ended = importer("import", "both.csv", "--check", "--json")
+
+    told = [(each["line"], each["column"]) for each in ended.json()["mistakes"]]
+    assert 1 == ended.status
+    assert [(2, "to"), (3, "caption"), (4, "at")] == told
+    assert {} == posts_of(planned, "Both")
+
+
 def test_a_plan_that_was_refused_is_made_once_it_is_mended(
     importer: CommandLine, planned: Client, tmp_path: Path
 ) -> None:

@@ -236,6 +236,20 @@ class TestDrafts:
         assert isinstance(end, Failed)
         assert end.code is FailureCode.PERMISSION_MISSING
 
+    @pytest.mark.parametrize(("scope", "login"), [("", "direct"), (",video.upload", "draft")])
+    def test_a_sign_in_that_allows_none_is_known_ahead(
+        self, rig: TikTokRig, scope: str, login: str
+    ) -> None:
+        granted = {"scope": f"user.info.basic,video.publish{scope}"}
+        (found,) = rig.connector.identities(replace(rig.tokens, extra=granted), rig.clock())
+        post = rig.shapes["video"]
+        account = replace(post.account, settings=found.settings)
+
+        end = rig.connector.start(replace(post, account=account, options={"draft": True}))
+
+        assert found.settings == {"login": login}
+        assert isinstance(end, Failed) is (login == "direct")
+
     @pytest.mark.parametrize("shape", ["video", "photo"])
     @pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.ERROR_AFTER])
     def test_a_lost_answer_never_makes_two_drafts(

@@ -6,7 +6,7 @@ from typing import Final
 from chalicelib.domain.platforms.facts import Counting, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, WEBP, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
-from chalicelib.domain.platforms.option import Group, Option
+from chalicelib.domain.platforms.option import Group, Option, When
 from chalicelib.domain.platforms.option_rules import Flag, Text
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.shared_options import TRIM, VIDEOS, ai_label, cover_second
@@ -26,6 +26,9 @@ _ACTIVITY: Final = (
 def _frame(_: Chosen, __: MediaKind | None, ___: float | None) -> Frame:
     return Frame.UPRIGHT
 
+
+_AS_DRAFT: Final = When("draft", ("True",))
+"""A draft carries its file, a photo its text: all else the creator says in the app."""
 
 FACTS: Final = Facts(
     name="TikTok",
@@ -66,6 +69,7 @@ FACTS: Final = Facts(
             help="Lets people comment.",
             default=False,
             group=Group.COMMON,
+            unless=_AS_DRAFT,
         ),
         Option(
             "allow_duet",
@@ -75,6 +79,7 @@ FACTS: Final = Facts(
             default=False,
             group=Group.COMMON,
             only=VIDEOS,
+            unless=_AS_DRAFT,
         ),
         Option(
             "allow_stitch",
@@ -84,6 +89,7 @@ FACTS: Final = Facts(
             default=False,
             group=Group.COMMON,
             only=VIDEOS,
+            unless=_AS_DRAFT,
         ),
         Option(
             "disclose_commercial",
@@ -91,6 +97,7 @@ FACTS: Final = Facts(
             label="Promotes something",
             help="Discloses that it promotes something; needs one of the next two.",
             group=Group.COMMON,
+            unless=_AS_DRAFT,
         ),
         Option(
             "your_brand",
@@ -98,6 +105,7 @@ FACTS: Final = Facts(
             label="Your brand",
             help="It promotes your own business.",
             group=Group.COMMON,
+            unless=_AS_DRAFT,
         ),
         Option(
             "branded_content",
@@ -105,16 +113,17 @@ FACTS: Final = Facts(
             label="Branded content",
             help="It is a paid partnership; never with privacy_level SELF_ONLY.",
             group=Group.COMMON,
+            unless=_AS_DRAFT,
         ),
         Option(
             "draft",
             Flag(),
             label="Draft in TikTok's inbox",
             help="Hands it to the creator's inbox in TikTok's app instead of publishing it; by the "
-            "sign-in named draft.",
+            "sign-in named draft. A video goes there without its caption.",
             group=Group.COMMON,
         ),
-        ai_label(only=VIDEOS),
-        cover_second(),
+        ai_label(only=VIDEOS, unless=_AS_DRAFT),
+        cover_second(unless=_AS_DRAFT),
     ),
 )
