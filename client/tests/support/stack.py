@@ -62,8 +62,9 @@ def server_python() -> str:
 @contextmanager
 def run_stack(data_dir: Path, *, trusted_origin: str) -> Iterator[Stack]:
     """Run the service until the block ends; it may fetch files from one origin of this machine."""
-    port, assistant_url = free_port(), f"http://127.0.0.1:{free_port()}/mcp"
-    with (data_dir.parent / f"{data_dir.name}.log").open("wb") as log:
+    log_path = data_dir.parent / f"{data_dir.name}.log"
+    with _kept_port() as assistant_port, log_path.open("wb") as log:
+        port, assistant_url = free_port(), f"http://127.0.0.1:{assistant_port}/mcp"
         environment = _environment(data_dir, port, trusted_origin)
         process = _start({**environment, "GOLDENHOUR_ASSISTANT_URL": assistant_url}, log)
         try:
@@ -71,6 +72,15 @@ def run_stack(data_dir: Path, *, trusted_origin: str) -> Iterator[Stack]:
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=30)
+
+
+@contextmanager
+def _kept_port() -> Iterator[int]:
+    """Keep a port that the system gives to nobody; who reuses addresses can still listen there."""
+    with socket.socket() as kept:
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        kept.bind(("127.0.0.1", 0))
+        yield int(kept.getsockname()[1])
 
 
 def free_port() -> int:
