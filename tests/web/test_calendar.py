@@ -155,6 +155,18 @@ def test_a_move_can_be_undone(browser: Browser) -> None:
     assert browser.room.show(post)["targets"][0]["scheduled_at"] == SATURDAY
 
 
+def test_a_refused_drop_shows_the_calendar_as_it_is_now(browser: Browser) -> None:
+    post = browser.room.scheduled(at=SATURDAY, caption="Rye for Saturday")
+    fields = {"from": SATURDAY, "to_day": "2026-11-19", "view": "week", "day": "2026-11-20"}
+
+    answer = browser.send(f"/app/posts/{post['id']}/move", fields)
+
+    assert answer.status == 422
+    assert "That time has passed" in answer.problem
+    assert 'data-day="2026-11-21"' in answer.text
+    assert "Rye for Saturday" in answer.text
+
+
 def undone(browser: Browser, answer: Page) -> Page:
     """Press the Undo that the page after a move offers."""
     page = browser.open(answer.location).text

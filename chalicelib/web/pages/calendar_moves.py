@@ -58,7 +58,7 @@ class Chosen:
 def move(visit: Visit) -> Response:
     """Move the targets of one instant to another time, or to the same time of another day."""
     post_id = visit.path["post_id"]
-    visit.show_again = partial(show_refused, visit)
+    visit.show_again = partial(show_calendar if visit.form["view"] else show_refused, visit)
     post = visit.services.posts.get(visit.caller.workspace_id, post_id)
     before = read_time(visit.form["from"], visit.zone)
     moving, at = _moving_targets(post, before), _wanted_time(visit, before)

@@ -38,7 +38,8 @@
     if (dragged) event.dataTransfer.effectAllowed = "move";
   });
   document.addEventListener("dragover", (event) => {
-    const place = dragged && placeOf(event);
+    const found = dragged && placeOf(event);
+    const place = found && found.at < drop.dataset.now ? null : found;
     mark(place);
     if (place) event.preventDefault();
   });
