@@ -71,7 +71,7 @@ def show_workspace(visitor: Visitor) -> ShownWorkspace:
         post(f"/posts/{post_id}/publish-now", {})
     draft = made("A draft with every platform's options", *accounts)
     _keep_results(visitor, workspace, (*sent, *planned))
-    week = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d}"  # the one with most of the plan
+    week = f"{datetime.now(UTC):%Y-%m-%d}"  # a week begins on its day: the whole plan
     return ShownWorkspace(
         id=workspace,
         owner=str(owner["member_id"]),
