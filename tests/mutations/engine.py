@@ -348,6 +348,23 @@ MUTATIONS: Final = (
         "if False:",
         (_DELETED, SIMULATION),
     ),
+    Mutation(f"{_P}/preflight.py", "    if since is None:", "    if True:", (SIMULATION,)),
+    # Accounts and their sign-ins.
+    Mutation(
+        f"{_E}/armed_targets.py",
+        "return sum(self._outdate(ref, account) for ref in near)",
+        "return 0",
+    ),
+    Mutation(
+        "services/workspace/token_keeper.py",
+        "if kept.tokens.access == refused.token:",
+        "if False:",
+    ),
+    Mutation(
+        "storage/workspace/token_store.py",
+        "return self.rows.lock(replace(account, token_version=version), now=now, until=now + LOCK)",
+        "return True",
+    ),
     # The tick.
     Mutation(
         "workers/dispatcher.py",

@@ -14,7 +14,7 @@ from typing import Any
 
 from chalicelib.api.http.messages import Request
 from chalicelib.storage.dynamodb.items import plain
-from tests.simulation.cloud import Cloud, body_of
+from tests.simulation.cloud import Cloud, Gap, body_of
 from tests.simulation.models.expressions import Wire
 from tests.simulation.virtual_time.scheduler import Scheduler
 
@@ -40,7 +40,7 @@ _ACTIONS = (
     *("cancel", "delete", "caption", "later", "earlier", "publish-now", "show", "schedule"),
     *("queue", "retry"),
 )
-_DELETED_IN_OUTAGE = 0.3
+_DELETED_IN_OUTAGE, _CALL_S = 0.3, 60.0
 OF_A_WORKSPACE = 10_000
 """Posts are numbered through all workspaces, each from such a number on."""
 TWIN = 5_000
@@ -243,12 +243,20 @@ class Client:
                     self.stopped[target_id] = self.cloud.world.now
 
     def is_lost(self, story: Story) -> bool:
-        """Tell whether a restore may have undone something that the story's calls did."""
+        """Tell whether a restore may have undone something that the story's calls rely on.
+
+        What went out unknown to the backup can be cancelled before anybody has looked for it.
+        """
         return any(
-            call.begun <= gap.resumed_s and call.ended >= gap.backup_s
+            call.ended >= gap.backup_s
+            and (call.begun <= gap.resumed_s or self._went_out_in(gap, story))
             for gap in self.cloud.gaps
             for call in story.calls
         )
+
+    def _went_out_in(self, gap: Gap, story: Story) -> bool:
+        mine = (t for t in self.cloud.platform.taken if t.entry.target_id in story.target_ids)
+        return any(gap.backup_s - _CALL_S <= one.sent_s <= gap.resumed_s for one in mine)
 
     def account_rows(self) -> list[Mapping[str, Any]]:
         """Return the rows of the accounts that are connected."""

@@ -13,6 +13,7 @@ from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.posts.items import target_from
 from tests.simulation.broken import Broken
 from tests.simulation.client import Client, Story
+from tests.simulation.faults import Fault
 
 _UNKNOWN = "outcome_unknown"
 
@@ -52,8 +53,12 @@ def of_owners(clients: Sequence[Client]) -> Iterator[Broken]:
 
 def of_sign_ins(clients: Sequence[Client]) -> Iterator[Broken]:
     """Yield sign-ins that are called broken and are not, and refreshes that met another."""
+    sign_ins, plan = clients[0].cloud.sign_ins, clients[0].cloud.world.plan
+    outlives_its_lock = plan.restores or plan.faults & {Fault.STALLED, Fault.KILLED}
+    if sign_ins.crowded and not outlives_its_lock:
+        told = f"{sorted(set(sign_ins.crowded))} were refreshed by two at once"
+        yield Broken(promise="one refresh at a time", story=told)
     for client in clients:
-        sign_ins = client.cloud.sign_ins
         for row in client.account_rows():
             identity = row.get("remote_identity")
             if row["health"] == "broken" and identity not in sign_ins.revoked_s:
