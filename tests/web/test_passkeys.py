@@ -1,6 +1,8 @@
 """Passkeys: added by who is signed in, and opening the app for that member and nobody else."""
 
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -12,9 +14,8 @@ from hypothesis import strategies as st
 from chalicelib.api.http.errors import status_of
 from chalicelib.domain.workspace.access import Caller, Role
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
-from chalicelib.domain.workspace.passkeys import PasskeyRefused, RelyingParty
+from chalicelib.domain.workspace.passkeys import Answer, PasskeyRefused, RelyingParty
 from chalicelib.services.app import web_authentication
-from chalicelib.services.app.ceremonies import Answer
 from chalicelib.services.app.sessions import SignedIn
 from chalicelib.web.door import Door
 from chalicelib.web.routes import ROUTES
@@ -399,6 +400,14 @@ def test_rows_hold_no_secret_of_a_question(browser: Browser, house: House) -> No
 
     assert any(row["pk"]["S"].startswith("CHALLENGE#") for row in rows)
     assert secret not in str(rows)
+
+
+def test_pages_do_not_import_the_library_before_a_passkey_is_used() -> None:
+    asked = "import sys, chalicelib.web.routes; print('fido2' in sys.modules)"
+
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+
+    assert said.stdout == "False\n"
 
 
 def at(room: Room, *, base_url: str, public_url: str | None = None) -> Browser:

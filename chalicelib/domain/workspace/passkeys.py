@@ -62,6 +62,22 @@ class Challenge:
     session: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a browser is asked, as JSON, and the secret that it brings with its answer."""
+
+    options: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a browser answered, as JSON, and the secret that it brought, if any."""
+
+    text: str = field(repr=False)
+    secret: str | None = field(repr=False)
+
+
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
     """Where passkeys work: the host they belong to, and the origin of its pages."""

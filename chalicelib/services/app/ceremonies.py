@@ -6,16 +6,18 @@ Whoever asks gets a secret for a cookie of that browser. The answer must come wi
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.passkeys import (
     CHALLENGE_LIFETIME,
+    Answer,
     Challenge,
     Passkey,
     PasskeyRefused,
+    Question,
     RelyingParty,
     challenge_of,
     hash_of,
@@ -28,22 +30,6 @@ from chalicelib.services.app import web_authentication
 from chalicelib.services.app.sessions import Sessions, SignedIn
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.passkeys import PasskeyRepository
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What a browser is asked, as JSON, and the secret that it brings with its answer."""
-
-    options: str
-    secret: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a browser answered, as JSON, and the secret that it brought, if any."""
-
-    text: str = field(repr=False)
-    secret: str | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

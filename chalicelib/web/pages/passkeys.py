@@ -7,11 +7,12 @@ that it is checked, answered and led on like every other one.
 from chalicelib.api.http.messages import Response
 from chalicelib.domain.workspace.passkeys import (
     CHALLENGE_LIFETIME,
+    Answer,
     PasskeyElsewhere,
     PasskeyRefused,
+    Question,
     RelyingParty,
 )
-from chalicelib.services.app.ceremonies import Answer, Question
 from chalicelib.web.messages import read_cookie, set_cookie
 from chalicelib.web.notices import Notice
 from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
