@@ -64,6 +64,9 @@ class Queue:
             self.world.scheduler.park_for(max(soonest - now, 0.001))
             if task in self.waiting:
                 self.waiting.remove(task)
+        if self.waiting:
+            # The wake-up that this one slept through may have been for a message of another's.
+            self.world.scheduler.wake(self.waiting.pop(0))
         return []
 
     def _hand_out(self, ready: list[Message], most: int) -> list[Message]:
