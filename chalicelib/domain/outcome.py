@@ -1,8 +1,8 @@
 """What one step of publishing can come to, in plain values.
 
 Connectors return them, the worker acts on them, targets store checkpoints and doubts between steps.
-docs/architecture.md's rule stands behind the types: only a refusal is an answer; everything else on
-an irreversible step is `Unanswered` and is settled by looking, never by sending again.
+The types follow docs/engine.md "Never twice": only a refusal is an answer; everything else on an
+irreversible step is `Unanswered` and is settled by reconciliation, never by sending again.
 """
 
 from collections.abc import Mapping

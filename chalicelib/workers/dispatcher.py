@@ -8,7 +8,7 @@ was lost. What was sent is known from the mark of the tick before; without one, 
 sent. What is near goes first, before anything that can be refused. A check is sent for what is due
 in a quarter of an hour (`CHECK_AHEAD`), to arrive at that moment.
 What is overdue was lost on the way or lost its worker, and is sent again, workspaces in turn and
-oldest first within each, as long as the queue is short (docs/architecture.md "A post's second").
+oldest first within each, as long as the queue is short (docs/engine.md "Tick").
 """
 
 import logging

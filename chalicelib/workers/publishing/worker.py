@@ -2,8 +2,8 @@
 
 Order of things: wait for the second, claim, read, then step by step: save, then call. An
 irreversible step is marked as in doubt together with what it sends before it is made; whatever is
-not a plain answer is settled by `reconcile`, never by sending again (docs/architecture.md "Never
-twice"). Nobody's slow ones hold every thread: beyond their bounds others wait a little.
+not a plain answer is settled by `reconcile`, never by sending again (docs/engine.md "Never twice").
+Nobody's slow ones hold every thread: beyond their bounds others wait a little.
 """
 
 import logging

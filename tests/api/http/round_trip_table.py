@@ -26,17 +26,18 @@ _HEAD = """# What each request asks of DynamoDB
 Written by `.venv/bin/python -m tests.api.http.round_trip_table`; `make test` compares it. The post
 has two targets and no file, the workspace two accounts and the three queue times it starts with.
 
-*In sequence* is the longest chain of calls that wait for one another, the key check included; calls
-that run in parallel count once. RCU and WCU are what DynamoDB's rules charge for these rows,
-indexes and transactions included. Once a minute a key check also writes the key's last use (1 call,
-1 WCU), which is left out. *Wake messages* are messages to the publish queue. A refused request
-costs less, except that a change that another one overtook reads and writes once more.
+*In sequence* is the longest chain of calls that wait for one another, including the key check;
+calls that run in parallel count once. RCU and WCU are the units that DynamoDB charges for these
+rows, including indexes and transactions. Once a minute a key check also saves the key's last use (1
+call, 1 WCU), which is not counted here. *Wake messages* are messages to the publish queue. A
+refused request costs less, unless a concurrent change came first: then it reads and writes once
+more.
 
-A list finds posts by an index, which follows a write within about a second, and shows each as it is
-now: posts are read consistently, so that whoever changes one and lists it sees the change. Up to
-twelve are read by a query each, all at once; more by two batches, four calls in sequence and one
-RCU for each post and target. An unpublish reads what the sums of results rest on while it saves the
-post; should they have changed since, they are read once more.
+A list finds posts through an index, which follows a write within about a second, but reads the
+posts consistently, so a client that changes a post and lists it sees the change. Up to twelve posts
+are read with one query each, in parallel; more with two batches: four calls in sequence and one RCU
+per post and target. An unpublish reads the data for the totals of results while it saves the post;
+if that data has changed in the meantime, it is read once more.
 
 | Request | In sequence | Calls | RCU | WCU | Wake messages |
 |---|---|---|---|---|---|

@@ -24,18 +24,25 @@ def ability_table() -> Iterator[str]:
         yield f"| {FACTS[platform].name} | {' | '.join(marks)} |"
 
 
+_ABILITIES = """## What each connector can do
+
+This table comes from the registry. `tests/connectors/shared/test_abilities.py` tests every "yes"
+through the HTTP API and the engine, with fakes of the platforms that lag and refuse as the real
+ones do (`tests/connectors/support/limits.py`). Anything else is refused."""
+
 _RESTORED = """## After a restore from a backup
 
-What went out after the backup is found as above. But its text may have been changed after the
-backup, so that "not found" says less here: except under a key of its own, a target is taken for
-absent only if the account's own list shows a post that is known to be ours and none of the time
-between the backup and `engine resume` that is not; and if a post of ours is newer than the resume,
-or half an hour has passed since. Else it ends as `outcome_unknown`, as does what is named here."""
+Posts published after the backup are found in the same way. Their text may have changed after the
+backup, however, so "not found" proves less here. Except where the platform stores a post under a
+key we chose, a target counts as absent only if the account's own list shows a post known to be
+ours and shows no unknown post from between the backup and `engine resume`. In addition, a post of
+ours must be newer than the resume, or half an hour must have passed since the resume. Otherwise
+the target ends as `outcome_unknown`, as do those in the last column."""
 
 
 def restore_table() -> Iterator[str]:
     """Yield the lines of the table."""
-    yield "| platform | what is read | what nobody can tell besides |"
+    yield "| platform | what is read | what stays unknown |"
     yield "|---|---|---|"
     for platform in Platform:
         lost = proven_of(platform).lost
@@ -45,7 +52,7 @@ def restore_table() -> Iterator[str]:
 
 def evidence_table() -> Iterator[str]:
     """Yield the lines of the table."""
-    yield "| platform | proves that it is there | proves that it is not | nobody can tell |"
+    yield "| platform | proves that the post exists | proves that it does not | outcome unknown |"
     yield "|---|---|---|---|"
     for platform in Platform:
         lost = proven_of(platform).lost
@@ -54,27 +61,41 @@ def evidence_table() -> Iterator[str]:
 
 _TRYING = """## Trying a connector on its live platform
 
-What stands below as not proven can be proven with an account of your own:
+You can test what is listed as not proven below with an account of your own:
 
     .venv/bin/python -m chalicelib connector try bluesky --account ID --media MEDIA_ID
 
-It makes a real post, looks for it as after a lost answer, reads its metrics and deletes it, twice:
-one post for a text, where the platform takes one, and one for each `--media`, a file of the
-account's workspace (`POST /v1/media`). YouTube's posts are private, TikTok's `SELF_ONLY`, those of
-LinkedIn members for their connections, Reddit's on the account's own profile; on all others they
-are public for some seconds. Instagram and TikTok let no application delete posts: delete those by
-hand. `--option NAME=VALUE` sets an option of the target (a Pinterest board, say), `--keep` deletes
-nothing. On X each post counts against the application's own quota.
+The command publishes a real post, searches for it as it would after a lost answer, reads its
+metrics and deletes it. The deletion is sent twice. It publishes one text post, if the platform
+accepts text posts, and one post for each `--media`, a file of the account's workspace
+(`POST /v1/media`). YouTube posts are private, TikTok posts are `SELF_ONLY`, posts of LinkedIn
+members are visible to their connections, and Reddit posts go to the account's own profile. On all
+other platforms the posts are public for a few seconds. Instagram and TikTok do not let applications
+delete posts, so delete those by hand. `--option NAME=VALUE` sets an option of the target, such as a
+Pinterest board. `--keep` deletes nothing. On X, each post counts against the application's quota.
 
-Instagram's documentation takes photos of the feed from 4:5 to 1.91:1; others who publish there say
-that it takes 3:4 and 9:16 as well. Whether your account's posts may be taller is tried with a photo
-of that shape; if it is published whole, `fit: keep` can be set on posts too:
+Instagram documents aspect ratios from 4:5 to 1.91:1 for feed photos; others who publish there
+report that 3:4 and 9:16 work as well. To find out whether your account may post taller photos, try
+one of that shape. If it is published uncropped, you can set `fit: keep` on posts too:
 
     .venv/bin/python -m chalicelib connector try instagram --account ID --media ID --option fit=keep
 
-It asks before it posts (`--yes` does not), ends with status 1 if a step was not good, and saves a
-report (`--report FILE`): each step's requests and answers, with tokens, passwords, signatures and
-the queries of addresses cut out. Compare it with `tests/connectors/<platform>/requests/`."""
+The command asks before it posts (unless you pass `--yes`), exits with status 1 if a step failed,
+and saves a report (`--report FILE`) with the requests and answers of each step. Tokens, passwords,
+signatures and query strings are removed. Compare the report with
+`tests/connectors/<platform>/requests/`."""
+
+_HARNESS = """## Evidence by platform
+
+Every connector passes the publishing harness, which checks that:
+
+- exactly one post is published, whatever fails: a crash after any step, or a cut connection, a 5xx,
+  a garbled answer or a 429 at any call
+- a token refused at any call is refreshed
+- nothing is visible before the visible step
+- every row of ERRORS is mapped
+- no secret appears in a log or repr
+- large files are handled in constant memory"""
 
 
 def proven_of(platform: Platform) -> Proven:
@@ -89,22 +110,18 @@ def page() -> str:
 
 
 def _lines() -> Iterator[str]:
-    yield "# What is proven of the connectors"
+    yield "# What is proven about the connectors"
     yield ""
-    yield "Made by `python -m tests.connectors.proofs`; the tests named are below `tests/`."
+    yield "Generated by `python -m tests.connectors.proofs`. Test paths are relative to `tests/`."
     yield ""
-    yield "## What each can do"
-    yield ""
-    yield "Made from the registry. `tests/connectors/shared/test_abilities.py` does all of it"
-    yield "through the HTTP API and the engine, on the fakes of the platforms, which lag and"
-    yield "refuse as the real ones do (`tests/connectors/support/limits.py`); what is not claimed"
-    yield "is refused."
+    yield from _ABILITIES.splitlines()
     yield ""
     yield from ability_table()
     yield ""
     yield "## After a lost answer"
     yield ""
-    yield "What is not there is sent again, what nobody can tell ends as `outcome_unknown`."
+    yield "A post proven not to exist is sent again. If nobody can tell, the target ends as"
+    yield "`outcome_unknown`."
     yield ""
     yield from evidence_table()
     yield ""
@@ -113,6 +130,8 @@ def _lines() -> Iterator[str]:
     yield from restore_table()
     yield ""
     yield from _TRYING.splitlines()
+    yield ""
+    yield from _HARNESS.splitlines()
     for proven in map(proven_of, Platform):
         yield ""
         yield f"## {FACTS[proven.platform].name}"

@@ -36,9 +36,4 @@ class Proven:
     corrections: tuple[str, ...] = ()
 
 
-HARNESS = (
-    "one post whatever breaks: a crash after every step, a cut connection, a 5xx, a garbled answer"
-    " and a 429 at every call; a token refused at every call is renewed; nothing is visible before"
-    " the visible step; every row of ERRORS maps; no secret in a log or repr; big files at constant"
-    " memory"
-)
+HARNESS = "the publishing harness"
