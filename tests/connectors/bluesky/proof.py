@@ -7,11 +7,11 @@ PROVEN = Proven(
     platform=Platform.BLUESKY,
     lost=LostAnswer(
         there="the record under the target's own key has the text",
-        absent="nothing is under the key: at once, since writing the same record"
-        " twice is writing it once",
+        absent="there is no record under the key; decided at once, since writing the same record"
+        " twice creates only one",
         unknown="never",
-        read_after_restore="the target's own key, which a changed text keeps",
-        unknown_after_restore="no target",
+        read_after_restore="the target's own key, which stays the same when the text changes",
+        unknown_after_restore="none",
     ),
     proofs=(
         Proof(
@@ -20,46 +20,46 @@ PROVEN = Proven(
             test="connectors/bluesky/test_publishing.py",
         ),
         Proof(
-            claim="videos of 16 MiB and more go in parts: parts that get lost, an upload that"
-            " expires, a service that takes no parts (one request), the same file twice",
+            claim="videos of 16 MiB and more are uploaded in parts: lost parts, an upload that"
+            " expires, a service that does not accept parts (one request), the same file twice",
             against="the lexicons of `app.bsky.video` (startUpload, uploadPart, finishUpload,"
-            " getUploadStatus, abortUpload), played by a fake",
+            " getUploadStatus, abortUpload), simulated by a fake",
             test="connectors/bluesky/test_videos.py",
         ),
         Proof(
-            claim="the whole product, from `account connect` with an app password: photo,"
-            " video, text with facets, gates, schedule, lost answers without a second post,"
-            " unpublish, renewal, a revoked session, `account reconnect`",
+            claim="the whole product, from `account connect` with an app password: photo, video,"
+            " text with facets, gates, schedule, lost answers without a second post, unpublish,"
+            " refresh, a revoked session, `account reconnect`",
             against="Bluesky's own server, @atproto/pds 0.4.217 (video service and public view"
-            " are played)",
+            " are simulated)",
             test="connectors/bluesky/test_server.py",
         ),
         Proof(
-            claim="sign-in by browser (PAR, PKCE, DPoP), publishing, removal and rotation with"
-            " it, a replayed refresh token, a forged answer",
+            claim="browser sign-in (PAR, PKCE, DPoP), and publishing, deletion and token rotation"
+            " with it; a replayed refresh token; a forged answer",
             against="the same server's own sign-in page and token endpoint",
             test="connectors/bluesky/test_oauth.py",
         ),
         Proof(
-            claim="links, mentions, tags and cashtags of 3,000 texts",
+            claim="links, mentions, tags and cashtags in 3,000 texts",
             against="detectFacets of Bluesky's own client, @atproto/api 0.19.19",
             test="connectors/bluesky/test_text.py",
         ),
         Proof(
-            claim="posts, threadgates and postgates as they are written",
+            claim="the format of posts, threadgates and postgates",
             against="the official lexicons in @atproto/api 0.19.19",
             test="connectors/bluesky/test_text.py",
         ),
     ),
     unproven=(
-        "sign-in by browser as a confidential client: this one is public (two weeks, renewed)",
-        "the live video service, in one request and in parts: no server of it can be had",
-        "the live public view: neither can one of that",
-        "videos over 100 MB: the lexicons at hand are older than that limit",
+        "browser sign-in as a confidential client: ours is public (two weeks, renewed)",
+        "the live video service, in one request and in parts: there is no server to run here",
+        "the live public view: there is no server to run here either",
+        "videos over 100 MB: the lexicons used here predate that limit",
     ),
     corrections=(
-        "a post and its gates in one `applyWrites` may be repeated: it is refused as a whole",
-        "the official client also points out cashtags (`$AAPL`), as tags",
-        "images above 1,000,000 bytes: Bluesky's own servers take them, @atproto/pds 0.4.217 not",
+        "a post and its gates in one `applyWrites` can be resent: a repeat is refused as a whole",
+        "the official client also marks cashtags (`$AAPL`), as tags",
+        "images over 1,000,000 bytes: Bluesky's servers take them, @atproto/pds 0.4.217 does not",
     ),
 )

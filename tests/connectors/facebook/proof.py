@@ -7,8 +7,10 @@ PROVEN = Proven(
     platform=Platform.FACEBOOK,
     lost=LostAnswer(
         there="the video's own status; one listed post has the photo or the text",
-        absent="the video's status is not accepted; after 30 minutes lists show newer posts alone",
-        unknown="no list shows it after 2 minutes; several fit; a story without its photo's id",
+        absent="the video's status is not accepted; after 30 minutes the lists show only newer"
+        " posts",
+        unknown="no list shows it after 2 minutes; several posts match; a story without its"
+        " photo's id",
         read_after_restore="posts, videos, reels and stories, the newest 50 of each",
         unknown_after_restore="",
     ),
@@ -16,56 +18,56 @@ PROVEN = Proven(
         Proof(
             claim=HARNESS,
             against="a fake built from the fact sheet; a lost answer of /feed may end as"
-            " outcome_unknown, one of a video never does",
+            " outcome_unknown, that of a video never does",
             test="connectors/facebook/test_publishing.py",
         ),
         Proof(
-            claim="requests and answers of a photo, a text and a story, options as fields,"
+            claim="requests and answers for a photo, a text and a story; options as fields;"
             " refusals",
             against="the fact sheet's worked exchange and list of errors",
             test="connectors/facebook/test_publishing.py",
         ),
         Proof(
-            claim="chunks that Facebook dictates; uploads that go on where they were cut off,"
-            " begin anew or give up",
+            claim="chunk sizes set by Facebook; interrupted uploads that resume, restart or give"
+            " up",
             against="the same fake, with scripted answers",
             test="connectors/facebook/test_uploads.py",
         ),
         Proof(
-            claim="requests and answers of reels, films and stories, which kind a video is,"
-            " processing that fails, links",
+            claim="requests and answers for reels, films and stories; which kind a video becomes;"
+            " failed processing; links",
             against="the fact sheet's worked exchange and the same fake",
             test="connectors/facebook/test_videos.py",
         ),
         Proof(
-            claim="every field of a reel is one that Meta names",
+            claim="every field of a reel is one that Meta lists",
             against="the list of Meta's own client, facebook-business 25.0.2",
             test="connectors/shared/meta/test_parameters.py",
         ),
         Proof(
-            claim="a lost text, photo, story or video is found; a refused second time leads"
-            " back to the first; a video on its way is not finished again",
+            claim="a lost text, photo, story or video is found; if a second attempt is refused,"
+            " the first is found; a video in processing is not finished again",
             against="the same fake, whose lists may lag",
             test="connectors/facebook/test_reconciliation.py",
         ),
         Proof(
-            claim="Pages of the person's own and of businesses, their tokens and their loss;"
-            " figures one by one, of which any may fail; removal of every kind of post",
+            claim="Pages owned by the person and by businesses, their tokens, and losing them;"
+            " each metric on its own, any of which may fail; deletion of every kind of post",
             against="the same fake",
             test="connectors/facebook/test_accounts.py",
         ),
     ),
     unproven=(
-        "searching places: Meta answers applications with Page Public Metadata or Content Access",
-        "everything against Facebook itself: Meta has no server of it to run here",
-        "how far a Page's lists lag: a text that they do not show is not sent again",
+        "place search: Meta requires Page Public Metadata or Page Public Content Access",
+        "anything against Facebook itself: Meta offers no server to run here",
+        "how far a Page's lists lag: a text missing from them is not sent again",
         "whether Facebook processes a video in chunks before it is finished",
-        "removal of stories: the fact sheet names posts and videos only",
-        "`publish_video`, which one of Meta's guides names beside the others: not asked for",
+        "deletion of stories: the fact sheet mentions only posts and videos",
+        "`publish_video`, which one of Meta's guides also lists: not requested",
     ),
     corrections=(
         "`is_ai_generated` of videos, reels and stories (page.py of facebook-business 26.0.3)",
-        "`permalink_url` of a reel is made absolute like that of a video",
+        "a reel's `permalink_url` is made absolute, as for a video",
         "new Pages name their tasks `PROFILE_PLUS_…` (page tasks in facebook-business 26.0.3)",
         "`MANAGE` may post too (Pages API, overview)",
         "processing may take 10 minutes, but long uploads share the 30 minutes of a step",

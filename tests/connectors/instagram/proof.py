@@ -8,7 +8,7 @@ PROVEN = Proven(
     lost=LostAnswer(
         there="the container says PUBLISHED, or one listed post has its kind, caption and time",
         absent="the container is not published 90 s after the call began, or is dead",
-        unknown="several listed posts fit; a container that cannot be read for 5 minutes",
+        unknown="several listed posts match; a container that cannot be read for 5 minutes",
         read_after_restore="the newest 50 posts and 50 stories",
         unknown_after_restore="a story, a day after the backup",
     ),
@@ -16,23 +16,23 @@ PROVEN = Proven(
         Proof(
             claim=HARNESS,
             against="a fake built from the fact sheet, once per host: accounts that signed in"
-            " by Instagram and by Facebook",
+            " with Instagram and with Facebook",
             test="connectors/instagram/test_publishing.py",
         ),
         Proof(
-            claim="requests and answers of a reel, options as fields, stories, reels that are"
-            " sent and not fetched",
+            claim="requests and answers for a reel; options as fields; stories; reels that are"
+            " uploaded instead of fetched",
             against="the fact sheet's worked exchange and list of errors",
             test="connectors/instagram/test_publishing.py",
         ),
         Proof(
-            claim="every field and metric is one that Meta names (`is_ai_generated` is newer)",
+            claim="every field and metric is one that Meta lists (`is_ai_generated` is newer)",
             against="the lists of Meta's own client, facebook-business 25.0.2",
             test="connectors/shared/meta/test_parameters.py",
         ),
         Proof(
-            claim="containers that fail, expire, are not ready or cannot be read; a full day;"
-            " figures are left alone near the end of a quota",
+            claim="containers that fail, expire, are not ready or cannot be read; a used-up daily"
+            " limit; metrics are not read near the end of a quota",
             against="the same fake and Threads', with scripted answers",
             test="connectors/shared/meta/test_containers.py",
         ),
@@ -43,21 +43,21 @@ PROVEN = Proven(
             test="connectors/shared/meta/test_containers_reconciliation.py",
         ),
         Proof(
-            claim="every trade of tokens in both ways to sign in, a Page that was lost; metrics"
-            " by kind of post, one that fails costs only itself, stories for a day",
-            against="the same fake, which refuses a metric that its kind of post has not",
+            claim="every token exchange for both ways to sign in; a lost Page; metrics by kind of"
+            " post (one that fails affects only itself); metrics of stories for a day",
+            against="the same fake, which refuses a metric that the kind of post does not have",
             test="connectors/instagram/test_accounts.py",
         ),
     ),
     unproven=(
-        "everything against Instagram itself: Meta has no server of it to run here",
-        "publishing one container twice: it is never done, so what it would do stays unknown",
-        "Pages that only a business shows may need `ads_read` to publish: it is not asked for",
+        "anything against Instagram itself: Meta offers no server to run here",
+        "publishing one container twice: the connector never does, so the effect is unknown",
+        "Pages visible only through a business may need `ads_read` to publish: not requested",
     ),
     corrections=(
-        "`upload_type` and `is_ai_generated` by either sign-in (facebook-business 26.0.3)",
-        "partners and places by Facebook's sign-in alone (`IGUser.create_media` of the same)",
-        "`/me` may come in a list, as code exchanges do: both shapes are read",
-        "limits are called transient too: what passes counts after the code, but for 100",
+        "`upload_type` and `is_ai_generated` with either sign-in (facebook-business 26.0.3)",
+        "partners and places only with Facebook sign-in (`IGUser.create_media` of the same)",
+        "`/me` may return a list, as code exchanges do: both forms are accepted",
+        "limits are also marked transient: the code counts before that flag, except for 100",
     ),
 )

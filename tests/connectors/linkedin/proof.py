@@ -7,9 +7,9 @@ PROVEN = Proven(
     platform=Platform.LINKEDIN,
     lost=LostAnswer(
         there="a page's list has the asset or the text; the refusal of a duplicate names the post",
-        absent="a page's list lacks it after 90 s and has a newer post; a text is asked for by"
-        " sending it once",
-        unknown="a second doubt; a file without a text, or uploaded anew; after 20 hours",
+        absent="a page's list lacks it after 90 s and has a newer post; a text is checked by"
+        " sending it once more",
+        unknown="a second lost answer; a file without a text, or uploaded again; after 20 hours",
         read_after_restore="a page's posts, up to 500",
         unknown_after_restore="a member's posts, which nobody can list",
     ),
@@ -27,30 +27,32 @@ PROVEN = Proven(
             test="connectors/linkedin/test_reconciliation.py",
         ),
         Proof(
-            claim="lists in queries are spelled as LinkedIn's own client does; members' and"
-            " pages' counts, removal, sign-in for either",
+            claim="lists in queries are encoded as in LinkedIn's own client; counts of members"
+            " and pages, deletion, sign-in for both",
             against="what that client printed, and the same fake",
             test="connectors/linkedin/test_accounts.py",
         ),
         Proof(
-            claim="any text comes back whole, every reserved sign of little text",
-            against="generated texts and a fake that cuts at the first bare reserved sign",
+            claim="any text comes back unchanged, including every reserved character of little"
+            " text",
+            against="generated texts and a fake that cuts at the first unescaped reserved"
+            " character",
             test="connectors/linkedin/test_publishing.py",
         ),
     ),
     unproven=(
-        "the live platform: for how long it refuses duplicates (20 hours are relied on)",
-        "whether the refusal names the right post after a removal",
-        "status 999 of restricted members: above 500 it is a missing answer here",
-        "followers won by a post and page followers: not asked for",
+        "the live platform: how long it refuses duplicates (the connector relies on 20 hours)",
+        "whether the refusal names the right post after a deletion",
+        "status 999 for restricted members: above 500 it counts as no answer here",
+        "followers gained through a post, and page followers: not requested",
         "WebP photos and MOV videos, which LinkedIn does not take: refused, not converted",
     ),
     corrections=(
-        "a mention is `@[full name]` and its urn in parentheses, the name as LinkedIn has it",
+        "a mention is `@[full name]` with the URN in parentheses, the name exactly as on LinkedIn",
         "comments go to `socialActions/{urn}/comments` under the post's own URN (Comments API)",
         "the duplicate's message begins with a Java exception: the id has no fixed place",
-        "roles come ten at a time, and content admins may post (Organization Access Control)",
-        "`organizationsLookup` names pages, many at once, administered or not (its own page)",
-        "after a removal the refusal may name posts that do not exist (one report)",
+        "roles come in pages of ten, and content admins may post (Organization Access Control)",
+        "`organizationsLookup` looks up many pages at once, administered or not (its own page)",
+        "after a deletion the refusal may name posts that do not exist (one report)",
     ),
 )

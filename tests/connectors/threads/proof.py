@@ -19,15 +19,15 @@ PROVEN = Proven(
             test="connectors/threads/test_publishing.py",
         ),
         Proof(
-            claim="requests and answers of a video, options as fields, refusals told apart by"
+            claim="requests and answers for a video; options as fields; refusals told apart by"
             " their wording",
             against="the fact sheet's worked exchange and list of errors",
             test="connectors/threads/test_publishing.py",
         ),
         Proof(
-            claim="containers that fail, expire, are not ready, cannot be read or tell no"
-            " status; a full day; an address of the file that holds for a day; figures are"
-            " left alone near the end of a quota",
+            claim="containers that fail, expire, are not ready, cannot be read or have no status;"
+            " a used-up daily limit; a file URL that is valid for a day; metrics are not read"
+            " near the end of a quota",
             against="the same fake and Instagram's, with scripted answers",
             test="connectors/shared/meta/test_containers.py",
         ),
@@ -38,24 +38,22 @@ PROVEN = Proven(
             test="connectors/shared/meta/test_containers_reconciliation.py",
         ),
         Proof(
-            claim="both trades of tokens and their renewal; a metric that fails costs only"
-            " itself; removal, and a removal that was none",
+            claim="both token exchanges and their refresh; a metric that fails affects only"
+            " itself; deletion, and a deletion that had no effect",
             against="the same fake",
             test="connectors/threads/test_accounts.py",
         ),
         Proof(
-            claim="the file is fetched by HEAD and GET at the address that the container got",
-            against="the whole service and the same fake, which here goes and gets it",
+            claim="the file is fetched with HEAD and GET from the URL given to the container",
+            against="the whole service and the same fake, which here really fetches it",
             test="workers/publishing/test_pulled_media.py",
         ),
     ),
     unproven=(
-        "searching places: before Meta approves threads_location_tagging it knows Menlo Park alone",
-        "everything against Threads itself: Meta has no server or SDK of it to run here",
-        "whether every path takes the token as a header: Meta's examples show a parameter",
-        "whether Threads asks by HEAD first: our own door answers it, a link of S3 does not",
+        "place search: until Meta approves threads_location_tagging it only covers Menlo Park",
+        "anything against Threads itself: Meta offers no server or SDK to run here",
+        "whether every path accepts the token as a header: Meta's examples use a parameter",
+        "whether Threads sends HEAD first: our own server answers it, an S3 link does not",
     ),
-    corrections=(
-        "the address of a file holds for a day, as the container does, not for an hour only",
-    ),
+    corrections=("a file's URL is valid for a day, as the container is, not just for an hour",),
 )
