@@ -36,7 +36,7 @@ FIRE_S, PREPARE_S, PUBLISH_GB, TARGETS_AT_ONCE = 12.0, 2.0, 1.769, 10
 POLL_S, POLL_GB, POLLS_AT_ONCE = 1.0, 0.5, 50
 LOG_BYTES_A_LINE = 400
 SHARDS, QUEUES = 16, 4
-MOVES, RESTS = "is seen evenly", "rests after two days"
+MOVES, RESTS = "gains views steadily", "stops after two days"
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems", "Scan"})
 _S3_READS = frozenset({"GetObject", "HeadObject"})
 _S3_FREE = frozenset({"DeleteObject", "AbortMultipartUpload"})
@@ -116,7 +116,7 @@ def measured() -> Measured:
     finally:
         emulator.stop()
     followed = {case: parts["Results"] for case, parts in bills.items()}
-    return Measured(bills["what moves", MOVES], followed)
+    return Measured(bills["recent growth", MOVES], followed)
 
 
 def _way_in(emulator: EmulatorProcess, plan: Plan, *, rests: bool) -> dict[str, Bill]:

@@ -1,8 +1,8 @@
 """What it costs to follow a live post, by the schedule of the product and by fixed times.
 
 `cost` prints it: one post of two targets for a month, every poll at its due moment. Two posts are
-compared: one that is seen evenly all month, which no schedule can ask less often without knowing
-less, and one that nobody looks at any more after two days.
+compared: one that gains views steadily all month, which no schedule can poll less often without
+knowing less, and one that gains no more views after two days.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ def fixed_times(stored: StoredPostMetrics, _workspace_id: str, now: datetime) ->
     return next((live_at + age for age in ages if live_at + age > now), None)
 
 
-PLANS: Final[dict[str, Plan]] = {"fixed times": fixed_times, "what moves": next_poll}
+PLANS: Final[dict[str, Plan]] = {"fixed times": fixed_times, "recent growth": next_poll}
 
 
 class RestingConnector(SandboxConnector):

@@ -73,7 +73,7 @@ def mornings(texts: Counted, photos: Counted) -> Iterator[Morning]:
 
 def table(rows: Iterator[Morning]) -> Iterator[str]:
     """Yield the lines of the table."""
-    yield "| account and settings | targets | p50 | p99 | last | began again | cost |"
+    yield "| account and settings | targets | p50 | p99 | last | claims retried | cost |"
     yield "|---|---|---|---|---|---|---|"
     for row in rows:
         late = [_seconds(row.outcome.percentile(share)) for share in (0.5, 0.99, 1.0)]
@@ -103,8 +103,8 @@ def asked_table(count: Counted, asks: Asks) -> Iterator[str]:
     ms = 1_000
     yield ""
     yield (
-        f"Processor of a target: sent {asks.send_cpu_s * ms:.2f} ms, armed "
-        f"{asks.arm_cpu_s * ms:.1f} ms, claimed {asks.claim_cpu_s * ms:.1f} ms, kept "
+        f"CPU time per target: sent {asks.send_cpu_s * ms:.2f} ms, armed "
+        f"{asks.arm_cpu_s * ms:.1f} ms, claimed {asks.claim_cpu_s * ms:.1f} ms, saved "
         f"{asks.outcome_cpu_s * ms:.1f} ms; a call of botocore {count.call_cpu_s * ms:.2f} ms."
     )
 
