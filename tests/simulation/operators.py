@@ -7,6 +7,7 @@ lost; what went out in between must not go out again.
 
 import math
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
@@ -53,18 +54,20 @@ def _pause(cloud: Cloud) -> None:
     chance = random.Random(f"pause {cloud.world.plan.seed}")
     cloud.world.scheduler.sleep(chance.uniform(0.2, 0.7) * cloud.world.plan.hours * 3_600)
     cloud.pauses.append((cloud.world.now, math.inf))
-    cloud.world.scheduler.current.process.things["begin"] = partial(_come_back, cloud)
+    cloud.world.scheduler.current.process.things["begin"] = partial(
+        _come_back, cloud, "operator again", _resume
+    )
     with suppress(*_FAILS):
         cloud.deployment().engine_control.pause()
         cloud.world.scheduler.sleep(chance.uniform(30.0, 300.0))
     _resume(cloud)
 
 
-def _come_back(cloud: Cloud) -> None:
-    """Go on where an operator's command was killed."""
-    again = Process("operator again")
-    again.things["begin"] = partial(_come_back, cloud)
-    cloud.world.scheduler.spawn(again, partial(_resume, cloud))
+def _come_back(cloud: Cloud, name: str, command: Callable[[Cloud], None]) -> None:
+    """Give an operator's command again, which was killed."""
+    again = Process(name)
+    again.things["begin"] = partial(_come_back, cloud, name, command)
+    cloud.world.scheduler.spawn(again, partial(command, cloud))
 
 
 def _resume(cloud: Cloud) -> None:
@@ -85,14 +88,10 @@ def _restore(cloud: Cloud, chance: random.Random, at_s: float) -> None:
         cloud.gaps.append(Gap(backup_s, cloud.world.now))
         cloud.lose_everything(backup)
         scheduler.sleep(chance.uniform(5.0, 120.0))
-        scheduler.current.process.things["begin"] = partial(_confirm_again, cloud)
+        scheduler.current.process.things["begin"] = partial(
+            _come_back, cloud, "operator confirms again", _confirm
+        )
         _confirm(cloud)
-
-
-def _confirm_again(cloud: Cloud) -> None:
-    again = Process("operator confirms again")
-    again.things["begin"] = partial(_confirm_again, cloud)
-    cloud.world.scheduler.spawn(again, partial(_confirm, cloud))
 
 
 def _confirm(cloud: Cloud) -> None:

@@ -136,31 +136,20 @@ def problems_of(
     yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:
-        yield Problem(
-            target_id=target.id,
-            level=Level.WARNING,
-            code=TiktokUnsupported.code,
-            message=around.choices.cannot_post,
-            field=f"{field}.account_id",
+        yield _warning(
+            target, TiktokUnsupported.code, around.choices.cannot_post, f"{field}.account_id"
         )
     if around.unchecked is not None:
-        yield Problem(
-            target_id=target.id,
-            level=Level.WARNING,
-            code=UNCHECKED,
-            message=around.unchecked,
-            field=f"{field}.options",
-        )
+        yield _warning(target, UNCHECKED, around.unchecked, f"{field}.options")
 
 
 def without_preview(post: Post, target: Target, link: str) -> Problem:
     """Return the problem of a link whose page cannot be read: the post goes out all the same."""
-    return Problem(
-        target_id=target.id,
-        level=Level.WARNING,
-        code=NO_PREVIEW,
-        message=_NO_PREVIEW.format(link),
-        field=f"targets[{post.targets.index(target)}].options.link",
+    return _warning(
+        target,
+        NO_PREVIEW,
+        _NO_PREVIEW.format(link),
+        f"targets[{post.targets.index(target)}].options.link",
     )
 
 
@@ -252,26 +241,14 @@ def _ignored_options(
     for option in FACTS[target.platform].options:
         why = option.why_ignored(carries, target.options, sign_in) or taken_away.get(option.name)
         if why is not None:
-            yield Problem(
-                target_id=target.id,
-                level=Level.WARNING,
-                code=OPTION_IGNORED,
-                message=why,
-                field=f"{field}.options.{option.name}",
-            )
+            yield _warning(target, OPTION_IGNORED, why, f"{field}.options.{option.name}")
 
 
 def _photo_problems(target: Target, media: Media | None, *, field: str) -> Iterator[Problem]:
     """Yield what becomes of a photo whose shape the platform does not take."""
     what = None if media is None else reshaping(media, target.platform, target.options)
     if what is not None:
-        yield Problem(
-            target_id=target.id,
-            level=Level.WARNING,
-            code=PHOTO_RESHAPED,
-            message=what,
-            field=f"{field}.options.fit",
-        )
+        yield _warning(target, PHOTO_RESHAPED, what, f"{field}.options.fit")
 
 
 def _unmet(post: Post, target: Target, choices: Choices, *, field: str) -> Iterator[Problem]:
@@ -306,6 +283,12 @@ def _of_sign_in(
         code=FailureCode.AUTH_EXPIRED,
         message=message,
         field=f"{field}.account_id",
+    )
+
+
+def _warning(target: Target, code: str, message: str, field: str) -> Problem:
+    return Problem(
+        target_id=target.id, level=Level.WARNING, code=code, message=message, field=field
     )
 
 

@@ -15,7 +15,8 @@ from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain, st
 from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.dynamodb.transaction import PRESENT, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.items import code_key, workspace_of
+from chalicelib.storage.workspace.items import code_key
+from chalicelib.storage.workspace.sessions import named_by_hash
 
 _CODE: Final = Record(
     AuthorizationCode, apart=("hash", "workspace_id"), stored={"expires_at": "ends_at"}
@@ -70,5 +71,4 @@ def _code_item(code: AuthorizationCode) -> Item:
 
 
 def _code_from(row: Item) -> AuthorizationCode:
-    code_hash = str(row["sk"]).partition("#")[2]
-    return _CODE.value(row, hash=code_hash, workspace_id=workspace_of(row))
+    return _CODE.value(row, **named_by_hash(row))

@@ -17,7 +17,13 @@ from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
 from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
-from chalicelib.storage.workspace.items import challenge_key, member_key, passkey_key, passkeys_of
+from chalicelib.storage.workspace.items import (
+    challenge_key,
+    member_key,
+    passkey_key,
+    passkeys_of,
+    workspace_of,
+)
 from chalicelib.storage.workspace.members import require_member
 
 _PASSKEY: Final = Record(Passkey, apart=("hash", "workspace_id", "member_id"))
@@ -121,5 +127,4 @@ class PasskeyRepository:
 def _named(row: Item) -> dict[str, str]:
     """Return what a row's key says."""
     _, member_id, passkey_hash = str(row["sk"]).split("#")
-    workspace_id = str(row["pk"]).partition("#")[2]
-    return {"workspace_id": workspace_id, "member_id": member_id, "hash": passkey_hash}
+    return {"workspace_id": workspace_of(row), "member_id": member_id, "hash": passkey_hash}

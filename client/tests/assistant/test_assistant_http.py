@@ -3,13 +3,12 @@
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
 import pytest
-from assistants import call
+from assistants import call, wait_for
 from command_line import CommandLine
 from mcp.client.client import Client as Assistant
 from mcp.client.streamable_http import streamable_http_client
@@ -31,23 +30,11 @@ def http_server(command: CommandLine, stack: Stack) -> Iterator[str]:
     process = subprocess.Popen(words, env=keyless, cwd=command.folder, stderr=subprocess.PIPE)
     address = f"http://127.0.0.1:{port}/mcp"
     try:
-        _wait_for(address)
+        wait_for(address)
         yield address
     finally:
         process.terminate()
         process.communicate(timeout=20)
-
-
-def _wait_for(address: str) -> None:
-    ends = time.monotonic() + 60
-    while time.monotonic() < ends:
-        try:
-            httpx2.get(address)
-        except httpx2.ConnectError:
-            time.sleep(0.1)
-        else:
-            return
-    raise AssertionError(f"Nothing answers at {address}.")
 
 
 async def test_over_http_each_request_works_with_the_key_it_brings(

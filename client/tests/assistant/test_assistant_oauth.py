@@ -1,7 +1,6 @@
 """An assistant without a key, over HTTP: the SDK's own OAuth client, a browser, and the service."""
 
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
@@ -9,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
-from assistants import call
+from assistants import call, wait_for
 from command_line import CommandLine
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.client import Client as Assistant
@@ -36,23 +35,11 @@ def assistant_server(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> 
     port = str(urlsplit(stack.assistant_url).port)
     process = command.start("mcp", "--http", "--port", port)
     try:
-        _wait_for(stack.assistant_url)
+        wait_for(stack.assistant_url)
         yield stack.assistant_url
     finally:
         process.terminate()
         process.wait(timeout=20)
-
-
-def _wait_for(address: str) -> None:
-    ends = time.monotonic() + 60
-    while time.monotonic() < ends:
-        try:
-            httpx2.get(address)
-        except httpx2.ConnectError:
-            time.sleep(0.1)
-        else:
-            return
-    raise AssertionError(f"Nothing answers at {address}.")
 
 
 @dataclass

@@ -1,9 +1,11 @@
 """Assistants for tests: the mcp package's own client, connected to `goldenhour mcp`."""
 
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx2
 from command_line import CommandLine
 from mcp.client.client import Client as Assistant
 from mcp.client.stdio import StdioServerParameters
@@ -36,3 +38,16 @@ async def refused(assistant: Assistant, tool: str, **arguments: Any) -> str:  # 
     result = await assistant.call_tool(tool, arguments)
     assert result.is_error, result.structured_content
     return str(getattr(result.content[0], "text", ""))
+
+
+def wait_for(address: str) -> None:
+    """Wait until a server answers at an address, whatever it says."""
+    ends = time.monotonic() + 60
+    while time.monotonic() < ends:
+        try:
+            httpx2.get(address)
+        except httpx2.ConnectError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError(f"Nothing answers at {address}.")
