@@ -96,6 +96,8 @@ check-openapi: $(DEVELOPS)
 		{ echo "docs/openapi.json is not what the code declares: run make openapi"; exit 1; }
 	@$(BIN)/python -m chalicelib.api options | diff -u client/goldenhour/models/options.py - || \
 		{ echo "The client's options are not what the code declares: run make openapi"; exit 1; }
+	@$(BIN)/python -m chalicelib.api errors | diff -u client/goldenhour/error_codes.py - || \
+		{ echo "The client's errors are not what the code declares: run make openapi"; exit 1; }
 	@$(BIN)/python -m chalicelib.api models | diff -u client/goldenhour/models/answers.py - || \
 		{ echo "The client's models are not what the code declares: run make openapi"; exit 1; }
 
@@ -140,13 +142,15 @@ tables: $(DEVELOPS)  ## write the tables of docs/api.md and docs/connectors.md f
 	$(BIN)/python -m tests.connectors.proofs > docs/connectors.md.new
 	mv docs/connectors.md.new docs/connectors.md
 
-openapi: $(DEVELOPS)  ## write docs/openapi.json, the table of paths, the client's options and models from declarations
+openapi: $(DEVELOPS)  ## write docs/openapi.json, the table of paths, the client's options, errors and models
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
 	$(BIN)/python -m chalicelib.api paths > chalicelib/api/path_table.new
 	mv chalicelib/api/path_table.new chalicelib/api/path_table.py
 	$(BIN)/python -m chalicelib.api options > client/goldenhour/models/options.new
 	mv client/goldenhour/models/options.new client/goldenhour/models/options.py
+	$(BIN)/python -m chalicelib.api errors > client/goldenhour/error_codes.new
+	mv client/goldenhour/error_codes.new client/goldenhour/error_codes.py
 	$(BIN)/python -m chalicelib.api models > client/goldenhour/models/answers.new
 	mv client/goldenhour/models/answers.new client/goldenhour/models/answers.py
 

@@ -1,7 +1,8 @@
-"""Prints the description, the table of `paths`, or the client's `options` or `models`."""
+"""Prints the description, the table of `paths`, or the client's `options`, `models` or `errors`."""
 
 import sys
 
+from chalicelib.api.openapi.client_errors import client_errors
 from chalicelib.api.openapi.client_models import client_models
 from chalicelib.api.openapi.client_options import client_options
 from chalicelib.api.openapi.document import as_text, describe
@@ -16,5 +17,7 @@ if __name__ == "__main__":
             sys.stdout.write(client_options())
         case ["models"]:
             sys.stdout.write(client_models(describe(ROUTES)))
+        case ["errors"]:
+            sys.stdout.write(client_errors())
         case _:
             sys.stdout.write(as_text(describe(ROUTES)))

@@ -4,7 +4,7 @@
 """
 
 from goldenhour.client import Client
-from goldenhour.error_codes import BY_CODE
+from goldenhour.error_codes import BY_CODE, PlanLimit
 from goldenhour.errors import (
     ApiError,
     Conflict,
@@ -14,7 +14,6 @@ from goldenhour.errors import (
     KeyReused,
     NoAnswer,
     NotFound,
-    PlanLimit,
     PlatformFailed,
     ServiceFailed,
     TooLarge,

@@ -1,6 +1,9 @@
-"""The rest of the error classes, and the way from an answer to its class."""
+"""A class for each `code` of a refusal, with the service's own sentence.
 
-from collections.abc import Iterator, Mapping
+Written by `make openapi` of the service from its declarations, not by hand.
+"""
+
+from collections.abc import Mapping
 
 from goldenhour.errors import (
     ApiError,
@@ -8,121 +11,22 @@ from goldenhour.errors import (
     Invalid,
     KeyRefused,
     NotFound,
-    PlanLimit,
     PlatformFailed,
-    Problem,
-    Refusal,
     ServiceFailed,
     TooLarge,
 )
 
 
-class AlreadyLive(Conflict):
-    """It is live or being posted, so it can no longer be changed."""
+class AccountNotFound(NotFound):
+    """There is no such account in this workspace. GET /v1/accounts lists them."""
 
-    code = "already_live"
-
-
-class QueueFull(Conflict):
-    """No queue time is free in the next 60 days."""
-
-    code = "queue_full"
-
-
-class FileRemoved(Conflict):
-    """The post's file was removed from the service."""
-
-    code = "file_removed"
+    code = "account_not_found"
 
 
 class AccountRemoved(Conflict):
-    """The account was disconnected."""
+    """The account was disconnected. Connect it again and make a new post for it."""
 
     code = "account_removed"
-
-
-class NotLive(Conflict):
-    """The target has no live post."""
-
-    code = "not_live"
-
-
-class CantRemove(Conflict):
-    """The platform does not let a service delete posts."""
-
-    code = "cant_remove"
-
-
-class TikTokUnsupported(Conflict):
-    """The account cannot be posted to as a TikTok account."""
-
-    code = "tiktok_unsupported"
-
-
-class BodyTooLarge(TooLarge):
-    """The request's body is larger than 1 MB."""
-
-    code = "too_large"
-
-
-class FileTooLarge(TooLarge):
-    """The file is larger than 1 GB."""
-
-    code = "file_too_large"
-
-
-class UnsupportedMedia(Invalid):
-    """The file is neither a video nor a photo that the service takes."""
-
-    code = "unsupported_media"
-
-
-class WrongRequest(Invalid):
-    """The request has the wrong shape; `problems` says where."""
-
-    code = "detail"
-
-
-class CaptionTooLong(Invalid):
-    """The caption is longer than a platform allows."""
-
-    code = "caption_too_long"
-
-
-class MediaRequired(Invalid):
-    """A platform needs another kind of file, or a caption or file at all."""
-
-    code = "media_required"
-
-
-class TikTokRules(Invalid):
-    """TikTok needs a privacy level that the account offers."""
-
-    code = "tiktok_rules"
-
-
-class OptionRequired(Invalid):
-    """A platform demands an option that the target lacks."""
-
-    code = "option_required"
-
-
-class OptionUnknown(Invalid):
-    """An option names something that does not exist on the platform."""
-
-    code = "option_unknown"
-
-
-class DuplicateAccount(Invalid):
-    """An account stands on a post only once."""
-
-    code = "duplicate_account"
-
-
-class NoPlatforms(Invalid):
-    """At least one platform must stay on a post."""
-
-    code = "no_platforms"
 
 
 class AddressRefused(Invalid):
@@ -132,115 +36,294 @@ class AddressRefused(Invalid):
 
 
 class AddressUnreachable(PlatformFailed):
-    """The file could not be fetched from its address."""
+    """The file could not be fetched from its address. Check the address, or upload the file."""
 
     code = "address_unreachable"
 
 
-class FileMissing(Invalid):
-    """No file was sent."""
+class AlreadyLive(Conflict):
+    """The post is already live or being posted somewhere, so this can no longer be changed."""
 
-    code = "file_missing"
-
-
-class TikTokUnreachable(PlatformFailed):
-    """TikTok did not answer."""
-
-    code = "tiktok_unreachable"
+    code = "already_live"
 
 
-class PlatformUnreachable(PlatformFailed):
-    """The platform did not answer."""
+class BadApiKey(KeyRefused):
+    """The API key is missing, wrong or revoked. Send it as "Authorization: Bearer <API_KEY>"."""
 
-    code = "platform_unreachable"
-
-
-class RemoveFailed(PlatformFailed):
-    """The platform did not remove the post."""
-
-    code = "remove_failed"
-
-
-class Internal(ServiceFailed):
-    """The service failed."""
-
-    code = "internal"
-
-
-class Unwritable(ServiceFailed):
-    """The service cannot store anything now; its operator must look at it."""
-
-    code = "unwritable"
+    code = "bad_api_key"
 
 
 class Busy(ServiceFailed):
-    """The service takes no more at this moment."""
+    """Too many requests of this kind are in progress. Try again in a few seconds."""
 
     code = "busy"
 
 
-def _subclasses(kind: type[ApiError]) -> Iterator[type[ApiError]]:
-    for below in kind.__subclasses__():
-        yield below
-        yield from _subclasses(below)
+class CantRemove(Conflict):
+    """This platform does not let a service delete posts. Delete it in the platform's own app."""
+
+    code = "cant_remove"
+
+
+class CaptionTooLong(Invalid):
+    """The caption is longer than the platform allows."""
+
+    code = "caption_too_long"
+
+
+class WrongRequest(Invalid):
+    """The request has the wrong shape; `problems` says where."""
+
+    code = "detail"
+
+
+class DuplicateAccount(Invalid):
+    """Each account can appear only once per post."""
+
+    code = "duplicate_account"
+
+
+class FileMissing(Invalid):
+    """Send one file in the form field "file" of a multipart/form-data body."""
+
+    code = "file_missing"
+
+
+class FileRemoved(Conflict):
+    """The post's video was removed from the service. Upload it again and make a new post."""
+
+    code = "file_removed"
+
+
+class FileTooLarge(TooLarge):
+    """The file is larger than 1 GB."""
+
+    code = "file_too_large"
+
+
+class Forbidden(KeyRefused):
+    """The role of the key's owner does not allow this. Ask an owner or admin of the workspace."""
+
+    code = "forbidden"
+
+
+class Internal(ServiceFailed):
+    """Something went wrong on the service's side. Try again."""
+
+    code = "internal"
+
+
+class MediaNotFound(NotFound):
+    """There is no such file in this workspace. GET /v1/media lists those that can be posted."""
+
+    code = "media_not_found"
+
+
+class MediaRequired(Invalid):
+    """The platform needs a different kind of file, or a caption or file where there is none."""
+
+    code = "media_required"
+
+
+class MethodNotAllowed(NotFound):
+    """This path does not support that method; the Allow header lists those it does."""
+
+    code = "method_not_allowed"
+
+
+class NoPlatforms(Invalid):
+    """At least one platform must stay on the post. Delete the post instead."""
+
+    code = "no_platforms"
+
+
+class PathNotFound(NotFound):
+    """There is nothing at this path. GET /v1/openapi.json lists every endpoint."""
+
+    code = "not_found"
+
+
+class NotLive(Conflict):
+    """This target has no live post to remove."""
+
+    code = "not_live"
+
+
+class NothingToCancel(Conflict):
+    """No target is scheduled."""
+
+    code = "nothing_to_cancel"
+
+
+class NothingToPublish(Conflict):
+    """Every target is already live or being posted."""
+
+    code = "nothing_to_publish"
+
+
+class NothingToRetry(Conflict):
+    """No target has failed."""
+
+    code = "nothing_to_retry"
+
+
+class NothingToSchedule(Conflict):
+    """Every target is already scheduled or posted."""
+
+    code = "nothing_to_schedule"
+
+
+class OptionRequired(Invalid):
+    """The platform needs an option that is missing. GET /v1/accounts/{account_id}/choices helps."""
+
+    code = "option_required"
+
+
+class OptionUnknown(Invalid):
+    """The account has no such choice. GET /v1/accounts/{account_id}/choices lists its choices."""
+
+    code = "option_unknown"
+
+
+class PlanLimit(ApiError):
+    """The workspace's plan does not cover this. Upgrade the plan or wait for the next month."""
+
+    code = "plan_limit"
+
+
+class PlatformUnreachable(PlatformFailed):
+    """The platform did not answer. Try again in a few minutes."""
+
+    code = "platform_unreachable"
+
+
+class PostNotFound(NotFound):
+    """There is no such post in this workspace."""
+
+    code = "post_not_found"
+
+
+class QueueFull(Conflict):
+    """There is no free queue time in the next 60 days. Add queue times or schedule with "at"."""
+
+    code = "queue_full"
+
+
+class QueueSlotNotFound(NotFound):
+    """There is no such queue time in this workspace. GET /v1/queue-slots lists them."""
+
+    code = "queue_slot_not_found"
+
+
+class RemoveFailed(PlatformFailed):
+    """The platform did not remove the post. Try again, or delete it in the platform's own app."""
+
+    code = "remove_failed"
+
+
+class ScopeMissing(KeyRefused):
+    """The key lacks the scope this endpoint needs. Create a key that carries it."""
+
+    code = "scope_missing"
+
+
+class SessionRequired(KeyRefused):
+    """Account-level actions need a signed-in session; API keys cannot do this."""
+
+    code = "session_required"
+
+
+class Stale(Conflict):
+    """The post has changed since the version in If-Match. Fetch the post again and retry."""
+
+    code = "stale"
+
+
+class TargetNotFound(NotFound):
+    """The post has no such target."""
+
+    code = "target_not_found"
+
+
+class TikTokRules(Invalid):
+    """TikTok needs a privacy_level that the account offers; branded content cannot be private."""
+
+    code = "tiktok_rules"
+
+
+class TikTokUnreachable(PlatformFailed):
+    """TikTok did not answer. Try again in a few minutes."""
+
+    code = "tiktok_unreachable"
+
+
+class TikTokUnsupported(Conflict):
+    """This account cannot be posted to as a TikTok account yet."""
+
+    code = "tiktok_unsupported"
+
+
+class BodyTooLarge(TooLarge):
+    """The request body is larger than 1 MB."""
+
+    code = "too_large"
+
+
+class UnsupportedMedia(Invalid):
+    """The file is not an MP4 or MOV video, or a JPG, PNG or WebP photo, that can be read."""
+
+    code = "unsupported_media"
+
+
+class Unwritable(ServiceFailed):
+    """Storage is unavailable at the moment. Try again in a minute, or contact the operator."""
+
+    code = "unwritable"
 
 
 BY_CODE: Mapping[str, type[ApiError]] = {
-    kind.code: kind for kind in _subclasses(ApiError) if kind.code
+    "account_not_found": AccountNotFound,
+    "account_removed": AccountRemoved,
+    "address_refused": AddressRefused,
+    "address_unreachable": AddressUnreachable,
+    "already_live": AlreadyLive,
+    "bad_api_key": BadApiKey,
+    "busy": Busy,
+    "cant_remove": CantRemove,
+    "caption_too_long": CaptionTooLong,
+    "detail": WrongRequest,
+    "duplicate_account": DuplicateAccount,
+    "file_missing": FileMissing,
+    "file_removed": FileRemoved,
+    "file_too_large": FileTooLarge,
+    "forbidden": Forbidden,
+    "internal": Internal,
+    "media_not_found": MediaNotFound,
+    "media_required": MediaRequired,
+    "method_not_allowed": MethodNotAllowed,
+    "no_platforms": NoPlatforms,
+    "not_found": PathNotFound,
+    "not_live": NotLive,
+    "nothing_to_cancel": NothingToCancel,
+    "nothing_to_publish": NothingToPublish,
+    "nothing_to_retry": NothingToRetry,
+    "nothing_to_schedule": NothingToSchedule,
+    "option_required": OptionRequired,
+    "option_unknown": OptionUnknown,
+    "plan_limit": PlanLimit,
+    "platform_unreachable": PlatformUnreachable,
+    "post_not_found": PostNotFound,
+    "queue_full": QueueFull,
+    "queue_slot_not_found": QueueSlotNotFound,
+    "remove_failed": RemoveFailed,
+    "scope_missing": ScopeMissing,
+    "session_required": SessionRequired,
+    "stale": Stale,
+    "target_not_found": TargetNotFound,
+    "tiktok_rules": TikTokRules,
+    "tiktok_unreachable": TikTokUnreachable,
+    "tiktok_unsupported": TikTokUnsupported,
+    "too_large": BodyTooLarge,
+    "unsupported_media": UnsupportedMedia,
+    "unwritable": Unwritable,
 }
-
-_BY_STATUS: Mapping[int, type[ApiError]] = {
-    401: KeyRefused,
-    402: PlanLimit,
-    403: KeyRefused,
-    404: NotFound,
-    405: NotFound,
-    409: Conflict,
-    412: Conflict,
-    413: TooLarge,
-    415: Invalid,
-    422: Invalid,
-    429: ServiceFailed,
-    502: PlatformFailed,
-}
-
-
-def error_from(
-    status: int, answer: object, *, request_id: str | None, retry_after_s: float | None
-) -> ApiError:
-    """Return the error of an answer that is no success; any body is understood somehow."""
-    problems = tuple(_problems(answer))
-    said = answer.get("error") if isinstance(answer, dict) else None
-    told: Mapping[str, object] = said if isinstance(said, dict) else {}
-    code = "detail" if problems else str(told.get("code") or f"http_{status}")
-    field = told.get("field")
-    refusal = Refusal(
-        status=status,
-        code=code,
-        message=_sentence(status, told, problems),
-        field=field if isinstance(field, str) else None,
-        request_id=request_id,
-        retry_after_s=retry_after_s,
-        problems=problems,
-    )
-    fallback = ServiceFailed if status >= 500 else ApiError  # noqa: PLR2004 - the HTTP class
-    return BY_CODE.get(code, _BY_STATUS.get(status, fallback))(refusal)
-
-
-def _problems(answer: object) -> Iterator[Problem]:
-    detail = answer.get("detail") if isinstance(answer, dict) else None
-    for entry in detail if isinstance(detail, list) else ():
-        if isinstance(entry, dict):
-            yield Problem(
-                loc=tuple(entry.get("loc") or ()),
-                msg=str(entry.get("msg") or ""),
-                type=str(entry.get("type") or ""),
-            )
-
-
-def _sentence(status: int, told: Mapping[str, object], problems: tuple[Problem, ...]) -> str:
-    if problems:
-        return "; ".join(f"{'.'.join(map(str, each.loc))}: {each.msg}" for each in problems)
-    if message := told.get("message"):
-        return str(message)
-    return f"The service answered {status} without saying why."

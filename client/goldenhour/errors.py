@@ -1,11 +1,11 @@
-"""What can go wrong, one class per `code` of the API.
+"""What can go wrong; `error_codes.py` has a class for each `code` of the API.
 
     try: client.posts.schedule(post.id)
     except NothingToSchedule: ...            # one code
     except Conflict: ...                     # every 409
     except ApiError as refusal: print(refusal.code, refusal.field, refusal.request_id)
 
-A code that this version does not know yet becomes the class of its status, with the code kept.
+Where two classes fit, the one of the code is raised.
 """
 
 from dataclasses import dataclass
@@ -118,105 +118,3 @@ class PlatformFailed(ApiError):
 
 class ServiceFailed(ApiError):
     """The service itself failed or is too busy (500, 503, 429)."""
-
-
-class PlanLimit(ApiError):
-    """The plan does not cover this, or the month's allowance is used (402)."""
-
-    code = "plan_limit"
-
-
-class BadApiKey(KeyRefused):
-    """The key is missing, wrong or revoked."""
-
-    code = "bad_api_key"
-
-
-class ScopeMissing(KeyRefused):
-    """The key lacks the scope."""
-
-    code = "scope_missing"
-
-
-class Forbidden(KeyRefused):
-    """The role of the key's maker does not allow it."""
-
-    code = "forbidden"
-
-
-class SessionRequired(KeyRefused):
-    """Only a signed-in person may do this, never a key."""
-
-    code = "session_required"
-
-
-class PathNotFound(NotFound):
-    """The service has no such path."""
-
-    code = "not_found"
-
-
-class MethodNotAllowed(NotFound):
-    """The path takes another method (405)."""
-
-    code = "method_not_allowed"
-
-
-class PostNotFound(NotFound):
-    """There is no such post."""
-
-    code = "post_not_found"
-
-
-class AccountNotFound(NotFound):
-    """There is no such account (404, or 422 when a post names it)."""
-
-    code = "account_not_found"
-
-
-class MediaNotFound(NotFound):
-    """There is no such file."""
-
-    code = "media_not_found"
-
-
-class TargetNotFound(NotFound):
-    """The post has no such target (404, or 422 when an edit names it)."""
-
-    code = "target_not_found"
-
-
-class QueueSlotNotFound(NotFound):
-    """There is no such queue time."""
-
-    code = "queue_slot_not_found"
-
-
-class Stale(Conflict):
-    """The post was changed since it was read (412)."""
-
-    code = "stale"
-
-
-class NothingToSchedule(Conflict):
-    """Every target is scheduled or posted already."""
-
-    code = "nothing_to_schedule"
-
-
-class NothingToPublish(Conflict):
-    """Every target is live or being posted."""
-
-    code = "nothing_to_publish"
-
-
-class NothingToCancel(Conflict):
-    """No target is scheduled."""
-
-    code = "nothing_to_cancel"
-
-
-class NothingToRetry(Conflict):
-    """No target has failed."""
-
-    code = "nothing_to_retry"

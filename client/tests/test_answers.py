@@ -13,8 +13,7 @@ from goldenhour import (
     UnexpectedAnswer,
     WaitedTooLong,
 )
-from goldenhour.error_codes import WrongRequest
-from goldenhour.errors import NothingToSchedule, Stale
+from goldenhour.error_codes import NothingToSchedule, Stale, WrongRequest
 
 
 def test_errors_are_classes_by_code_with_field_and_request(

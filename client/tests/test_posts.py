@@ -6,8 +6,8 @@ import pytest
 from stack import Stack
 
 from goldenhour import Client, Conflict, Invalid, KeyReused, NewTarget, TargetChange, WaitedTooLong
-from goldenhour.error_codes import PlatformUnreachable
-from goldenhour.errors import NotFound, Stale
+from goldenhour.error_codes import PlatformUnreachable, Stale
+from goldenhour.errors import NotFound
 
 TOMORROW = datetime.now(timezone.utc).replace(microsecond=0) + timedelta(days=1)
 

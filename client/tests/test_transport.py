@@ -13,8 +13,7 @@ from goldenhour import (
     Retries,
     ServiceFailed,
 )
-from goldenhour.error_codes import Busy
-from goldenhour.errors import PostNotFound
+from goldenhour.error_codes import Busy, PostNotFound
 
 
 def test_a_read_is_repeated_when_the_way_fails_and_pauses_grow(

@@ -14,9 +14,9 @@ from urllib.parse import parse_qsl, urlsplit
 import requests
 from requests.auth import AuthBase
 
-from goldenhour.error_codes import error_from
 from goldenhour.errors import ApiError, NoAnswer, UnexpectedAnswer
 from goldenhour.http.reading import read
+from goldenhour.http.refusing import error_from
 from goldenhour.http.retrying import (
     Retries,
     is_worth_repeating,

@@ -9,16 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from goldenhour.client import Client
-from goldenhour.errors import (
-    ApiError,
-    GoldenhourError,
-    KeyRefused,
-    KeyReused,
-    NoAnswer,
-    NothingToSchedule,
-    PlanLimit,
-    PostNotFound,
-)
+from goldenhour.error_codes import NothingToSchedule, PlanLimit, PostNotFound
+from goldenhour.errors import ApiError, GoldenhourError, KeyRefused, KeyReused, NoAnswer
 from goldenhour.models.posts import Post
 from goldenhour.plan.checking import REFUSALS, found, refused
 from goldenhour.plan.files import PlanFiles

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from goldenhour.client import Client
-from goldenhour.error_codes import FileRemoved
-from goldenhour.errors import MediaNotFound
+from goldenhour.error_codes import FileRemoved, MediaNotFound
 from goldenhour.plan.journal import Journal
 from goldenhour.plan.rows import Row
 

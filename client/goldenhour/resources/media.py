@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import requests
 
-from goldenhour.error_codes import error_from
 from goldenhour.errors import ApiError, NoAnswer, UnexpectedAnswer, WaitedTooLong
 from goldenhour.http import uploading
 from goldenhour.http.reading import read
+from goldenhour.http.refusing import error_from
 from goldenhour.http.retrying import pauses, retry_after_s
 from goldenhour.http.transport import (
     CONNECT_TIMEOUT_S,

@@ -1,0 +1,76 @@
+"""The way from an answer that is no success to its class of errors.
+
+A code that this version does not know yet becomes the class of its status, with the code kept.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from goldenhour.error_codes import BY_CODE, PlanLimit
+from goldenhour.errors import (
+    ApiError,
+    Conflict,
+    Invalid,
+    KeyRefused,
+    NotFound,
+    PlatformFailed,
+    Problem,
+    Refusal,
+    ServiceFailed,
+    TooLarge,
+)
+
+_BY_STATUS: Mapping[int, type[ApiError]] = {
+    401: KeyRefused,
+    402: PlanLimit,
+    403: KeyRefused,
+    404: NotFound,
+    405: NotFound,
+    409: Conflict,
+    412: Conflict,
+    413: TooLarge,
+    415: Invalid,
+    422: Invalid,
+    429: ServiceFailed,
+    502: PlatformFailed,
+}
+
+
+def error_from(
+    status: int, answer: object, *, request_id: str | None, retry_after_s: float | None
+) -> ApiError:
+    """Return the error of an answer that is no success; any body is understood somehow."""
+    problems = tuple(_problems(answer))
+    said = answer.get("error") if isinstance(answer, dict) else None
+    told: Mapping[str, object] = said if isinstance(said, dict) else {}
+    code = "detail" if problems else str(told.get("code") or f"http_{status}")
+    field = told.get("field")
+    refusal = Refusal(
+        status=status,
+        code=code,
+        message=_sentence(status, told, problems),
+        field=field if isinstance(field, str) else None,
+        request_id=request_id,
+        retry_after_s=retry_after_s,
+        problems=problems,
+    )
+    fallback = ServiceFailed if status >= 500 else ApiError  # noqa: PLR2004 - the HTTP class
+    return BY_CODE.get(code, _BY_STATUS.get(status, fallback))(refusal)
+
+
+def _problems(answer: object) -> Iterator[Problem]:
+    detail = answer.get("detail") if isinstance(answer, dict) else None
+    for entry in detail if isinstance(detail, list) else ():
+        if isinstance(entry, dict):
+            yield Problem(
+                loc=tuple(entry.get("loc") or ()),
+                msg=str(entry.get("msg") or ""),
+                type=str(entry.get("type") or ""),
+            )
+
+
+def _sentence(status: int, told: Mapping[str, object], problems: tuple[Problem, ...]) -> str:
+    if problems:
+        return "; ".join(f"{'.'.join(map(str, each.loc))}: {each.msg}" for each in problems)
+    if message := told.get("message"):
+        return str(message)
+    return f"The service answered {status} without saying why."
