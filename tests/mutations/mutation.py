@@ -19,7 +19,8 @@ SIMULATION = "the simulation"
 SEEDS = 8
 QUIET_SEEDS = 6
 _LONGEST_S = 1_200
-"""Long, so that a busy machine is not taken for somebody who noticed."""
+_TESTS_FAILED = 1
+"""What pytest ends with where tests failed, and Python where the simulation did."""
 _SIMULATE = f"""
 from dataclasses import replace
 from tests.simulation.faults import Plan, a_plan
@@ -64,23 +65,25 @@ class Mutation:
 
 
 def noticed_by(mutation: Mutation, folder: Path) -> str | None:
-    """Return the first of its tests that fails on the broken package, None if none does."""
+    """Return the first of its tests that fails on the broken package, None if none does.
+
+    Raises TimeoutExpired where a test does not end, and CalledProcessError where it could not be
+    run: neither says that somebody noticed.
+    """
     _copy(mutation, folder)
     for one in mutation.by:
         command = ["-c", _SIMULATE] if one == SIMULATION else _pytest(one)
-        try:
-            ended = subprocess.run(
-                [sys.executable, *command],
-                cwd=folder,
-                env={**os.environ, "PYTHONPATH": str(folder), "PYTHONHASHSEED": "0"},
-                capture_output=True,
-                timeout=_LONGEST_S,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
+        ended = subprocess.run(
+            [sys.executable, *command],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(folder), "PYTHONHASHSEED": "0"},
+            capture_output=True,
+            timeout=_LONGEST_S,
+            check=False,
+        )
+        if ended.returncode == _TESTS_FAILED:
             return one
-        if ended.returncode != 0:
-            return one
+        ended.check_returncode()
     return None
 
 

@@ -109,19 +109,26 @@ def _disconnect(client: Client, chance: random.Random) -> None:
     cloud, name = client.cloud, chance.choice(sorted(client.accounts))
     moment = popular_s(client)[1] + chance.choice((-300.0, -8.0, -1.0, 0.0, 2.0, 60.0))
     cloud.world.scheduler.sleep(moment + chance.uniform(-1.0, 1.0) - cloud.world.now)
-    account_id, is_first = client.accounts[name], True
+    account_id = client.accounts[name]
     client.disconnecting[account_id] = cloud.world.now
-    while True:
-        try:
-            cloud.deployment().connections.disconnect(account_id)
-        except UnknownAccountError:
-            return
-        except _FAILS:
-            is_first = False
-            continue
-        if is_first:
-            client.note_disconnected(account_id)
+    cloud.world.scheduler.current.process.things["begin"] = partial(
+        _come_back, cloud, "operator disconnects again", partial(_finish_disconnecting, account_id)
+    )
+    with suppress(UnknownAccountError, *_FAILS):
+        cloud.deployment().connections.disconnect(account_id)
+        client.note_disconnected(account_id)
         return
+    _finish_disconnecting(account_id, cloud)
+
+
+def _finish_disconnecting(account_id: str, cloud: Cloud) -> None:
+    """Disconnect until it is answered; an earlier try may have done it."""
+    is_done = False
+    while not is_done:
+        with suppress(*_FAILS):
+            with suppress(UnknownAccountError):
+                cloud.deployment().connections.disconnect(account_id)
+            is_done = True
 
 
 def _revoke(client: Client, chance: random.Random) -> None:
