@@ -36,6 +36,8 @@ requests and the tick find a place. Of 1,000 Lambda wants 100 left unreserved.
 _BURSTS: Final = "Publish"
 """The function whose queue fills with thousands of messages in one second."""
 _SENDS_BURSTS: Final = "Tick"
+_GRANTS_ACCESS: Final = "APIHandler"
+"""The function that asks members what an assistant may do."""
 
 _WAITS_S: Final = 600
 """How long the oldest message of a queue may have waited before an alarm."""
@@ -113,6 +115,8 @@ def _settings(name: str) -> dict[str, Json]:
         # With kept pollers every batch begins at once, and nothing need come early for it.
         places: Json = {"Fn::FindInMap": ["Places", {"Ref": "AccountPlaces"}, _BURSTS]}
         more["GOLDENHOUR_PUBLISH_PLACES"] = {"Fn::If": ["HasPublishPollers", "0", _text(places)]}
+    if name == _GRANTS_ACCESS:
+        more["GOLDENHOUR_ASSISTANT_URL"] = {"Ref": "AssistantUrl"}
     return {
         "Runtime": RUNTIME,
         "Environment": {

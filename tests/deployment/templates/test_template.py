@@ -154,6 +154,17 @@ def test_platforms_fetch_files_at_the_front_and_are_sent_nowhere_without_one(
         }
 
 
+def test_the_function_that_asks_members_knows_the_server_of_assistants(template: Template) -> None:
+    told = {
+        name
+        for name, one in properties(template, FUNCTIONS).items()
+        if one["Environment"]["Variables"].get("GOLDENHOUR_ASSISTANT_URL")
+        == {"Ref": "AssistantUrl"}
+    }
+
+    assert told == {"APIHandler"}
+
+
 def test_an_intrinsic_replaces_what_it_is_laid_over() -> None:
     base: Template = {"Queue": {"Fn::Sub": "arn:${AWS::Region}:q"}, "Kept": 1}
 
