@@ -10,6 +10,8 @@ from chalicelib.api.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
 from chalicelib.api.http.problems import DETAIL_STATUS
 from chalicelib.domain import errors
 from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 
 _PARENTS: Mapping[int, str] = {
     401: "KeyRefused",
@@ -28,6 +30,7 @@ _PARENTS: Mapping[int, str] = {
 }
 _NAMES = {"detail": "WrongRequest", "not_found": "PathNotFound", "too_large": "BodyTooLarge"}
 """Codes whose own words would not tell enough as a class."""
+_PLATFORMS = {str(platform): FACTS[platform].name for platform in Platform}
 _HEAD = '''"""A class for each `code` of a refusal, with the service's own sentence.
 
 Written by `make openapi` of the service from its declarations, not by hand.
@@ -77,5 +80,5 @@ def _has_code(kind: object) -> bool:
 
 
 def _name(code: str) -> str:
-    words = "".join(word.capitalize() for word in code.split("_"))
-    return _NAMES.get(code, words.replace("Tiktok", "TikTok"))
+    words = "".join(_PLATFORMS.get(word, word.capitalize()) for word in code.split("_"))
+    return _NAMES.get(code, words)
