@@ -189,7 +189,7 @@ def _work(deployment: Deployment, ref: TargetRef, bill: Bill) -> None:
         # Its message, and the copy that finds it done.
         bill.add("SQS request", 2 * 3 / TARGETS_AT_ONCE)
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
-        bill.add("DynamoDB read unit", 2)
+        bill.add("DynamoDB read unit", 0.5)
         deployment.fire_worker.run(ref)
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
         bill.add("Lambda GB-second", FIRE_S * PUBLISH_GB / TARGETS_AT_ONCE)

@@ -111,7 +111,8 @@ class Dispatcher:
         )
         seen_until = now - LOST_AFTER if last is None else last + LOOK_AHEAD
         first = [ref for ref in near if ref.wake_at > seen_until]
-        copies = [ref for ref in near if ref.wake_at <= min(seen_until, now + EVERY + _LATE)]
+        rescued_until = min(seen_until, now + EVERY + _LATE)
+        copies = [replace(ref, is_copy=True) for ref in near if ref.wake_at <= rescued_until]
         sent = sum(
             self._queue.send(some, now=now, late=None if ahead is None else -ahead)
             for ahead, some in in_bursts(first, self._places)

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import TickMark
-from chalicelib.storage.engine.wake_queue import read_wake_message
+from chalicelib.storage.engine.wake_queue import entry, read_wake_message
 from chalicelib.workers.dispatcher import (
     EVERY,
     RESCUE_AFTER,
@@ -192,6 +192,12 @@ def test_what_a_hint_says_is_what_was_sent(room: EngineRoom) -> None:
     )
 
 
+def test_a_message_says_that_it_is_a_copy() -> None:
+    ref = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON, is_copy=True)
+
+    assert ref == read_wake_message(entry(0, ref, timedelta(0))["MessageBody"])
+
+
 def test_a_ticks_cost_follows_what_is_due_not_what_exists(room: EngineRoom) -> None:
     room.scheduled("Due now", in_=timedelta(seconds=30))
     alone = _capacity_of_a_tick(room)
@@ -243,6 +249,7 @@ def test_a_target_is_sent_once_for_its_second_and_once_more_after_it_whichever_p
         room.clock.pass_time(timedelta(seconds=58))
 
     assert queue.late == [None, RESCUE_AFTER]
+    assert [ref.is_copy for ref in queue.sent] == [False, True]
 
 
 @pytest.mark.parametrize("missed", ["a tick", "a message"])

@@ -5,6 +5,7 @@ By "Read and write capacity" of the Developer Guide.
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 from chalicelib.embedded.base_client import Answer, Call
 from chalicelib.embedded.tables.writes import Write
@@ -38,8 +39,13 @@ def _by_index(units: Mapping[str, int], wanted: str) -> Answer:
 
 
 def read_capacity(call: Call, table: str, size: int) -> Answer:
-    """Tell the read units of a call that asks for them: one for 4 KB, half if not consistent."""
+    """Tell the read units of a call that asks for them."""
     if call.get("ReturnConsumedCapacity", "NONE") == "NONE":
         return {}
-    units = (-(-size // READ_UNIT) or 1) * (1.0 if call.get("ConsistentRead") else 0.5)
-    return {"ConsumedCapacity": {"TableName": table, "CapacityUnits": units}}
+    told = {"TableName": table, "CapacityUnits": units_read(call, size)}
+    return {"ConsumedCapacity": told}
+
+
+def units_read(request: Mapping[str, Any], size: int) -> float:
+    """Return the read units of so many bytes: one for 4 KB, half if not consistent."""
+    return (-(-size // READ_UNIT) or 1) * (1.0 if request.get("ConsistentRead") else 0.5)

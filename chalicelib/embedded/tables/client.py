@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from chalicelib.embedded.base_client import Answer, Call, EmbeddedClient, Pages, operation
 from chalicelib.embedded.engine import Engine
 from chalicelib.embedded.failures import invalid, refusal
-from chalicelib.embedded.tables.capacity import READ_UNIT, read_capacity, write_capacity
+from chalicelib.embedded.tables.capacity import read_capacity, units_read, write_capacity
 from chalicelib.embedded.tables.queries import Page, Question, a_query, a_scan
 from chalicelib.embedded.tables.rows import Row
 from chalicelib.embedded.tables.shapes import Shape, Shapes
@@ -133,16 +133,16 @@ class EmbeddedDynamoDB(EmbeddedClient):
             raise invalid("Too many items requested for the BatchGetItem call, or one twice")
         answer: dict[str, list[Row]] = {name: [] for name in call["RequestItems"]}
         left: dict[str, Any] = {}
-        size = units = 0
+        size, units = 0, 0.0
         for (shape, key), found in zip(asked, self._read(asked), strict=True):
             size += found[1] if found else 0
+            request = call["RequestItems"][shape.name]
             if size > _MOST_BATCH_BYTES:
-                request = call["RequestItems"][shape.name]
                 left.setdefault(shape.name, {**request, "Keys": []})["Keys"].append(key)
             elif found is not None:
                 answer[shape.name].append(found[0])
-                units += -(-found[1] // READ_UNIT)
-        spent = [{"TableName": name, "CapacityUnits": float(units)} for name in answer][:1]
+                units += units_read(request, found[1])
+        spent = [{"TableName": name, "CapacityUnits": units} for name in answer][:1]
         told = {"ConsumedCapacity": spent} if "ReturnConsumedCapacity" in call else {}
         return {"Responses": answer, "UnprocessedKeys": left, **told}
 

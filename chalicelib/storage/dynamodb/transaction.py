@@ -29,16 +29,22 @@ TableKey = tuple[str, dict[str, str]]
 
 
 class BatchRead:
-    """BatchGetItem over several tables, consistent and complete.
+    """BatchGetItem over several tables, complete, and consistent unless `is_consistent` is False.
 
+    An inconsistent read costs half as much, and may return a row as it was a moment ago.
     Raises ContentionError when the tables leave everything undone again and again.
     """
 
     def __init__(
-        self, client: "DynamoDBClient", *, wait: Callable[[float], None] = time.sleep
+        self,
+        client: "DynamoDBClient",
+        *,
+        wait: Callable[[float], None] = time.sleep,
+        is_consistent: bool = True,
     ) -> None:
         self._client = client
         self._wait = wait
+        self._is_consistent = is_consistent
 
     def read(self, keys: Sequence[TableKey]) -> dict[tuple[str, str], Item]:
         """Return the rows that exist, by (pk, sk)."""
@@ -51,7 +57,7 @@ class BatchRead:
     def _read_some(self, keys: Sequence[TableKey]) -> Iterator[Item]:
         asked: dict[str, Any] = {}
         for table, key in keys:
-            request = asked.setdefault(table, {"Keys": [], "ConsistentRead": True})
+            request = asked.setdefault(table, {"Keys": [], "ConsistentRead": self._is_consistent})
             request["Keys"].append(attributes(key))
         in_vain = 0
         while asked:

@@ -6,7 +6,7 @@ lease changes nothing any more.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out, is_re
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp, unpack
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
 from chalicelib.storage.dynamodb.transaction import (
+    BatchRead,
     Expression,
     StaleWriteError,
     Transaction,
@@ -58,6 +59,7 @@ class TargetRepository:
         self._client = client
         self._tables = tables
         self._retrying = Retrying(wait)
+        self._recent = BatchRead(client, wait=wait, is_consistent=False)
 
     def waking(
         self, *, after: datetime | None, until: datetime, shard: str, limit: int | None = None
@@ -259,6 +261,17 @@ class TargetRepository:
     def _put_target(self, ref: TargetRef, target: Target, when: Expression) -> None:
         self._client.put_item(**put_of(self._tables.posts, ref, target, when))
 
+    def recent_wake_times(self, refs: Collection[TargetRef]) -> dict[TargetRef, datetime | None]:
+        """Return when targets wake, None for never, as it was a moment ago: half a unit each.
+
+        Only for a decision that may be wrong. A row that was not found is left out.
+        """
+        keys = {ref: target_key(ref.post_id, ref.target_id) for ref in refs}
+        distinct = {(key["pk"], key["sk"]): key for key in keys.values()}
+        rows = self._recent.read([(self._tables.posts, key) for key in distinct.values()])
+        found = {ref: rows.get((key["pk"], key["sk"])) for ref, key in keys.items()}
+        return {ref: _wake_time(row) for ref, row in found.items() if row is not None}
+
     def get(self, ref: TargetRef) -> Target | None:
         """Read one target as it is now."""
         found = self._row(ref)
@@ -271,6 +284,11 @@ class TargetRepository:
             ConsistentRead=True,
         ).get("Item")
         return None if found is None else plain(found)
+
+
+def _wake_time(row: Item) -> datetime | None:
+    stored = row.get("wake_at")
+    return None if stored is None else instant(stored)
 
 
 def _read_refusal(error: ClientError, lease: Lease) -> Target | TargetStatus | None:

@@ -165,6 +165,7 @@ def entry(place: int, ref: TargetRef, left: timedelta) -> "SendMessageBatchReque
         "workspace_id": ref.workspace_id,
         "wake_at": stamp(ref.wake_at),
         **({"is_check": True} if ref.is_check else {}),
+        **({"is_copy": True} if ref.is_copy else {}),
     }
     return {
         "Id": str(place),
@@ -183,6 +184,7 @@ def read_wake_message(body: str) -> TargetRef:
         workspace_id=str(values["workspace_id"]),
         wake_at=instant(values["wake_at"]),
         is_check=values.get("is_check") is True,
+        is_copy=values.get("is_copy") is True,
     )
 
 

@@ -113,7 +113,7 @@ class FireWorker:
     def _begun(self, refs: Sequence[TargetRef]) -> list[Arrival]:
         """Begin to arm targets together, unless the engine is paused."""
         found = self._found(refs)
-        # A copy of a message that was worked off costs the reading of its post and no more.
+        # A copy of a message that was worked off costs one cheap reading of its row and no more.
         is_idle = all(ref in found and not self.arming.is_awake(ref, found[ref]) for ref in refs)
         switch = RUNNING if is_idle else self._switch()
         if switch is not None and switch.paused:
