@@ -368,8 +368,8 @@ MUTATIONS: Final = (
     # The tick.
     Mutation(
         "workers/dispatcher.py",
-        "copies = [ref for ref in near if",
-        "copies = [ref for ref in [] if",
+        "copies = [replace(ref, is_copy=True) for ref in near if",
+        "copies = [replace(ref, is_copy=True) for ref in [] if",
         (_TICK,),
     ),
     Mutation(
@@ -426,8 +426,8 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "storage/dynamodb/transaction.py",
-        'request = asked.setdefault(table, {"Keys": [], "ConsistentRead": True})',
-        'request = asked.setdefault(table, {"Keys": [], "ConsistentRead": False})',
+        '{"Keys": [], "ConsistentRead": self._is_consistent}',
+        '{"Keys": [], "ConsistentRead": False}',
         (),
         "What was read too early is refused by its version.",
     ),
