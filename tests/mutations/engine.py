@@ -373,6 +373,18 @@ MUTATIONS: Final = (
         (_TICK,),
     ),
     Mutation(
+        "workers/publishing/arming.py",
+        "copies = [ref for ref in refs if ref.is_copy]",
+        "copies = [*refs]",
+        (_FIRE,),
+    ),
+    Mutation(
+        "workers/publishing/arming.py",
+        "if ref not in wake_times or self._is_due(ref, wake_times[ref])]",
+        "if ref not in wake_times]",
+        (_FIRE,),
+    ),
+    Mutation(
         "workers/dispatcher.py",
         "first = [ref for ref in near if ref.wake_at > seen_until]",
         "first = []",
