@@ -327,3 +327,20 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "unsupported_media": UnsupportedMedia,
     "unwritable": Unwritable,
 }
+
+BY_STATUS: Mapping[int, type[ApiError]] = {
+    401: KeyRefused,
+    402: PlanLimit,
+    403: KeyRefused,
+    404: NotFound,
+    405: NotFound,
+    409: Conflict,
+    412: Conflict,
+    413: TooLarge,
+    415: Invalid,
+    422: Invalid,
+    429: ServiceFailed,
+    500: ServiceFailed,
+    502: PlatformFailed,
+    503: ServiceFailed,
+}

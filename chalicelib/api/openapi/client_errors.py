@@ -1,7 +1,7 @@
-"""Writes the client's class of each code that a refusal can carry: `make openapi`.
+"""Writes the client's class of each code that a refusal can carry, and of each status.
 
-A class's sentence is what the service says, its parent the client's class of the status
-(`goldenhour/errors.py`).
+By `make openapi`. A class's sentence is what the service says, its parent the client's class of the
+status (`goldenhour/errors.py`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,9 +13,9 @@ from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 
-_PARENTS: Mapping[int, str] = {
+_BY_STATUS: Mapping[int, str] = {
     401: "KeyRefused",
-    402: "ApiError",
+    402: "PlanLimit",
     403: "KeyRefused",
     404: "NotFound",
     405: "NotFound",
@@ -24,10 +24,13 @@ _PARENTS: Mapping[int, str] = {
     413: "TooLarge",
     415: "Invalid",
     422: "Invalid",
+    429: "ServiceFailed",
     500: "ServiceFailed",
     502: "PlatformFailed",
     503: "ServiceFailed",
 }
+"""The class of a status; 402 has the class of its only code, 429 is API Gateway's and has no code.
+"""
 _NAMES = {"detail": "WrongRequest", "not_found": "PathNotFound", "too_large": "BodyTooLarge"}
 """Codes whose own words would not tell enough as a class."""
 _PLATFORMS = {str(platform): FACTS[platform].name for platform in Platform}
@@ -55,10 +58,14 @@ def client_errors() -> str:
     codes = dict(sorted(dict(_codes()).items()))
     lines = [_HEAD]
     for code, (status, sentence) in codes.items():
-        lines += ["", "", f"class {_name(code)}({_PARENTS[status]}):"]
+        of_status = _BY_STATUS[status]
+        parent = "ApiError" if of_status == _name(code) else of_status
+        lines += ["", "", f"class {_name(code)}({parent}):"]
         lines += [f'    """{sentence}"""', "", f'    code = "{code}"']
     lines += ["", "", "BY_CODE: Mapping[str, type[ApiError]] = {"]
     lines += [*(f'    "{code}": {_name(code)},' for code in codes), "}"]
+    lines += ["", "BY_STATUS: Mapping[int, type[ApiError]] = {"]
+    lines += [*(f"    {status}: {name}," for status, name in _BY_STATUS.items()), "}"]
     return "\n".join(lines) + "\n"
 
 

@@ -5,34 +5,8 @@ A code that this version does not know yet becomes the class of its status, with
 
 from collections.abc import Iterator, Mapping
 
-from goldenhour.error_codes import BY_CODE, PlanLimit
-from goldenhour.errors import (
-    ApiError,
-    Conflict,
-    Invalid,
-    KeyRefused,
-    NotFound,
-    PlatformFailed,
-    Problem,
-    Refusal,
-    ServiceFailed,
-    TooLarge,
-)
-
-_BY_STATUS: Mapping[int, type[ApiError]] = {
-    401: KeyRefused,
-    402: PlanLimit,
-    403: KeyRefused,
-    404: NotFound,
-    405: NotFound,
-    409: Conflict,
-    412: Conflict,
-    413: TooLarge,
-    415: Invalid,
-    422: Invalid,
-    429: ServiceFailed,
-    502: PlatformFailed,
-}
+from goldenhour.error_codes import BY_CODE, BY_STATUS
+from goldenhour.errors import ApiError, Problem, Refusal, ServiceFailed
 
 
 def error_from(
@@ -54,7 +28,7 @@ def error_from(
         problems=problems,
     )
     fallback = ServiceFailed if status >= 500 else ApiError  # noqa: PLR2004 - the HTTP class
-    return BY_CODE.get(code, _BY_STATUS.get(status, fallback))(refusal)
+    return BY_CODE.get(code, BY_STATUS.get(status, fallback))(refusal)
 
 
 def _problems(answer: object) -> Iterator[Problem]:
