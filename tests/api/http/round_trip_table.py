@@ -19,7 +19,6 @@ from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.support.emulator import start_embedded
 
-_TRIES = 10
 PAGE = Path(__file__).parents[3] / "docs" / "round-trips.md"
 _HEAD = """# What each request asks of DynamoDB
 
@@ -50,19 +49,8 @@ def unmeasured() -> set[str]:
     return known ^ {case.endpoint for case in CASES}
 
 
-def measure(house: House, meter: Meter, case: Case, told: str = "") -> Cost:
-    """Send a case's request, up to ten times if reads run in parallel, and return the best.
-
-    A busy machine may run one after the other what could have run at once. What costs what the
-    page has `told` is not sent again.
-    """
-    costs = [_measure(house, meter, case)]
-    while len(costs[-1].threads) > 1 and row(case, costs[-1]) not in told and len(costs) < _TRIES:
-        costs.append(_measure(house, meter, case))
-    return min(costs, key=lambda one: one.depth)
-
-
-def _measure(house: House, meter: Meter, case: Case) -> Cost:
+def measure(house: House, meter: Meter, case: Case) -> Cost:
+    """Send a case's request and return what it asked."""
     room = house.room()
     ask = case.prepare(room)
     room.get("/v1/golden-hour")  # the key's last use is noted once a minute: now
@@ -91,10 +79,10 @@ def row(case: Case, cost: Cost) -> str:
     )
 
 
-def measure_all(house: House, told: str = "") -> list[tuple[Case, Cost]]:
-    """Measure every case; `told` is the page as it is."""
+def measure_all(house: House) -> list[tuple[Case, Cost]]:
+    """Measure every case."""
     meter = Meter(house.deployment.dynamodb, house.deployment.sqs)
-    return [(case, measure(house, meter, case, told)) for case in CASES]
+    return [(case, measure(house, meter, case)) for case in CASES]
 
 
 def written(costs: Iterable[tuple[Case, Cost]]) -> str:

@@ -4,24 +4,23 @@
         room.call("GET", f"/v1/posts/{post_id}")
     assert cost.depth <= 2
 
-Two calls are sequential when one began after the other had ended; `depth` is the longest chain of
-such calls. Units are what DynamoDB's own rules charge, as the emulator reckons them; it says
-nothing of batch reads, so those are reckoned here.
+A call waits for another when the same thread made it later, or a thread that was started later or
+that had waited for it; `depth` is the longest chain of such calls. Units are what DynamoDB's own
+rules charge, as the emulator reckons them; it says nothing of batch reads, so those are reckoned
+here.
 """
 
 import math
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tests.api.http.waits import Waits
+
 if TYPE_CHECKING:
     from botocore.client import BaseClient
-
-_A_CALL_S = 0.02
-"""Every call lasts at least so long, so that what runs in parallel overlaps on a busy machine."""
 
 _READ_UNIT_BYTES = 4_096
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems"})
@@ -29,12 +28,11 @@ _READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems"})
 
 @dataclass(slots=True)
 class RoundTrip:
-    """One call, from when to when, and the capacity it took."""
+    """One call, its place in the longest chain that ends with it, and the capacity it took."""
 
     operation: str
     asked_rows: int
-    began: float
-    ended: float = 0.0
+    place: int
     units: float = 0.0
 
 
@@ -43,24 +41,15 @@ class Cost:
     """Everything that was asked while something ran."""
 
     trips: list[RoundTrip] = field(default_factory=list)
-    threads: set[int] = field(default_factory=set)
     wake_messages: int = 0
 
     @property
     def depth(self) -> int:
         """Return the length of the longest chain of calls that waited for one another."""
-        longest = [0] * len(self.trips)
-        for place, trip in enumerate(self.trips):
-            before = [
-                longest[earlier]
-                for earlier in range(place)
-                if self.trips[earlier].ended <= trip.began
-            ]
-            longest[place] = 1 + max(before, default=0)
-        return max(longest, default=0)
+        return max((trip.place for trip in self.trips), default=0)
 
     @property
-    def engine_control(self) -> list[str]:
+    def operations(self) -> list[str]:
         """Return the calls by name, in the order in which they began."""
         return [trip.operation for trip in self.trips]
 
@@ -78,6 +67,7 @@ class Meter:
 
     def __init__(self, dynamodb: "BaseClient", sqs: "BaseClient") -> None:
         self._cost: Cost | None = None
+        self._waits = Waits()
         self._current = threading.local()
         events = dynamodb.meta.events
         events.register("before-parameter-build.dynamodb", self._ask_for_units)
@@ -88,9 +78,11 @@ class Meter:
     @contextmanager
     def measured(self) -> Iterator[Cost]:
         """Count what happens inside."""
-        cost = self._cost = Cost()
+        cost, self._waits = Cost(), Waits()
+        self._cost = cost
         try:
-            yield cost
+            with self._waits.followed():
+                yield cost
         finally:
             self._cost = None
 
@@ -102,18 +94,14 @@ class Meter:
 
     def _begin(self, model: Any, **_: object) -> None:  # noqa: ANN401 - botocore's own
         if self._cost is not None:
-            trip = RoundTrip(model.name, self._current.asked_rows, time.perf_counter())
+            trip = RoundTrip(model.name, self._current.asked_rows, self._waits.next())
             self._current.trip = trip
-            self._cost.threads.add(threading.get_ident())
             self._cost.trips.append(trip)
-            time.sleep(_A_CALL_S)
 
     def _end(self, parsed: dict[str, Any], **_: object) -> None:
         trip: RoundTrip | None = getattr(self._current, "trip", None)
-        if self._cost is None or trip is None:
-            return
-        trip.ended = time.perf_counter()
-        trip.units = _units(trip, parsed)
+        if self._cost is not None and trip is not None:
+            trip.units = _units(trip, parsed)
 
     def _note_hint(self, **_: object) -> None:
         if self._cost is not None:

@@ -154,9 +154,9 @@ def test_every_schema_of_the_description_is_used() -> None:
 
 @EVERY
 def test_the_description_lists_what_a_key_can_call_and_nothing_else(endpoint: Endpoint) -> None:
-    engine_control = DESCRIPTION["paths"].get(endpoint.path, {})
+    operations = DESCRIPTION["paths"].get(endpoint.path, {})
 
-    assert (endpoint.method.lower() in engine_control) == endpoint.documented
+    assert (endpoint.method.lower() in operations) == endpoint.documented
 
 
 @EVERY

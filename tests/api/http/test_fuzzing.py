@@ -87,10 +87,10 @@ def metrics(said: str) -> tuple[int, int]:
 def test_made_up_requests_meet_nothing_undocumented(
     demo: dict[str, object], tmp_path: Path
 ) -> None:
-    engine_control, requests = metrics(fuzz(demo, tmp_path, QUICK, examples=3))
+    operations, requests = metrics(fuzz(demo, tmp_path, QUICK, examples=3))
 
     described = json.loads((PROJECT / "docs" / "openapi.json").read_text())["paths"]
-    assert engine_control == sum(len(methods) for methods in described.values())
+    assert operations == sum(len(methods) for methods in described.values())
     assert requests > 100
 
 
@@ -98,6 +98,6 @@ def test_made_up_requests_meet_nothing_undocumented(
 def test_many_made_up_requests_meet_nothing_undocumented(
     demo: dict[str, object], tmp_path: Path
 ) -> None:
-    engine_control, requests = metrics(fuzz(demo, tmp_path, ALL, examples=150))
+    operations, requests = metrics(fuzz(demo, tmp_path, ALL, examples=150))
 
-    print(f"{requests} made-up requests to {engine_control} operations: all as described")  # noqa: T201
+    print(f"{requests} made-up requests to {operations} operations: all as described")  # noqa: T201
