@@ -75,7 +75,7 @@ def entrance() -> Answers:
     """Return the door, for those alone who come through the entrance if the stage has one."""
     from chalicelib.api.doors.chalice_app import behind_entrance
 
-    return behind_entrance(door(), SETTINGS.origin_secret)
+    return behind_entrance(door(), SETTINGS.origin_secrets)
 
 
 @cache

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+ORIGIN_SECRETS = ("GOLDENHOUR_ORIGIN_SECRET", "GOLDENHOUR_SECOND_ORIGIN_SECRET")
 _LOCAL = "local"
 _PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_|ASSISTANT_)([A-Z0-9_]+)_URL")
 _PLATFORM_SETTING = re.compile(r"GOLDENHOUR_([A-Z0-9_]+_(?:VERSION|METRICS))")
@@ -33,7 +34,7 @@ class Settings:
     trusted_origins: frozenset[str] = frozenset()
     cors_origins: frozenset[str] = frozenset()
     link_url: str | None = None
-    origin_secret: str | None = field(default=None, repr=False)
+    origin_secrets: tuple[str, ...] = field(default=(), repr=False)
     smtp_url: str | None = field(default=None, repr=False)
     metrics_port: int | None = None
     assistant_url: str | None = None
@@ -64,7 +65,7 @@ class Settings:
             platform_versions=_platform_versions(environment),
             trusted_origins=_trusted_origins(environment, stage),
             cors_origins=_split_origins(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
-            origin_secret=environment.get("GOLDENHOUR_ORIGIN_SECRET") or None,
+            origin_secrets=tuple(filter(None, map(environment.get, ORIGIN_SECRETS))),
             smtp_url=environment.get("GOLDENHOUR_SMTP_URL") or None,
             metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
             assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.settings import ORIGIN_SECRETS
 from infra.session import aws_session
 from infra.stack import Stack
 from infra.template.functions import ALIAS
@@ -35,7 +36,12 @@ class Version:
 
     number: int
     release: str
-    secret: str | None = field(default=None, repr=False)
+    secrets: tuple[str | None, ...] = field(default=(), repr=False)
+
+    def answers_as(self, running: "Version") -> bool:
+        """Tell whether it takes what the entrance sends now, of which one secret is enough."""
+        pairs = zip(self.secrets, running.secrets, strict=True)
+        return self.secrets == running.secrets or any(mine and mine == now for mine, now in pairs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +79,7 @@ class Releases:
         """Turn every alias to a release, the one before if none is named.
 
         Raises NoReleaseError; also for a release that would refuse whatever comes through the
-        entrance, since the entrance's secret was renewed after it.
+        entrance, since both secrets of the entrance were renewed after it.
         """
         names = self._names()
         versions = {name: list(self._versions(name)) for name in names}
@@ -86,10 +92,10 @@ class Releases:
             (running,) = (
                 one for one in versions[turn.function] if one.number == self._live(turn.function)
             )
-            if turn.to is not None and turn.to.secret != running.secret:
+            if turn.to is not None and not turn.to.answers_as(running):
                 raise NoReleaseError(
-                    f"Release {target} knows an older secret of the entrance and would refuse "
-                    "every request. Check that code out and deploy it anew: make deploy."
+                    f"Release {target} knows neither secret that the entrance sends now. "
+                    "Check that code out and deploy it anew: make deploy."
                 )
         for turn in turns:
             if turn.to is not None:
@@ -127,7 +133,7 @@ class Releases:
                     yield Version(
                         number=int(one["Version"]),
                         release=one["Description"],
-                        secret=settings.get("GOLDENHOUR_ORIGIN_SECRET"),
+                        secrets=tuple(settings.get(name) or None for name in ORIGIN_SECRETS),
                     )
 
 

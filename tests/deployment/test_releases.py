@@ -1,17 +1,23 @@
 """No release is gone back to that would lock everybody out; a failed deployment keeps what runs."""
 
 import io
+import re
 import zipfile
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
 from moto import mock_aws
 
+from chalicelib.api.doors.chalice_app import behind_entrance
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.settings import ORIGIN_SECRETS, Settings
 from infra.releases import NoReleaseError, Releases
 from infra.stack import Stack
 from infra.template.functions import ALIAS
+from infra.template.merging import Template
+from tests.deployment.templates.reading import FUNCTIONS, properties
 from tests.support.emulator import CREDENTIALS
 
 if TYPE_CHECKING:
@@ -55,8 +61,9 @@ def _releases(functions: "LambdaClient") -> Releases:
     return Releases(functions=functions, stack=stack)
 
 
-def _release(functions: "LambdaClient", name: str, secret: str) -> int:
-    variables = {"GOLDENHOUR_RELEASE": name, "GOLDENHOUR_ORIGIN_SECRET": secret}
+def _release(functions: "LambdaClient", name: str, *secrets: str) -> int:
+    """Publish a version; one of an older checkout knows a single secret."""
+    variables = {"GOLDENHOUR_RELEASE": name, **dict(zip(ORIGIN_SECRETS, secrets, strict=False))}
     functions.update_function_configuration(
         FunctionName=FUNCTION, Environment={"Variables": variables}
     )
@@ -67,28 +74,108 @@ def _run(functions: "LambdaClient", version: int) -> None:
     functions.create_alias(FunctionName=FUNCTION, Name=ALIAS, FunctionVersion=str(version))
 
 
-def test_a_release_from_before_a_renewed_secret_of_the_entrance_is_not_gone_back_to(
+class Inside:
+    """What stands behind the entrance."""
+
+    def answer(self, request: Request) -> Response:
+        del request
+        return Response(status=200)
+
+
+def _resolved(value: Mapping[str, str], turns: Mapping[str, int]) -> str:
+    """Return the secret that a reference of the template leads to, once it was renewed so often."""
+    (name,) = re.findall(r"\$\{(\w+)\}", value["Fn::Sub"])
+    return f"{name} {turns.get(name, 1)}"
+
+
+def _entrance(template: Template, **turns: int) -> dict[str, str]:
+    """Return the headers that CloudFront adds."""
+    (entrance,) = properties(template, "AWS::CloudFront::Distribution").values()
+    added = entrance["DistributionConfig"]["Origins"][0]["OriginCustomHeaders"]
+    return {one["HeaderName"].lower(): _resolved(one["HeaderValue"], turns) for one in added}
+
+
+def _deploy(functions: "LambdaClient", template: Template, name: str, **turns: int) -> int:
+    variables = properties(template, FUNCTIONS)["APIHandler"]["Environment"]["Variables"]
+    secrets = (_resolved(variables[one]["Fn::If"][1], turns) for one in ORIGIN_SECRETS)
+    return _release(functions, name, *secrets)
+
+
+def _answers(functions: "LambdaClient", sent: Mapping[str, str]) -> bool:
+    """Tell whether what runs answers a request with these headers."""
+    running: Any = functions.get_function(FunctionName=FUNCTION, Qualifier=ALIAS)["Configuration"]
+    settings = Settings.from_environment(running["Environment"]["Variables"])
+    door = behind_entrance(Inside(), settings.origin_secrets)
+    return door.answer(Request(method="GET", path="/v1/posts", headers=sent)).status == 200
+
+
+def test_a_renewed_secret_shuts_nobody_out_neither_at_once_nor_after_a_rollback(
+    functions: "LambdaClient", template: Template
+) -> None:
+    """CloudFront takes minutes to send the new one; a rollback leaves what it sends as it is."""
+    first, second = "OriginSecret", "SecondOriginSecret"
+    before = _entrance(template)
+    _run(functions, _deploy(functions, template, "old"))
+    renewed = _entrance(template, **{first: 2})
+    now = _deploy(functions, template, "now", **{first: 2})
+    functions.update_alias(FunctionName=FUNCTION, Name=ALIAS, FunctionVersion=str(now))
+
+    assert before != renewed
+    assert _answers(functions, before)
+    assert _answers(functions, renewed)
+
+    _releases(functions).roll_back()
+
+    assert _answers(functions, before)
+    assert _answers(functions, renewed)
+    assert not _answers(functions, _entrance(template, **{first: 2, second: 2}))
+    assert not _answers(functions, {})
+
+
+def test_a_release_from_before_both_secrets_of_the_entrance_were_renewed_is_not_gone_back_to(
     functions: "LambdaClient",
 ) -> None:
-    _release(functions, "old", "secret of old")
-    second = _release(functions, "now", "renewed secret")
+    _release(functions, "old", "bread", "salt")
+    second = _release(functions, "now", "renewed bread", "renewed salt")
     _run(functions, second)
     releases = _releases(functions)
 
-    with pytest.raises(NoReleaseError, match="Release old knows an older secret"):
+    with pytest.raises(NoReleaseError, match="Release old knows neither secret"):
         releases.roll_back()
 
     assert releases.live() == {FUNCTION: second}
 
 
-def test_a_release_with_the_same_secret_is_gone_back_to(functions: "LambdaClient") -> None:
-    first = _release(functions, "old", "secret")
-    _run(functions, _release(functions, "now", "secret"))
+@pytest.mark.parametrize(
+    ("old", "now"),
+    [
+        pytest.param(("bread", "salt"), ("bread", "salt"), id="the same secrets"),
+        pytest.param(("bread", "salt"), ("bread", "renewed"), id="the second was renewed"),
+        pytest.param(("bread",), ("bread", "salt"), id="from when there was one"),
+        pytest.param(("", ""), ("", ""), id="no front"),
+        pytest.param(("",), ("", ""), id="no front, from when there was one secret"),
+    ],
+)
+def test_a_release_that_would_answer_is_gone_back_to(
+    functions: "LambdaClient", old: tuple[str, ...], now: tuple[str, ...]
+) -> None:
+    first = _release(functions, "old", *old)
+    _run(functions, _release(functions, "now", *now))
     releases = _releases(functions)
 
     releases.roll_back()
 
     assert releases.live() == {FUNCTION: first}
+
+
+def test_a_release_with_secrets_is_not_gone_back_to_where_no_front_sends_them(
+    functions: "LambdaClient",
+) -> None:
+    _release(functions, "old", "bread", "salt")
+    _run(functions, _release(functions, "now", "", ""))
+
+    with pytest.raises(NoReleaseError, match="Release old"):
+        _releases(functions).roll_back()
 
 
 def test_what_ran_before_a_failed_deployment_can_be_let_run_again(

@@ -9,14 +9,15 @@ decoding one twice is harmless.
 Every path is mounted with every method, because API Gateway answers 403 and LocalGateway 200 (to
 OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the bytes.
 
-A stage with a front is told a secret (`infra/template/parts/front.json`), which its entrance,
+A stage with a front is told two secrets (`infra/template/parts/front.json`), which its entrance,
 CloudFront, adds to every request: `behind_entrance` refuses what went around it to API Gateway's
-address, so that throttling, access rules and logs of the entrance hold for everybody.
+address, so that throttling, access rules and logs of the entrance hold for everybody. Either secret
+is enough: while one is renewed, and after a rollback past that, the other still fits.
 """
 
 import base64
 import hmac
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import parse_qs, quote, unquote
 
@@ -115,7 +116,7 @@ def _to_chalice(answer: Response) -> ChaliceResponse:
     )
 
 
-HEADER: Final = "x-origin-secret"
+HEADERS: Final = ("x-origin-secret", "x-second-origin-secret")
 _FORBIDDEN: Final = 403
 _ELSEWHERE: Final = {
     "error": {
@@ -130,16 +131,16 @@ class Entrance:
     """What answers requests that came through the entrance."""
 
     inside: Answers
-    secret: str
+    secrets: Sequence[str]
 
     def answer(self, request: Request) -> Response:
-        """Answer a request that has the secret, and no other."""
-        said = request.headers.get(HEADER, "").encode()
-        if not hmac.compare_digest(said, self.secret.encode()):
+        """Answer a request that has one of the secrets in its own header, and no other."""
+        said = (request.headers.get(header, "").encode() for header in HEADERS)
+        if not any(map(hmac.compare_digest, said, (one.encode() for one in self.secrets))):
             return json_response(_FORBIDDEN, _ELSEWHERE)
         return self.inside.answer(request)
 
 
-def behind_entrance(inside: Answers, secret: str | None) -> Answers:
+def behind_entrance(inside: Answers, secrets: Sequence[str]) -> Answers:
     """Return what answers requests, behind the entrance if there is one."""
-    return inside if secret is None else Entrance(inside, secret)
+    return Entrance(inside, secrets) if secrets else inside

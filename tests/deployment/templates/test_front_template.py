@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from chalicelib.settings import ORIGIN_SECRETS
 from infra.template.merging import Template
 from infra.template.stage import resources_of
 from tests.deployment.templates.reading import FUNCTIONS, properties
@@ -15,7 +16,11 @@ NOTHING_IS_KEPT = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad"
 ALL_BUT_THE_HOST_IS_PASSED_ON = "b689b0a8-53d0-40ab-baf2-68738e2966ac"
 """CloudFront's own origin request policy AllViewerExceptHostHeader: cookies and queries are."""
 
-SECRET = {"Fn::Sub": "{{resolve:secretsmanager:${OriginSecret}}}"}
+SECRETS = {
+    "X-Origin-Secret": {"Fn::Sub": "{{resolve:secretsmanager:${OriginSecret}}}"},
+    "X-Second-Origin-Secret": {"Fn::Sub": "{{resolve:secretsmanager:${SecondOriginSecret}}}"},
+}
+"""Either is enough, so that one can be renewed while the other goes on."""
 
 
 def _only(template: Template, kind: str) -> dict[str, Any]:
@@ -30,29 +35,30 @@ def _entrance(template: Template) -> dict[str, Any]:
 
 def test_the_load_balancer_forwards_only_what_this_entrance_sends(template: Template) -> None:
     """The address range of CloudFront is everybody's; a header of ours is not."""
-    rule = _only(template, "AWS::ElasticLoadBalancingV2::ListenerRule")
-    (condition,) = rule["Conditions"]
+    rules = properties(template, "AWS::ElasticLoadBalancingV2::ListenerRule").values()
     (otherwise,) = _only(template, "AWS::ElasticLoadBalancingV2::Listener")["DefaultActions"]
 
-    assert condition["HttpHeaderConfig"] == {
-        "HttpHeaderName": "X-Origin-Secret",
-        "Values": [SECRET],
-    }
-    assert rule["Actions"][0]["Type"] == "forward"
+    assert [
+        condition["HttpHeaderConfig"] for rule in rules for condition in rule["Conditions"]
+    ] == [{"HttpHeaderName": header, "Values": [secret]} for header, secret in SECRETS.items()]
+    assert [action["Type"] for rule in rules for action in rule["Actions"]] == ["forward"] * 2
+    assert len({rule["Priority"] for rule in rules}) == 2
     assert otherwise["FixedResponseConfig"]["StatusCode"] == "403"
     body = json.loads(otherwise["FixedResponseConfig"]["MessageBody"])
     assert body["error"]["code"] == "forbidden"
 
 
-def test_the_entrance_says_its_secret_to_both_origins_and_the_api_asks_for_it(
+def test_the_entrance_says_its_secrets_to_both_origins_and_the_api_asks_for_one(
     template: Template,
 ) -> None:
     for origin in _entrance(template)["Origins"]:
         assert origin["OriginCustomHeaders"] == [
-            {"HeaderName": "X-Origin-Secret", "HeaderValue": SECRET}
+            {"HeaderName": header, "HeaderValue": secret} for header, secret in SECRETS.items()
         ]
     variables = properties(template, FUNCTIONS)["APIHandler"]["Environment"]["Variables"]
-    assert variables["GOLDENHOUR_ORIGIN_SECRET"] == {"Fn::If": ["HasFront", SECRET, ""]}
+    assert [variables[name] for name in ORIGIN_SECRETS] == [
+        {"Fn::If": ["HasFront", secret, ""]} for secret in SECRETS.values()
+    ]
 
 
 @pytest.mark.parametrize("path", ["/v1/media", "/app/media"])
@@ -69,10 +75,19 @@ def test_files_of_callers_and_of_people_go_through_the_front(template: Template,
 
 
 def test_no_secret_stands_in_the_template(template: Template) -> None:
-    secret = _only(template, "AWS::SecretsManager::Secret")
+    for secret in properties(template, "AWS::SecretsManager::Secret").values():
+        assert "SecretString" not in secret
+        assert secret["GenerateSecretString"]["PasswordLength"] >= 32
 
-    assert "SecretString" not in secret
-    assert secret["GenerateSecretString"]["PasswordLength"] >= 32
+
+def test_another_turn_renews_one_secret_and_leaves_the_other(template: Template) -> None:
+    """Secrets Manager makes a secret anew when it gets another name."""
+    secrets = properties(template, "AWS::SecretsManager::Secret")
+
+    assert {name: secret["Name"]["Fn::Sub"] for name, secret in secrets.items()} == {
+        "OriginSecret": "${ResourcePrefix}-origin-${OriginSecretTurn}",
+        "SecondOriginSecret": "${ResourcePrefix}-second-origin-${SecondOriginSecretTurn}",
+    }
 
 
 def test_a_deployment_does_not_take_away_containers_that_were_added(template: Template) -> None:
