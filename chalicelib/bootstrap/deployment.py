@@ -220,7 +220,6 @@ class Deployment(People):
     @cached_property
     def fire_worker(self) -> FireWorker:
         """What works on wake messages of the publish queue, which come ahead of their second."""
-        from chalicelib.storage.engine.fires import Fires
         from chalicelib.workers.publishing.alarm import Alarm
         from chalicelib.workers.publishing.arming import Arming
         from chalicelib.workers.publishing.firing import FireWorker
@@ -235,7 +234,6 @@ class Deployment(People):
         calls = places("fire", CALLS, places("outcome", OUTCOME_THREADS))
         return FireWorker(
             arming=Arming(self.preflight),
-            fires=Fires(self.dynamodb, self.tables),
             leases=self.leases,
             clock=self.clock,
             slower_way=slower_way,

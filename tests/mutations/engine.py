@@ -109,18 +109,18 @@ MUTATIONS: Final = (
     Mutation(f"{_P}/worker.py", "if not has_place:", "if False:", (_BULK,)),
     # The claim at the second.
     Mutation(
-        f"{_E}/fires.py",
+        f"{_E}/targets.py",
         "unless_changed(target.version)",
         "__import__('chalicelib.storage.dynamodb.transaction').storage.dynamodb.transaction.PRESENT",
     ),
     Mutation(
-        f"{_E}/fires.py",
+        f"{_E}/targets.py",
         "return saved if is_kept(error, saved) else None",
         "return None",
-        (_FIRES,),
+        (_FIRES, _SAVES),
     ),
-    Mutation(f"{_E}/fires.py", "return saved if is_kept(error, saved) else None", "return saved"),
-    Mutation(f"{_E}/fires.py", "if not is_fresh():", "if False:", (_FIRES,)),
+    Mutation(f"{_E}/targets.py", "return saved if is_kept(error, saved) else None", "return saved"),
+    Mutation(f"{_E}/targets.py", "if not is_fresh():", "if False:", (_FIRES,)),
     Mutation(
         f"{_E}/claims.py",
         '"#lease_token = :token AND #version = :version", {"token": token, "version": version}',
@@ -292,7 +292,9 @@ MUTATIONS: Final = (
         "It is kept all the same: its worker only takes itself for late.",
     ),
     Mutation(
-        f"{_E}/outcomes.py", "            still_held(token, target.version),", "            None,"
+        f"{_E}/outcomes.py",
+        "            still_held(token, ending.target.version),",
+        "            None,",
     ),
     Mutation(
         f"{_E}/outcomes.py",
@@ -317,12 +319,6 @@ MUTATIONS: Final = (
         f"{_E}/targets.py",
         '"#lease_token = :token AND #lease_until <= :until", {"token": lease.token}',
         '"#lease_until <= :until"',
-        (_SAVES,),
-    ),
-    Mutation(
-        f"{_E}/targets.py",
-        "if is_refused(error) and is_kept(error, saved):",
-        "if False:",
         (_SAVES,),
     ),
     # Before a run.

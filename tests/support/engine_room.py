@@ -30,7 +30,6 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.engine.fires import Fires
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.bounds import Bounds
@@ -182,7 +181,6 @@ class EngineRoom:
         places = Places(Inline(), 64, Places(Inline(), 64))
         return FireWorker(
             arming=Arming(worker.preflight),
-            fires=Fires(self.deployment.dynamodb, self.deployment.tables),
             leases=worker.leases,
             clock=clock,
             slower_way=lambda ref: worker.run(ref, self.deployment.engine_switch.read()),

@@ -7,8 +7,7 @@ sees a burst (docs/api.md "Posts", late policy).
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
+from chalicelib.storage.dynamodb.failures import is_carried_out
 from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
 from chalicelib.storage.dynamodb.tables import Tables, catch_up_key
 from chalicelib.storage.dynamodb.transaction import ContentionError, Expression, parameters
@@ -55,14 +54,10 @@ class CatchUpRepository:
             "SET #free_at = :free_at, #expires_at = :expires_at",
             {"free_at": stamp(free_at), "expires_at": int((free_at + _KEPT).timestamp())},
         )
-        try:
-            self._client.update_item(
+        return is_carried_out(
+            lambda: self._client.update_item(
                 TableName=self._tables.directory,
                 Key=attributes(catch_up_key(account_id)),
                 **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
             )
-        except ClientError as error:
-            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
-                return False
-            raise
-        return True
+        )

@@ -36,10 +36,6 @@ class TargetRef:
     is_copy: bool = False
 
 
-class StorageUnavailableError(Exception):
-    """The table did not answer; what was asked may or may not have been done."""
-
-
 class WornOutError(Exception):
     """The row was claimed too often without progress; end it by its key alone."""
 
@@ -49,6 +45,11 @@ def still_held(token: str, version: int) -> Expression:
     return Expression(
         "#lease_token = :token AND #version = :version", {"token": token, "version": version}
     )
+
+
+def as_saved(target: Target) -> Target:
+    """Return a target as the row has it after one more write."""
+    return replace(target, version=target.version + 1)
 
 
 def besides_lease(target: Target) -> tuple[Target, str | None]:

@@ -40,12 +40,7 @@ from chalicelib.storage.dynamodb.transaction import (
     Transaction,
     unless_changed,
 )
-from chalicelib.storage.engine.claims import (
-    LeaseLostError,
-    StorageUnavailableError,
-    TargetRef,
-    still_held,
-)
+from chalicelib.storage.engine.claims import LeaseLostError, TargetRef, as_saved, still_held
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.items import attempt_item, event_item, target_from, target_item
 from chalicelib.storage.posts.posts import read_post
@@ -56,6 +51,10 @@ if TYPE_CHECKING:
 _TRIES = 60
 _SOON_AGAIN = 4
 """Workers of one post take turns within milliseconds: waits stop doubling here."""
+
+
+class StorageUnavailableError(Exception):
+    """The table did not answer; what was asked may or may not have been done."""
 
 
 class AlreadyAdoptedError(Exception):
@@ -109,6 +108,7 @@ class OutcomeRepository:
         self._tables = tables
         self._wait = wait
 
+    @_unavailable_for_now()
     def finish(
         self, ref: TargetRef, token: str, ending_on: EndingOn, *, known: Post | None = None
     ) -> Ending:
@@ -119,8 +119,24 @@ class OutcomeRepository:
         the target is no longer held under the token, AlreadyAdoptedError when its remote id
         already belongs to another target, and StorageUnavailableError when the same may work later.
         """
-        with _unavailable_for_now():
-            return self._finish(ref, token, ending_on, known)
+        for attempted in range(_TRIES):
+            is_likely_fresh = attempted == 0 and known is not None and len(known.targets) == 1
+            post = known if is_likely_fresh else self._read(ref)
+            if post is None:
+                raise LeaseLostError
+            ending = ending_on(post)
+            transaction = self._write_ending(ref, token, ending, post)
+            try:
+                transaction.commit()
+            except LeaseLostError:
+                if self._is_kept(ref, ending.target):
+                    return ending
+                raise
+            except StaleWriteError:
+                self._wait(backoff_s(min(attempted, _SOON_AGAIN)))
+            else:
+                return ending
+        raise StaleWriteError
 
     def owners(self, platform: Platform, remote_ids: Sequence[str]) -> dict[str, str]:
         """Return which target each live post belongs to, of those that belong to any."""
@@ -130,24 +146,16 @@ class OutcomeRepository:
         found = {one: rows.get((key["pk"], key["sk"])) for one, key in keys.items()}
         return {one: row["target_id"] for one, row in found.items() if row is not None}
 
-    def take_over(
-        self, ref: TargetRef, token: str, ending_on: EndingOn, *, now: datetime
-    ) -> TargetRef:
+    @_unavailable_for_now()
+    def take_over(self, ref: TargetRef, token: str, ending: Ending, *, now: datetime) -> TargetRef:
         """Keep that a target is live by the platform's answer, as a post that a look gave another.
 
         That one is in doubt again, to be looked for at once; returns its name. Raises as `finish`
         does, and AlreadyAdoptedError where the other has the post by an answer too.
         """
-        with _unavailable_for_now():
-            return self._take_over(ref, token, ending_on, now)
-
-    def _take_over(
-        self, ref: TargetRef, token: str, ending_on: EndingOn, now: datetime
-    ) -> TargetRef:
         post = self._read(ref)
         if post is None:
             raise LeaseLostError
-        ending = ending_on(post)
         twins_post, twin, doubted = self._twin(ending.target)
         if twins_post.id == post.id:
             raise AlreadyAdoptedError
@@ -179,28 +187,6 @@ class OutcomeRepository:
             raise AlreadyAdoptedError
         return post, twin, target_from(doubted)
 
-    def _finish(
-        self, ref: TargetRef, token: str, ending_on: EndingOn, known: Post | None
-    ) -> Ending:
-        for attempted in range(_TRIES):
-            is_likely_fresh = attempted == 0 and known is not None and len(known.targets) == 1
-            post = known if is_likely_fresh else self._read(ref)
-            if post is None:
-                raise LeaseLostError
-            ending = ending_on(post)
-            transaction = self._write_ending(ref, token, ending, post)
-            try:
-                transaction.commit()
-            except LeaseLostError:
-                if self._is_kept(ref, ending.target):
-                    return ending
-                raise
-            except StaleWriteError:
-                self._wait(backoff_s(min(attempted, _SOON_AGAIN)))
-            else:
-                return ending
-        raise StaleWriteError
-
     def is_deleted(self, ref: TargetRef) -> bool:
         """Tell whether the post was deleted, so that nothing of it is to be sent any more."""
         post = self._read(ref)
@@ -214,7 +200,12 @@ class OutcomeRepository:
         `twin` is whose the remote post was until now.
         """
         transaction = Transaction(self._client, wait=self._wait)
-        self._put_target(transaction, ref, ending.target, token)
+        transaction.put(
+            self._tables.posts,
+            target_item(ref.post_id, ref.workspace_id, as_saved(ending.target)),
+            still_held(token, ending.target.version),
+            LeaseLostError(),
+        )
         if ending.target.remote_id is not None:
             self._adopt(transaction, ref, ending, twin)
         self._mark_live(transaction, post, ending)
@@ -231,21 +222,10 @@ class OutcomeRepository:
         """Tell whether this very ending was kept by a call whose answer was lost."""
         post = self._read(ref)
         found = None if post is None else post.target(ref.target_id)
-        return found == replace(target, version=target.version + 1)
+        return found == as_saved(target)
 
     def _read(self, ref: TargetRef) -> Post | None:
         return read_post(self._client, self._tables, ref.post_id)
-
-    def _put_target(
-        self, transaction: Transaction, ref: TargetRef, target: Target, token: str
-    ) -> None:
-        saved = replace(target, version=target.version + 1)
-        transaction.put(
-            self._tables.posts,
-            target_item(ref.post_id, ref.workspace_id, saved),
-            still_held(token, target.version),
-            LeaseLostError(),
-        )
 
     def _adopt(
         self, transaction: Transaction, ref: TargetRef, ending: Ending, twin: Target | None

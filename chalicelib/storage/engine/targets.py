@@ -7,11 +7,10 @@ lease changes nothing any more.
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
@@ -23,15 +22,15 @@ from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publish
 from chalicelib.storage.dynamodb.transaction import (
     BatchRead,
     Expression,
-    StaleWriteError,
     Transaction,
     parameters,
+    unless_changed,
 )
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
-    StorageUnavailableError,
     TargetRef,
     WornOutError,
+    as_saved,
     is_kept,
     put_of,
     still_held,
@@ -165,7 +164,7 @@ class TargetRepository:
     def renew(self, ref: TargetRef, lease: Lease) -> None:
         """Prolong a lease under its token; one that comes late never shortens it.
 
-        Raises LeaseLostError or StorageUnavailableError.
+        Raises LeaseLostError.
         """
         change = Expression(
             "SET #lease_until = :until, #wake_at = :next_look",
@@ -178,12 +177,10 @@ class TargetRepository:
             self._write(ref, change, shorter)
         except ClientError as error:
             if not is_refused(error):
-                raise StorageUnavailableError from error
+                raise
             found = plain(error.response.get("Item", {}))  # type: ignore[arg-type]  # stubs
             if found.get("lease_token") != lease.token:
                 raise LeaseLostError from error
-        except BotoCoreError as error:
-            raise StorageUnavailableError from error
 
     def end_lease(self, ref: TargetRef, *, at: datetime) -> bool:
         """Let a held target wake as if its lease had ended at a time; tell whether it was held."""
@@ -199,15 +196,9 @@ class TargetRepository:
 
         Its doubt stays; a row that names anything sent may be live. Raises LeaseLostError.
         """
+        row = self._row(ref) or {}
+        code = FailureCode.OUTCOME_UNKNOWN if "sent" in row else FailureCode.UNKNOWN
         held = Expression("#lease_token = :token", {"token": token})
-        unsent = Expression(f"{held.text} AND attribute_not_exists(#sent)", held.values)
-        ways = ((FailureCode.UNKNOWN, unsent), (FailureCode.OUTCOME_UNKNOWN, held))
-        if not any(self._failed_by_key(ref, code, message, when) for code, when in ways):
-            raise LeaseLostError
-
-    def _failed_by_key(
-        self, ref: TargetRef, code: FailureCode, message: str, when: Expression
-    ) -> bool:
         change = Expression(
             "SET #status = :failed, #error_code = :code, #error_message = :message "
             "REMOVE #list_status, #wake_at, #wake_shard, #lease_token, #lease_until, #charge "
@@ -216,22 +207,9 @@ class TargetRepository:
         )
         ended = Transaction(self._client)
         key = target_key(ref.post_id, ref.target_id)
-        ended.update(self._tables.posts, key, change, when)
-        add_uses(ended, self._tables, ref.workspace_id, self._uses_to_give_back(ref))
-        try:
-            ended.commit()
-        except StaleWriteError:
-            return False
-        return True
-
-    def _uses_to_give_back(self, ref: TargetRef) -> tuple[Use, ...]:
-        """Return what gives back a row's charge; nothing when that cannot be read either."""
-        found = self._row(ref) or {}
-        try:
-            charge = unpack(found.get("charge"))
-            return () if charge is None else give_back(Charge(**charge))
-        except (TypeError, ValueError):
-            return ()
+        ended.update(self._tables.posts, key, change, held, LeaseLostError())
+        add_uses(ended, self._tables, ref.workspace_id, _uses_to_give_back(row))
+        ended.commit()
 
     def _write(self, ref: TargetRef, change: Expression, when: Expression) -> None:
         self._client.update_item(
@@ -247,19 +225,42 @@ class TargetRepository:
         It names the version that it follows: a copy of an earlier write that arrives late, under
         the same token, changes nothing.
         """
-        saved = replace(target, version=target.version + 1)
-        try:
-            self._retrying(lambda: self._put_target(ref, saved, still_held(token, target.version)))
-        except ClientError as error:
-            if is_refused(error) and is_kept(error, saved):
-                return saved
-            if is_refused(error):
-                raise LeaseLostError from error
-            raise
+        saved = self._put(ref, target, still_held(token, target.version))
+        if saved is None:
+            raise LeaseLostError
         return saved
 
-    def _put_target(self, ref: TargetRef, target: Target, when: Expression) -> None:
-        self._client.put_item(**put_of(self._tables.posts, ref, target, when))
+    def fire(self, ref: TargetRef, target: Target, is_fresh: Callable[[], bool]) -> Target | None:
+        """Claim a target at its second, `publishing` and in doubt, on exactly what was read.
+
+        One write is claim, status, doubt and fence; right before each try of it `is_fresh` tells
+        whether it is still early enough. Returns None when it was not, or anything had changed.
+        """
+        return self._put(ref, target, unless_changed(target.version), is_fresh)
+
+    def _put(
+        self,
+        ref: TargetRef,
+        target: Target,
+        when: Expression,
+        is_fresh: Callable[[], bool] = lambda: True,
+    ) -> Target | None:
+        """Write a whole row under a condition; a write of ours that had gone through is known."""
+        saved = as_saved(target)
+        write = put_of(self._tables.posts, ref, saved, when)
+
+        def put() -> bool:
+            if not is_fresh():
+                return False
+            self._client.put_item(**write)
+            return True
+
+        try:
+            return saved if self._retrying(put) else None
+        except ClientError as error:
+            if not is_refused(error):
+                raise
+            return saved if is_kept(error, saved) else None
 
     def recent_wake_times(self, refs: Collection[TargetRef]) -> dict[TargetRef, datetime | None]:
         """Return when targets wake, None for never, as it was a moment ago: half a unit each.
@@ -284,6 +285,15 @@ class TargetRepository:
             ConsistentRead=True,
         ).get("Item")
         return None if found is None else plain(found)
+
+
+def _uses_to_give_back(row: Item) -> tuple[Use, ...]:
+    """Return what gives back a row's charge; nothing when that cannot be read either."""
+    try:
+        charge = unpack(row.get("charge"))
+        return () if charge is None else give_back(Charge(**charge))
+    except (TypeError, ValueError):
+        return ()
 
 
 def _wake_time(row: Item) -> datetime | None:

@@ -9,9 +9,9 @@ import json
 import logging
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -33,6 +33,11 @@ ARMED_FOR = timedelta(seconds=5)
 _BATCH = 10
 _TRIES = 4
 _LONGEST_DELAY_S = 900
+_COUNTS: Final = (
+    "ApproximateNumberOfMessages",
+    "ApproximateNumberOfMessagesNotVisible",
+    "ApproximateNumberOfMessagesDelayed",
+)
 _log = logging.getLogger(__name__)
 
 
@@ -62,11 +67,10 @@ class PublishQueue:
 
         With `late`, so long after that.
         """
-        sent, ahead = 0, self._ahead if late is None else -late
-        for batch in _batches(refs):
-            entries = [entry(n, ref, ref.wake_at - ahead - now) for n, ref in enumerate(batch)]
-            sent += self._send_batch(entries)
-        return sent
+        ahead = self._ahead if late is None else -late
+        entries = [entry(n, ref, ref.wake_at - ahead - now) for n, ref in enumerate(refs)]
+        starts = range(0, len(entries), _BATCH)
+        return sum(self._send_batch(entries[start : start + _BATCH]) for start in starts)
 
     def _send_batch(self, entries: "list[SendMessageBatchRequestEntryTypeDef]") -> int:
         """Send the entries, those again that SQS did not take; return how many it took."""
@@ -112,26 +116,18 @@ class PublishQueue:
 
     def depth(self) -> tuple[int, int, int]:
         """Return how many wake messages wait, are being worked off, and are delayed."""
-        found = self._client.get_queue_attributes(
-            QueueUrl=self._url(self._name),
-            AttributeNames=[
-                "ApproximateNumberOfMessages",
-                "ApproximateNumberOfMessagesNotVisible",
-                "ApproximateNumberOfMessagesDelayed",
-            ],
-        )["Attributes"]
-        return (
-            int(found["ApproximateNumberOfMessages"]),
-            int(found["ApproximateNumberOfMessagesNotVisible"]),
-            int(found["ApproximateNumberOfMessagesDelayed"]),
-        )
+        return self._count(self._name)
 
     def dead(self) -> int:
         """Return how many wake messages could not be worked off."""
-        found = self._client.get_queue_attributes(
-            QueueUrl=self._url(self._dead_name), AttributeNames=["ApproximateNumberOfMessages"]
-        )
-        return int(found["Attributes"]["ApproximateNumberOfMessages"])
+        return self._count(self._dead_name)[0]
+
+    def _count(self, name: str) -> tuple[int, int, int]:
+        found = self._client.get_queue_attributes(QueueUrl=self._url(name), AttributeNames=_COUNTS)[
+            "Attributes"
+        ]
+        waiting, working, delayed = (int(found[count]) for count in _COUNTS)
+        return waiting, working, delayed
 
     def redrive(self) -> int:
         """Move every dead wake message back to the queue; return how many."""
@@ -186,14 +182,3 @@ def read_wake_message(body: str) -> TargetRef:
         is_check=values.get("is_check") is True,
         is_copy=values.get("is_copy") is True,
     )
-
-
-def _batches(refs: Iterable[TargetRef]) -> Iterator[Sequence[TargetRef]]:
-    batch: list[TargetRef] = []
-    for ref in refs:
-        batch.append(ref)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -21,12 +21,13 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
 from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.engine.claims import StorageUnavailableError, TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.outcomes import (
     AlreadyAdoptedError,
     Ending,
     EndingOn,
     OutcomeRepository,
+    StorageUnavailableError,
 )
 from chalicelib.workers.publishing.error_mapping import facts_of
 from chalicelib.workers.publishing.leases import ClaimedTarget
@@ -94,7 +95,7 @@ class Attempts:
             twin = self._persistently(
                 claimed,
                 lambda: self.outcomes.take_over(
-                    claimed.ref, claimed.token, lambda _: ending, now=self.clock()
+                    claimed.ref, claimed.token, ending, now=self.clock()
                 ),
             )
         self._log("Published a target.", claimed, attempt)

@@ -23,7 +23,6 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.storage.dynamodb.failures import AwsFailure
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
-from chalicelib.storage.engine.fires import Fires
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
 from chalicelib.workers.bursts import MOST_AHEAD
@@ -76,7 +75,6 @@ class FireWorker:
     """Works on wake messages of targets whose second is near; safe to run twice."""
 
     arming: Arming
-    fires: Fires
     leases: LeaseKeeper
     clock: Clock
     slower_way: SlowerWay
@@ -233,7 +231,8 @@ class FireWorker:
         reached = armed.target.reach(armed.checkpoint, now=now)
         sent = doubt_at(now, armed.publication)
         doubtful = reached.doubt(armed.checkpoint, sent, now=now).hold(lease)
-        fired = self.fires.fire(armed.ref, doubtful, lambda: self.clock() <= until)
+        targets = self.arming.preflight.targets
+        fired = targets.fire(armed.ref, doubtful, lambda: self.clock() <= until)
         if fired is None:
             return None
         with ExitStack() as around:

@@ -10,7 +10,7 @@ from botocore.exceptions import ReadTimeoutError
 from chalicelib.domain.posts.drafting import PostChanges
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.engine.fires import Fires
+from chalicelib.storage.engine.targets import TargetRepository
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -26,8 +26,8 @@ def _read(room: EngineRoom) -> tuple[TargetRef, Target]:
     return TargetRef(post.id, target.id, post.workspace_id, room.clock()), target
 
 
-def _fires(room: EngineRoom) -> Fires:
-    return Fires(room.deployment.dynamodb, room.deployment.tables, wait=room.sleep)
+def _targets(room: EngineRoom) -> TargetRepository:
+    return TargetRepository(room.deployment.dynamodb, room.deployment.tables, wait=room.sleep)
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def test_a_claim_is_one_write(room: EngineRoom) -> None:
     ref, target = _read(room)
 
     with _losing(room, "before-call", 0) as calls:
-        fired = _fires(room).fire(ref, target, lambda: True)
+        fired = _targets(room).fire(ref, target, lambda: True)
 
     assert calls == ["PutItem"]
     assert fired is not None
@@ -60,7 +60,7 @@ def test_what_was_changed_since_is_not_claimed(room: EngineRoom) -> None:
     ref, target = _read(room)
     room.deployment.drafts.edit(room.caller, ref.post_id, PostChanges(caption="New"))
 
-    assert _fires(room).fire(ref, target, lambda: True) is None
+    assert _targets(room).fire(ref, target, lambda: True) is None
 
 
 @pytest.mark.parametrize("when", ["before-call", "after-call"])
@@ -68,7 +68,7 @@ def test_a_claim_without_an_answer_is_made_once(room: EngineRoom, when: str) -> 
     ref, target = _read(room)
 
     with _losing(room, when, 2):
-        fired = _fires(room).fire(ref, target, lambda: True)
+        fired = _targets(room).fire(ref, target, lambda: True)
 
     found = room.deployment.targets.get(ref)
     assert fired is not None
@@ -81,7 +81,7 @@ def test_its_age_is_looked_at_before_every_try(room: EngineRoom) -> None:
     ages = iter([True, True, False])
 
     with _losing(room, "before-call", 5) as calls:
-        fired = _fires(room).fire(ref, target, lambda: next(ages))
+        fired = _targets(room).fire(ref, target, lambda: next(ages))
 
     assert (fired, len(calls)) == (None, 2)
     assert room.deployment.targets.get(ref) == target
