@@ -33,19 +33,21 @@ def attach(outer: Mapping[str, str]) -> Iterator[Settings]:
         return
     if not options.data_dir.is_dir():
         raise NoStack(f"There is no local stack in {options.data_dir}: `make run` makes one.")
-    with _environment_of(_as_the_stack_keeps_things(options).child_environment(outer)) as settings:
+    with _environment_of(_as_the_stack_runs(options).child_environment(outer)) as settings:
         yield settings
 
 
-def _as_the_stack_keeps_things(options: Options) -> Options:
-    """Return the options with the running stack's own way of keeping things.
+def _as_the_stack_runs(options: Options) -> Options:
+    """Return the options with the running stack's own address and way of keeping things.
 
     A directory of an earlier version is taken over first. Raises NoStack.
     """
     try:
         data_directory.take(options.data_dir).close()
     except Taken:
-        return replace(options, synced=data_directory.is_synced(options.data_dir))
+        host, port = data_directory.noted_address(options.data_dir) or (options.host, options.port)
+        synced = data_directory.is_synced(options.data_dir)
+        return replace(options, host=host, port=port, synced=synced)
     except CannotStart as failure:
         raise NoStack(str(failure)) from failure
     return options

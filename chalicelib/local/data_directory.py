@@ -3,6 +3,7 @@
 format          which form the rest has, a number
 lock            held while a stack runs; the kernel frees it however the stack ends
 sync            how the stack keeps things: full or normal
+address         host and port of the API while a stack runs
 engine/         tables.db (rows, messages, names of files), files/, keys.json
 emulator.before what the first form had in the place of engine/, until the next clean stop
 sandbox.db      what the sandbox platform received
@@ -159,6 +160,20 @@ def is_synced(data_dir: Path) -> bool:
         return (data_dir / "sync").read_text(encoding="ascii").strip() == "full"
     except OSError:
         return False
+
+
+def note_address(data_dir: Path, host: str, port: int) -> None:
+    """Say in the directory where its stack listens, for commands that are told no port."""
+    _write_safely(data_dir / "address", f"{host} {port}\n")
+
+
+def noted_address(data_dir: Path) -> tuple[str, int] | None:
+    """Return host and port of the directory's last stack; None where it noted none."""
+    try:
+        host, port = (data_dir / "address").read_text(encoding="ascii").split()
+        return host, int(port)
+    except (OSError, ValueError):
+        return None
 
 
 def listen(host: str, port: int) -> socket.socket:

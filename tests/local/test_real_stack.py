@@ -4,6 +4,7 @@ The stack runs on the directory that the first release left, so that it opens is
 """
 
 import json
+import os
 import signal
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import pytest
 import requests
 
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.local.attachment import attach
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.caller import Caller
 from tests.local.running_stack import PROJECT, Stack, eventually, running
@@ -107,6 +109,13 @@ def test_the_demo_has_a_test_account_on_every_platform_in_order(stack: Stack) ->
     accounts = demo_of(stack)["accounts"]
 
     assert [account["platform"] for account in accounts] == [each.value for each in Platform]
+
+
+def test_a_command_that_is_told_no_port_gives_links_that_lead_here(stack: Stack) -> None:
+    with attach({**os.environ, "GOLDENHOUR_DATA_DIR": str(stack.data_dir)}) as settings:
+        address = settings.outer_url
+
+    assert address == demo_of(stack)["base_url"]
 
 
 def test_a_post_goes_out_at_its_second_and_can_be_looked_at(stack: Stack) -> None:

@@ -17,6 +17,7 @@ from chalicelib.local.data_directory import (
     check_answers,
     forget_former,
     listen,
+    note_address,
     note_sync,
     why_unwritable,
 )
@@ -79,6 +80,7 @@ class Supervisor:
             demo.hide(options.data_dir)
         note_sync(options.data_dir, synced=options.synced)
         listener = listen(options.host, options.port)
+        note_address(options.data_dir, options.host, options.port)
         self._sockets.append(listener)
         if options.localstack_url is not None:
             check_answers(options.localstack_url)
@@ -154,7 +156,7 @@ class Supervisor:
         """Say that a program ended; of a full disk, that comes again with every write, once."""
         if not child.could_not_write:
             name = child.program.name
-            sys.stderr.write(f"The {name} ended unexpectedly and is started again.\n")
+            sys.stderr.write(f"The {name} process ended unexpectedly. Starting it again.\n")
             return
         now = time.monotonic()
         if now - self._unwritable_at > _TOLD_AGAIN_AFTER_S:
