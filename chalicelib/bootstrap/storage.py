@@ -12,7 +12,7 @@ from chalicelib.embedded.address import is_embedded
 if TYPE_CHECKING:
     from chalicelib.connectors.sandbox.connector import SandboxStore
     from chalicelib.storage.analytics.reads import AnalyticsReads
-    from chalicelib.storage.dynamodb.transaction import BatchRead
+    from chalicelib.storage.dynamodb.table import BatchRead
     from chalicelib.storage.engine.armed_targets import ArmedTargets
     from chalicelib.storage.engine.switch import EngineSwitch
     from chalicelib.storage.engine.targets import TargetRepository
@@ -44,7 +44,7 @@ class Storage(Adapters):
 
     @cached_property
     def batch_read(self) -> BatchRead:
-        from chalicelib.storage.dynamodb.transaction import BatchRead
+        from chalicelib.storage.dynamodb.table import BatchRead
 
         return BatchRead(self.dynamodb)
 

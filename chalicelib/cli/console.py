@@ -18,7 +18,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.storage.dynamodb.failures import AwsFailure, explain
-from chalicelib.storage.dynamodb.transaction import ContentionError
+from chalicelib.storage.dynamodb.table import ContentionError
 
 OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
 """Opens the services of a stage's deployment, or with None of the local stack."""

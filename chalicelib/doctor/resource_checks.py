@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 
 from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, warning
 from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.transaction import PRESENT
+from chalicelib.storage.dynamodb.table import PRESENT
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -21,7 +21,8 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.post import Post
 from chalicelib.storage.analytics.counters import Beside, Change, CounterRows, Entry
 from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.dynamodb.transaction import ContentionError, StaleWriteError
+from chalicelib.storage.dynamodb.table import ContentionError
+from chalicelib.storage.dynamodb.transaction import StaleWriteError
 
 _MOST_WRITES = 90
 _TRIES = 8

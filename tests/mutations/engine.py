@@ -415,13 +415,13 @@ MUTATIONS: Final = (
     Mutation(f"{_E}/wake_queue.py", 'if entry["Id"] in refused', "if False", (_TICK,)),
     # Tables.
     Mutation(
-        "storage/dynamodb/transaction.py",
+        "storage/dynamodb/table.py",
         'asked = dict(answer.get("UnprocessedKeys", {}))',
         "asked = {}",
         ("tests/storage/dynamodb/test_batch_read.py",),
     ),
     Mutation(
-        "storage/dynamodb/transaction.py",
+        "storage/dynamodb/table.py",
         "if in_vain > _TRIES:",
         "if False:",
         ("tests/storage/dynamodb/test_transaction.py",),
@@ -433,7 +433,7 @@ MUTATIONS: Final = (
         ("tests/storage/dynamodb/test_transaction.py",),
     ),
     Mutation(
-        "storage/dynamodb/transaction.py",
+        "storage/dynamodb/table.py",
         '{"Keys": [], "ConsistentRead": self._is_consistent}',
         '{"Keys": [], "ConsistentRead": False}',
         (),

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
@@ -23,8 +24,20 @@ from chalicelib.storage.analytics.items import (
     post_metrics_from,
     post_metrics_item,
 )
-from chalicelib.storage.dynamodb.failures import is_carried_out, is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.failures import is_clash
+from chalicelib.storage.dynamodb.items import Item, instant, stamp
+from chalicelib.storage.dynamodb.table import (
+    ABSENT,
+    PRESENT,
+    BatchRead,
+    ContentionError,
+    Expression,
+    Name,
+    Table,
+    name_of,
+    setting,
+    unless_changed,
+)
 from chalicelib.storage.dynamodb.tables import (
     Key,
     Tables,
@@ -34,25 +47,13 @@ from chalicelib.storage.dynamodb.tables import (
     post_metrics_key,
     target_key,
 )
-from chalicelib.storage.dynamodb.transaction import (
-    ABSENT,
-    PRESENT,
-    BatchRead,
-    ContentionError,
-    Expression,
-    StaleWriteError,
-    Transaction,
-    parameters,
-    unless_changed,
-)
+from chalicelib.storage.dynamodb.transaction import StaleWriteError, Transaction
 from chalicelib.storage.posts.items import post_from, target_from
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-_CLASH = "TransactionConflictException"
-
-_Rows = dict[tuple[str, str], Item]
+_Rows = dict[Name, Item]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,7 @@ class CounterRows:
     ) -> None:
         self._client = client
         self._table = tables.posts
+        self._rows = Table(client, tables.posts)
         self._batch = batch
         self._wait = wait
 
@@ -133,17 +135,9 @@ class CounterRows:
         condition = Expression(
             "#look_shard = :shard AND #look_at <= :now", {"shard": shard, "now": stamp(now)}
         )
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            IndexName="look",
-            PaginationConfig={"MaxItems": limit},
-            **parameters({"KeyConditionExpression": condition}),
-        )
-        for page in pages:
-            for found in page["Items"]:
-                item = plain(found)
-                key = {"pk": item["pk"], "sk": item["sk"]}
-                yield DuePoll(item["workspace_id"], key, instant(item["look_at"]))
+        for item in islice(self._rows.indexed("look", condition), limit):
+            key = {"pk": item["pk"], "sk": item["sk"]}
+            yield DuePoll(item["workspace_id"], key, instant(item["look_at"]))
 
     def entries(self, workspace_id: str, post_ids: Sequence[str]) -> list[Entry]:
         """Read posts with what the counters know of them: two rounds of batches."""
@@ -152,7 +146,7 @@ class CounterRows:
             for post_id in post_ids
             for key in (post_key(post_id), post_metrics_key(workspace_id, post_id))
         )
-        posts = [row for post_id in post_ids if (row := own.get(_name(post_key(post_id))))]
+        posts = [row for post_id in post_ids if (row := own.get(name_of(post_key(post_id))))]
         targets = self._read(
             key
             for row in posts
@@ -167,7 +161,7 @@ class CounterRows:
     def find_known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
         """Return what the counters know of a post."""
         key = post_metrics_key(workspace_id, post_id)
-        row = self._read([key]).get(_name(key))
+        row = self._read([key]).get(name_of(key))
         return None if row is None else post_metrics_from(row)
 
     def beside(
@@ -177,8 +171,8 @@ class CounterRows:
         marks = {target.id: fresh_key(workspace_id, post.id, target.id) for target in post.targets}
         day_key = day_counters_key(workspace_id, day)
         found = self._read([day_key, *marks.values()])
-        fresh = tuple(target_id for target_id, key in marks.items() if _name(key) in found)
-        row = found.get(_name(day_key))
+        fresh = tuple(target_id for target_id, key in marks.items() if name_of(key) in found)
+        row = found.get(name_of(day_key))
         return Beside(
             Entry(workspace_id=workspace_id, post=post, known=known, fresh=fresh),
             DayCounters(day=day) if row is None else day_counters_from(row),
@@ -187,7 +181,7 @@ class CounterRows:
     def day(self, workspace_id: str, day: date) -> DayCounters:
         """Return a day's sum as it is now, an empty one before the first post."""
         key = day_counters_key(workspace_id, day)
-        row = self._read([key]).get(_name(key))
+        row = self._read([key]).get(name_of(key))
         return DayCounters(day=day) if row is None else day_counters_from(row)
 
     def _read(self, keys: Iterable[Key]) -> _Rows:
@@ -215,18 +209,15 @@ class CounterRows:
         known, after = change.entry.known, change.after
         if known is None or after is None:
             return
+        row = _post_row(workspace_id, after, change.poll_at)
         try:
-            self._client.put_item(
-                TableName=self._table,
-                Item=attributes(_post_row(workspace_id, after, change.poll_at)),
-                **unless_changed(known.version).parameters("ConditionExpression"),
-            )
+            is_kept = self._rows.put(row, unless_changed(known.version))
         except ClientError as error:
-            if is_refused(error):
-                raise StaleWriteError from error
-            if error.response["Error"]["Code"] == _CLASH:
+            if is_clash(error):
                 raise ContentionError from error
             raise
+        if not is_kept:
+            raise StaleWriteError
 
     def _write_post(self, transaction: Transaction, workspace_id: str, change: Change) -> None:
         entry, after = change.entry, change.after
@@ -244,15 +235,8 @@ class CounterRows:
 
     def put_off(self, poll: DuePoll, until: datetime) -> None:
         """Poll a post later, whatever keeps it from being polled now."""
-        change = Expression("SET #look_at = :until", {"until": stamp(until)})
         unmoved = Expression("#look_at = :due", {"due": stamp(poll.at)})
-        is_carried_out(
-            lambda: self._client.update_item(
-                TableName=self._table,
-                Key=attributes(poll.key),
-                **parameters({"UpdateExpression": change, "ConditionExpression": unmoved}),
-            )
-        )
+        self._rows.update(poll.key, setting({"look_at": stamp(until)}), unmoved)
 
 
 def _post_row(workspace_id: str, after: StoredPostMetrics, poll_at: datetime | None) -> Item:
@@ -261,8 +245,8 @@ def _post_row(workspace_id: str, after: StoredPostMetrics, poll_at: datetime | N
 
 def _entry(workspace_id: str, row: Item, own: _Rows, targets: _Rows) -> Entry:
     post_id, target_ids = row["pk"], row["target_ids"]
-    known = own.get(_name(post_metrics_key(workspace_id, post_id)))
-    found = [targets.get(_name(target_key(post_id, target_id))) for target_id in target_ids]
+    known = own.get(name_of(post_metrics_key(workspace_id, post_id)))
+    found = [targets.get(name_of(target_key(post_id, target_id))) for target_id in target_ids]
     return Entry(
         workspace_id=workspace_id,
         post=post_from(row, [target_from(item) for item in found if item is not None]),
@@ -270,10 +254,6 @@ def _entry(workspace_id: str, row: Item, own: _Rows, targets: _Rows) -> Entry:
         fresh=tuple(
             target_id
             for target_id in target_ids
-            if _name(fresh_key(workspace_id, post_id, target_id)) in targets
+            if name_of(fresh_key(workspace_id, post_id, target_id)) in targets
         ),
     )
-
-
-def _name(key: Key) -> tuple[str, str]:
-    return key["pk"], key["sk"]

@@ -19,9 +19,9 @@ from chalicelib.storage.analytics.items import (
     learned_item,
     post_metrics_from,
 )
-from chalicelib.storage.dynamodb.items import Item, attributes, plain
+from chalicelib.storage.dynamodb.items import Item
+from chalicelib.storage.dynamodb.table import BatchRead, Expression, Table, between, partition
 from chalicelib.storage.dynamodb.tables import (
-    Key,
     Tables,
     analytics_pk,
     day_counters_key,
@@ -30,7 +30,6 @@ from chalicelib.storage.dynamodb.tables import (
     post_key,
     post_metrics_key,
 )
-from chalicelib.storage.dynamodb.transaction import BatchRead, Expression, parameters
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -42,7 +41,7 @@ class AnalyticsReads:
     """Results of all workspaces; every method names the workspace."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables, batch: BatchRead) -> None:
-        self._client = client
+        self._rows = Table(client, tables.posts)
         self._table = tables.posts
         self._batch = batch
 
@@ -52,29 +51,20 @@ class AnalyticsReads:
         Read side by side: a target that is added to its day's sum in between may be in both or in
         neither, in this one answer.
         """
-        since = Expression(
-            "#pk = :pk AND #sk BETWEEN :first AND :last",
-            {
-                "pk": analytics_pk(workspace_id),
-                "first": day_counters_key(workspace_id, first)["sk"],
-                "last": _AFTER_ALL_DAYS,
-            },
-        )
-        fresh = [Expression("#pk = :pk", {"pk": pk}) for pk in live_pks(workspace_id)]
+        first_day = day_counters_key(workspace_id, first)["sk"]
+        since = between(analytics_pk(workspace_id), first_day, _AFTER_ALL_DAYS)
+        fresh = [partition(pk) for pk in live_pks(workspace_id)]
         with ThreadPoolExecutor(1 + len(fresh), thread_name_prefix="since") as threads:
-            days, *marks = threads.map(self._rows, [since, *fresh])
+            days, *marks = threads.map(self._read, [since, *fresh])
         found = [fresh_from(row) for rows in marks for row in rows]
         return [day_counters_from(row) for row in days], sorted(found, key=lambda one: one.at)
 
-    def _rows(self, condition: Expression) -> list[Item]:
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table, **parameters({"KeyConditionExpression": condition})
-        )
-        return [plain(found) for page in pages for found in page["Items"]]
+    def _read(self, keys: Expression) -> list[Item]:
+        return list(self._rows.rows(keys, is_consistent=False))
 
     def of_post(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
         """Return a post's metrics, None before its first poll."""
-        row = self._row(post_metrics_key(workspace_id, post_id))
+        row = self._rows.get(post_metrics_key(workspace_id, post_id))
         return None if row is None else post_metrics_from(row)
 
     def of_posts(self, workspace_id: str, post_ids: Iterable[str]) -> dict[str, StoredPostMetrics]:
@@ -90,16 +80,9 @@ class AnalyticsReads:
 
     def read_learned(self, workspace_id: str) -> Learned:
         """Return what the workspace's results taught about hours."""
-        row = self._row(learned_key(workspace_id))
+        row = self._rows.get(learned_key(workspace_id))
         return NOTHING_LEARNED if row is None else learned_from(row)
 
     def keep_learned(self, workspace_id: str, learned: Learned) -> None:
         """Keep what the workspace's results taught."""
-        item = learned_item(workspace_id, learned)
-        self._client.put_item(TableName=self._table, Item=attributes(item))
-
-    def _row(self, key: Key) -> Item | None:
-        found = self._client.get_item(
-            TableName=self._table, Key=attributes(key), ConsistentRead=True
-        ).get("Item")
-        return None if found is None else plain(found)
+        self._rows.put(learned_item(workspace_id, learned))

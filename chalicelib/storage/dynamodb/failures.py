@@ -31,6 +31,13 @@ def is_carried_out(write: Callable[[], object]) -> bool:
     return True
 
 
+def is_clash(error: Exception) -> bool:
+    """Tell whether a write met a transaction over the same row."""
+    if not isinstance(error, ClientError):
+        return False
+    return error.response["Error"]["Code"] == "TransactionConflictException"
+
+
 _FIRST_S = 0.01
 _MOST_DOUBLINGS = 6
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.storage.dynamodb.items import attributes, stamp
+from chalicelib.storage.dynamodb.items import stamp
+from chalicelib.storage.dynamodb.table import Table
 from chalicelib.storage.dynamodb.tables import PROBE_KEY, Tables
 
 if TYPE_CHECKING:
@@ -16,14 +17,11 @@ class WriteProbe:
     """Tries the table without which nothing can be done: a full disk still answers reads."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.directory
+        self._table = Table(client, tables.directory)
 
     def writes(self, now: datetime) -> bool:
         """Tell whether a write is taken."""
-        row = {**PROBE_KEY, "at": stamp(now)}
         try:
-            self._client.put_item(TableName=self._table, Item=attributes(row))
+            return self._table.put({**PROBE_KEY, "at": stamp(now)})
         except (BotoCoreError, ClientError):
             return False
-        return True

@@ -13,8 +13,8 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out
 from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.dynamodb.table import Expression, parameters
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from chalicelib.storage.dynamodb.failures import is_carried_out
 from chalicelib.storage.dynamodb.items import attributes, instant, plain, stamp
+from chalicelib.storage.dynamodb.table import ContentionError, Expression, parameters
 from chalicelib.storage.dynamodb.tables import Tables, catch_up_key
-from chalicelib.storage.dynamodb.transaction import ContentionError, Expression, parameters
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.dynamodb.items import attributes, plain
-from chalicelib.storage.dynamodb.transaction import Expression
+from chalicelib.storage.dynamodb.table import Expression
 from chalicelib.storage.posts.items import target_from, target_item
 
 if TYPE_CHECKING:

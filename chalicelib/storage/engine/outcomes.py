@@ -25,6 +25,7 @@ from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
 from chalicelib.storage.dynamodb.failures import backoff_s, is_passing
 from chalicelib.storage.dynamodb.items import pack, unpack
+from chalicelib.storage.dynamodb.table import BatchRead, ContentionError, Expression, unless_changed
 from chalicelib.storage.dynamodb.tables import (
     Tables,
     fresh_key,
@@ -32,14 +33,7 @@ from chalicelib.storage.dynamodb.tables import (
     post_key,
     remote_key,
 )
-from chalicelib.storage.dynamodb.transaction import (
-    BatchRead,
-    ContentionError,
-    Expression,
-    StaleWriteError,
-    Transaction,
-    unless_changed,
-)
+from chalicelib.storage.dynamodb.transaction import StaleWriteError, Transaction
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef, as_saved, still_held
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.items import attempt_item, event_item, target_from, target_item

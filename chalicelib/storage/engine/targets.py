@@ -18,14 +18,9 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Charge, Use, give_back
 from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out, is_refused
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp, unpack
+from chalicelib.storage.dynamodb.table import BatchRead, Expression, parameters, unless_changed
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
-from chalicelib.storage.dynamodb.transaction import (
-    BatchRead,
-    Expression,
-    Transaction,
-    parameters,
-    unless_changed,
-)
+from chalicelib.storage.dynamodb.transaction import Transaction
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
     TargetRef,

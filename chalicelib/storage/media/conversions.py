@@ -9,15 +9,12 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe, read_recipe, recipe_words
-from chalicelib.storage.dynamodb.failures import is_carried_out, is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, epoch, stamp
+from chalicelib.storage.dynamodb.table import ABSENT, Expression, Table, setting
 from chalicelib.storage.dynamodb.tables import Key, Tables, conversion_place_key, prepared_row_key
-from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
 from chalicelib.storage.media.items import media_from, media_item
 from chalicelib.storage.media.lanes import HELD, LanePlaces
 from chalicelib.storage.media.prepared_copies import (
@@ -57,8 +54,7 @@ class Conversions:
     """The rows of conversions."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.media
+        self._table = Table(client, tables.media)
         self.places = LanePlaces(client, tables, conversion_place_key)
 
     def ask(self, media: Media, recipe: Recipe, *, now: datetime) -> bool:
@@ -73,13 +69,7 @@ class Conversions:
             "expires_at": epoch(now + KEPT),
         }
         made_before = Expression(f"{ABSENT.text} OR attribute_exists(#made_at)")
-        return is_carried_out(
-            lambda: self._client.put_item(
-                TableName=self._table,
-                Item=attributes(item),
-                **made_before.parameters("ConditionExpression"),
-            )
-        )
+        return self._table.put(item, made_before)
 
     def ask_again(self, media_id: str, asked: AskedCopy, *, now: datetime) -> bool:
         """Ask once more; False when somebody else did since it was read."""
@@ -94,7 +84,7 @@ class Conversions:
         unchanged = Expression(
             "#asked_at = :seen AND attribute_not_exists(#made_at)", {"seen": stamp(seen)}
         )
-        return self._happens(prepared_row_key(media_id, recipe), change, unchanged)
+        return self._table.update(prepared_row_key(media_id, recipe), change, unchanged)
 
     def claim(self, asked: AskedFor, maker: str, *, now: datetime) -> Conversion | None:
         """Begin to make a copy; None when it is made, gone, or another makes it."""
@@ -107,18 +97,9 @@ class Conversions:
             "(attribute_not_exists(#making_until) OR #making_until <= :now)",
             {"now": stamp(now)},
         )
-        try:
-            row = self._client.update_item(
-                TableName=self._table,
-                Key=attributes(prepared_row_key(asked.media_id, asked.recipe)),
-                ReturnValues="ALL_NEW",
-                **parameters({"UpdateExpression": change, "ConditionExpression": free}),
-            )["Attributes"]
-        except ClientError as error:
-            if is_refused(error):
-                return None
-            raise
-        item = plain(row)
+        item = self._table.update_returning("ALL_NEW", _key(asked), change, free)
+        if item is None:
+            return None
         return Conversion(
             media=media_from(json.loads(item["file"])),
             recipe=read_recipe(json.loads(item["recipe"])),
@@ -127,39 +108,21 @@ class Conversions:
 
     def still_making(self, asked: AskedFor, maker: str, *, now: datetime) -> bool:
         """Hold on to a claim; False when it is another's, or its file left."""
-        longer = Expression("SET #making_until = :until", {"until": stamp(now + MAKING)})
-        return self._happens(_key(asked), longer, _is_mine(maker))
+        longer = setting({"making_until": stamp(now + MAKING)})
+        return self._table.update(_key(asked), longer, _is_mine(maker))
 
     def keep(self, asked: AskedFor, maker: str, copy: PreparedCopy) -> bool:
         """Say what became of a recipe; False when the claim is another's or the row is gone."""
-        return is_carried_out(
-            lambda: self._client.put_item(
-                TableName=self._table,
-                Item=attributes(copy_item(asked.media_id, copy)),
-                **_is_mine(maker).parameters("ConditionExpression"),
-            )
-        )
+        return self._table.put(copy_item(asked.media_id, copy), _is_mine(maker))
 
     def give_up(self, asked: AskedFor, maker: str) -> None:
         """End a claim without a result: whoever waits asks again."""
-        over = Expression("SET #failed = :yes REMOVE #maker, #making_until", {"yes": True})
-        self._happens(_key(asked), over, _is_mine(maker))
+        over = setting({"failed": True, "maker": None, "making_until": None})
+        self._table.update(_key(asked), over, _is_mine(maker))
 
     def is_gone(self, asked: AskedFor) -> bool:
         """Tell whether the row left with its file."""
-        found = self._client.get_item(
-            TableName=self._table, Key=attributes(_key(asked)), ConsistentRead=True
-        )
-        return "Item" not in found
-
-    def _happens(self, key: Key, change: Expression, condition: Expression) -> bool:
-        return is_carried_out(
-            lambda: self._client.update_item(
-                TableName=self._table,
-                Key=attributes(key),
-                **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
-            )
-        )
+        return self._table.get(_key(asked)) is None
 
 
 def _key(asked: AskedFor) -> Key:

@@ -23,6 +23,10 @@ def review(media_id: str, at: datetime) -> Item:
     return {"review_shard": shard, "review_at": stamp(at)}
 
 
+NO_REVIEW: Final[Item] = {"review_shard": None, "review_at": None}
+"""What takes a row off the review index."""
+
+
 def media_item(media: Media) -> Item:
     """Return the row of a file; without its file it is on no list."""
     return {

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from chalicelib.storage.dynamodb.failures import is_carried_out
-from chalicelib.storage.dynamodb.items import attributes, epoch, stamp
+from chalicelib.storage.dynamodb.items import epoch, stamp
+from chalicelib.storage.dynamodb.table import Expression, Table, setting
 from chalicelib.storage.dynamodb.tables import Key, Tables
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.media.prepared_copies import KEPT
 
 if TYPE_CHECKING:
@@ -27,8 +26,7 @@ class LanePlaces:
     def __init__(
         self, client: "DynamoDBClient", tables: Tables, key: Callable[[str, int], Key]
     ) -> None:
-        self._client = client
-        self._table = tables.media
+        self._table = Table(client, tables.media)
         self._key = key
 
     def take(self, owner: str, holder: str, *, places: int, now: datetime) -> int | None:
@@ -38,29 +36,14 @@ class LanePlaces:
     def hold(self, owner: str, place: int, holder: str, *, now: datetime) -> bool:
         """Take a place, or hold on to it; False when it is another's."""
         until = now + HELD
-        change = Expression(
-            "SET #maker = :holder, #making_until = :until, #expires_at = :gone",
-            {"holder": holder, "until": stamp(until), "gone": epoch(until + KEPT)},
-        )
+        held = {"maker": holder, "making_until": stamp(until), "expires_at": epoch(until + KEPT)}
         free = Expression(
             "attribute_not_exists(#maker) OR #maker = :holder OR #making_until <= :now",
             {"holder": holder, "now": stamp(now)},
         )
-        return is_carried_out(
-            lambda: self._client.update_item(
-                TableName=self._table,
-                Key=attributes(self._key(owner, place)),
-                **parameters({"UpdateExpression": change, "ConditionExpression": free}),
-            )
-        )
+        return self._table.update(self._key(owner, place), setting(held), free)
 
     def leave(self, owner: str, place: int, holder: str) -> None:
         """Leave a place to the next."""
         mine = Expression("#maker = :maker", {"maker": holder})
-        is_carried_out(
-            lambda: self._client.delete_item(
-                TableName=self._table,
-                Key=attributes(self._key(owner, place)),
-                **mine.parameters("ConditionExpression"),
-            )
-        )
+        self._table.delete(self._key(owner, place), mine)

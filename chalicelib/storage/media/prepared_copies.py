@@ -6,7 +6,6 @@ expire before the bucket's lifecycle rule takes the objects, so a row never prom
 gone.
 """
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -14,10 +13,10 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media, Probed
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.storage.dynamodb.items import Item, attributes, epoch, instant, plain
+from chalicelib.storage.dynamodb.items import Item, epoch, instant
 from chalicelib.storage.dynamodb.records import Record
+from chalicelib.storage.dynamodb.table import Table, partition
 from chalicelib.storage.dynamodb.tables import Tables, prepared_row_key
-from chalicelib.storage.dynamodb.transaction import Expression
 from chalicelib.storage.media.store import S3MediaStore, prepared_key
 
 if TYPE_CHECKING:
@@ -85,8 +84,7 @@ class PreparedCopies:
     """Copies of all files."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables, store: S3MediaStore) -> None:
-        self._client = client
-        self._table = tables.media
+        self._table = Table(client, tables.media)
         self._store = store
 
     def find(self, media_id: str, recipe: str, *, now: datetime) -> PreparedCopy | None:
@@ -98,35 +96,18 @@ class PreparedCopies:
         self, media_id: str, recipe: str, *, now: datetime
     ) -> PreparedCopy | AskedCopy | None:
         """Return what became of a recipe or how far it is, None if nobody asked for it lately."""
-        row = self._client.get_item(
-            TableName=self._table,
-            Key=attributes(prepared_row_key(media_id, recipe)),
-            ConsistentRead=True,
-        ).get("Item")
-        item = {} if row is None else plain(row)
+        item = self._table.get(prepared_row_key(media_id, recipe)) or {}
         if "made_at" in item:
             return copy_from(item) if _counts(item, now) else None
         return asked_from(item) if "asked_at" in item else None
 
     def drop_all(self, media: Media) -> None:
         """Remove every copy of a file that leaves; safe to run twice."""
-        for recipe in list(self._recipes(media.id)):
+        for row in list(self._table.rows(partition(prepared_row_key(media.id, "")["pk"]))):
+            recipe = _recipe_of(row)
             # The row first: whoever makes a copy right now finds it gone and removes the copy.
-            self._client.delete_item(
-                TableName=self._table, Key=attributes(prepared_row_key(media.id, recipe))
-            )
+            self._table.delete(prepared_row_key(media.id, recipe))
             self._store.delete(prepared_key(media.workspace_id, media.id, recipe))
-
-    def _recipes(self, media_id: str) -> Iterator[str]:
-        copies = Expression("#pk = :copies", {"copies": prepared_row_key(media_id, "")["pk"]})
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            ConsistentRead=True,
-            **copies.parameters("KeyConditionExpression"),
-        )
-        for page in pages:
-            for row in page["Items"]:
-                yield plain(row)["sk"].removeprefix("PREPARED#")
 
 
 def copy_item(media_id: str, copy: PreparedCopy) -> Item:
@@ -136,14 +117,18 @@ def copy_item(media_id: str, copy: PreparedCopy) -> Item:
     return {**key, **_COPY.item(copy), "expires_at": expires_at}
 
 
+def _recipe_of(row: Item) -> str:
+    return str(row["sk"]).removeprefix("PREPARED#")
+
+
 def copy_from(item: Item) -> PreparedCopy:
     """Read the row of a copy."""
-    return _COPY.value(item, recipe=item["sk"].removeprefix("PREPARED#"))
+    return _COPY.value(item, recipe=_recipe_of(item))
 
 
 def asked_from(item: Item) -> AskedCopy:
     """Read the row of a copy that is not there yet."""
-    return _ASKED.value(item, recipe=item["sk"].removeprefix("PREPARED#"))
+    return _ASKED.value(item, recipe=_recipe_of(item))
 
 
 def _counts(item: Item, now: datetime) -> bool:

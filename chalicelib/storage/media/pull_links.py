@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.dynamodb.items import attributes, plain
 from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
+from chalicelib.storage.dynamodb.table import Table
 from chalicelib.storage.dynamodb.tables import Tables, pull_key
 
 if TYPE_CHECKING:
@@ -40,21 +40,17 @@ class PullLinks:
     """Rows of all addresses that were given out."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.media
+        self._table = Table(client, tables.media)
 
     def make(self, link: PullLink) -> str:
         """Keep a link; return the token that opens it."""
         token = secrets.token_hex(_TOKEN_BYTES)
-        row = {**pull_key(token), **LINK.item(link)}
-        self._client.put_item(TableName=self._table, Item=attributes(row))
+        self._table.put({**pull_key(token), **LINK.item(link)})
         return token
 
     def find(self, token: str) -> PullLink | None:
         """Return what a token opens, None if there is no such row; it may be over already."""
         if not _TOKEN.fullmatch(token):
             return None
-        row = self._client.get_item(
-            TableName=self._table, Key=attributes(pull_key(token)), ConsistentRead=True
-        ).get("Item")
-        return None if row is None else LINK.value(plain(row))
+        row = self._table.get(pull_key(token))
+        return None if row is None else LINK.value(row)

@@ -7,18 +7,24 @@ a post made meanwhile is either seen here or refused there.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING
-
-from botocore.exceptions import ClientError
 
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import NEWEST_LISTED, FileState, Media
-from chalicelib.storage.dynamodb.failures import is_refused
-from chalicelib.storage.dynamodb.items import attributes, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, stamp
+from chalicelib.storage.dynamodb.table import (
+    BatchRead,
+    Expression,
+    Table,
+    name_of,
+    partition,
+    setting,
+)
 from chalicelib.storage.dynamodb.tables import Tables, media_key
-from chalicelib.storage.dynamodb.transaction import BatchRead, Expression, parameters
-from chalicelib.storage.media.items import REVIEW_SHARDS, media_from, review
+from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.media.items import NO_REVIEW, REVIEW_SHARDS, media_from, review
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -31,8 +37,8 @@ class MediaRepository:
     """Files of all workspaces; every method that a request reaches names the workspace."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.media
+        self._table = Table(client, tables.media)
+        self._name = tables.media
         self._batch = BatchRead(client)
 
     def get(self, workspace_id: str, media_id: str) -> Media:
@@ -44,25 +50,18 @@ class MediaRepository:
 
     def find(self, media_id: str) -> Media | None:
         """Return a file of any workspace, removed or not, as it is now."""
-        row = self._client.get_item(
-            TableName=self._table, Key=attributes(media_key(media_id)), ConsistentRead=True
-        ).get("Item")
-        item = {} if row is None else plain(row)
+        item = self._table.get(media_key(media_id)) or {}
         return media_from(item) if item.get("state") == FileState.READY else None
 
     def list_newest(self, workspace_id: str, most: int = NEWEST_LISTED) -> Sequence[Media]:
         """Return the workspace's newest files that can still be posted, newest first."""
         in_workspace = Expression("#list_workspace = :workspace", {"workspace": workspace_id})
-        found = self._client.query(
-            TableName=self._table,
-            IndexName="by_workspace",
-            ScanIndexForward=False,
-            Limit=most,
-            **in_workspace.parameters("KeyConditionExpression"),
-        )["Items"]
-        keys = [media_key(plain(row)["pk"]) for row in found]
-        rows = self._batch.read([(self._table, key) for key in keys])
-        items = [rows[key["pk"], key["sk"]] for key in keys if (key["pk"], key["sk"]) in rows]
+        newest = self._table.indexed(
+            "by_workspace", in_workspace, is_newest_first=True, page_size=most
+        )
+        keys = [media_key(row["pk"]) for row in islice(newest, most)]
+        rows = self._batch.read([(self._name, key) for key in keys])
+        items = [rows[name_of(key)] for key in keys if name_of(key) in rows]
         return [media_from(item) for item in items if "list_workspace" in item]
 
     def mark_removed(self, media_id: str, *, review_at: datetime) -> None:
@@ -70,55 +69,31 @@ class MediaRepository:
 
         The review finishes the removal should we stop half way. Raises MediaNotFound.
         """
-        shelf = review(media_id, review_at)
-        change = Expression(
-            "SET #file_removed = :yes, #review_shard = :shard, #review_at = :at"
-            " REMOVE #list_workspace",
-            {"yes": True, "shard": shelf["review_shard"], "at": shelf["review_at"]},
-        )
-        self._update(media_id, change)
+        removed = {"file_removed": True, "list_workspace": None}
+        self._set(media_id, {**removed, **review(media_id, review_at)})
 
     def put_back(self, media: Media, *, review_at: datetime) -> None:
         """Put a file that was marked, but must stay, on its list again."""
-        shelf = review(media.id, review_at)
-        change = Expression(
-            "SET #file_removed = :no, #list_workspace = :workspace, #review_at = :at",
-            {"no": False, "workspace": media.workspace_id, "at": shelf["review_at"]},
-        )
-        self._update(media.id, change)
+        listed = {"file_removed": False, "list_workspace": media.workspace_id}
+        self._set(media.id, {**listed, **review(media.id, review_at)})
 
     def users(self, media_id: str) -> Sequence[str]:
         """Return the ids of the posts that use a file, as they are now."""
-        uses = Expression(
-            "#pk = :media AND begins_with(#sk, :use)", {"media": media_id, "use": "USE#"}
-        )
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            ConsistentRead=True,
-            **uses.parameters("KeyConditionExpression"),
-        )
-        return [plain(row)["sk"].removeprefix("USE#") for page in pages for row in page["Items"]]
+        uses = self._table.rows(partition(media_id, "USE#"))
+        return [row["sk"].removeprefix("USE#") for row in uses]
 
     def keep_as_removed(self, media_id: str) -> None:
         """Keep the record of a removed file for good; there is nothing left to review."""
-        self._update(media_id, Expression("REMOVE #review_shard, #review_at"))
+        self._set(media_id, NO_REVIEW)
 
     def forget(self, media_id: str) -> None:
-        """Delete the record of a removed file that no post uses."""
-        self._client.delete_item(
-            TableName=self._table,
-            Key=attributes(media_key(media_id)),
-            **parameters({"ConditionExpression": _REMOVED_OR_GONE}),
-        )
+        """Delete the record of a removed file that no post uses. Raises StaleWriteError."""
+        if not self._table.delete(media_key(media_id), _REMOVED_OR_GONE):
+            raise StaleWriteError
 
     def review_again(self, media_id: str, at: datetime) -> None:
         """Put off the next look at a file."""
-        shelf = review(media_id, at)
-        change = Expression(
-            "SET #review_shard = :shard, #review_at = :at",
-            {"shard": shelf["review_shard"], "at": shelf["review_at"]},
-        )
-        self._update(media_id, change)
+        self._set(media_id, review(media_id, at))
 
     def due_for_review(self, until: datetime) -> Iterator[str]:
         """Yield the ids of rows whose review is due, unfinished uploads too."""
@@ -127,23 +102,8 @@ class MediaRepository:
                 "#review_shard = :shard AND #review_at <= :until",
                 {"shard": shard, "until": stamp(until)},
             )
-            pages = self._client.get_paginator("query").paginate(
-                TableName=self._table,
-                IndexName="by_review",
-                **due.parameters("KeyConditionExpression"),
-            )
-            for page in pages:
-                for row in page["Items"]:
-                    yield plain(row)["pk"]
+            yield from (row["pk"] for row in self._table.indexed("by_review", due))
 
-    def _update(self, media_id: str, change: Expression) -> None:
-        try:
-            self._client.update_item(
-                TableName=self._table,
-                Key=attributes(media_key(media_id)),
-                **parameters({"UpdateExpression": change, "ConditionExpression": _READY}),
-            )
-        except ClientError as error:
-            if is_refused(error):
-                raise MediaNotFound from error
-            raise
+    def _set(self, media_id: str, changed: Item) -> None:
+        if not self._table.update(media_key(media_id), setting(changed), _READY):
+            raise MediaNotFound

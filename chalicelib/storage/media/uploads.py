@@ -12,17 +12,11 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
-from chalicelib.storage.dynamodb.failures import is_carried_out
-from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.items import stamp
+from chalicelib.storage.dynamodb.table import ABSENT, Expression, Table, setting
 from chalicelib.storage.dynamodb.tables import Tables, media_key, storage_key
-from chalicelib.storage.dynamodb.transaction import (
-    ABSENT,
-    Expression,
-    StaleWriteError,
-    Transaction,
-    parameters,
-)
-from chalicelib.storage.media.items import media_item, review, upload_from, upload_item
+from chalicelib.storage.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.storage.media.items import NO_REVIEW, media_item, review, upload_from, upload_item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -52,6 +46,7 @@ class MediaUploads:
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._client = client
         self._table = tables.media
+        self._rows = Table(client, tables.media)
 
     def begin(self, upload: UnfinishedUpload, *, review_at: datetime) -> None:
         """Remember an upload before its first byte is stored, and reserve what it announced.
@@ -73,7 +68,7 @@ class MediaUploads:
 
     def find(self, media_id: str) -> UnfinishedUpload | None:
         """Return an upload of any workspace as it is now."""
-        row = self._row(media_id)
+        row = self._rows.get(media_key(media_id))
         return None if row is None else upload_from(row)
 
     def complete(
@@ -90,7 +85,7 @@ class MediaUploads:
         self._count(transaction, upload, media.size_bytes - upload.reserved_bytes)
         if _is_committed(transaction):
             return
-        found = self._row(media.id)
+        found = self._rows.get(media_key(media.id))
         if found is None or found["state"] != FileState.READY:
             raise UploadLostError
 
@@ -142,10 +137,8 @@ class MediaUploads:
 
     def used_bytes(self, workspace_id: str) -> int:
         """Return how many bytes a workspace keeps or has reserved."""
-        found = self._client.get_item(
-            TableName=self._table, Key=attributes(storage_key(workspace_id)), ConsistentRead=True
-        ).get("Item")
-        return 0 if found is None else int(plain(found)["used_bytes"])
+        found = self._rows.get(storage_key(workspace_id))
+        return 0 if found is None else int(found["used_bytes"])
 
     def _count(self, transaction: Transaction, upload: UnfinishedUpload, more: int) -> None:
         """Add bytes to what the workspace keeps, within what it may keep."""
@@ -165,11 +158,11 @@ class MediaUploads:
 
     def settle(self, media_id: str) -> None:
         """Take a refused upload off the review index: nothing of it is left."""
-        self._change(media_id, Expression("REMOVE #review_shard, #review_at"), _REFUSED)
+        self._rows.update(media_key(media_id), setting(NO_REVIEW), _REFUSED)
 
     def look_again(self, media_id: str, at: datetime) -> None:
         """Put off the next look at an upload that is still expected."""
-        self._change(media_id, Expression("SET #review_at = :at", {"at": stamp(at)}), _UNFINISHED)
+        self._rows.update(media_key(media_id), setting({"review_at": stamp(at)}), _UNFINISHED)
 
     def forget(self, upload: UnfinishedUpload) -> None:
         """Drop an unfinished upload; a finished one stays. Safe to run twice."""
@@ -177,21 +170,6 @@ class MediaUploads:
         transaction.delete(self._table, media_key(upload.id), _UNFINISHED)
         self._count(transaction, upload, -upload.reserved_bytes)
         _is_committed(transaction)
-
-    def _change(self, media_id: str, change: Expression, condition: Expression) -> None:
-        is_carried_out(
-            lambda: self._client.update_item(
-                TableName=self._table,
-                Key=attributes(media_key(media_id)),
-                **parameters({"UpdateExpression": change, "ConditionExpression": condition}),
-            )
-        )
-
-    def _row(self, media_id: str) -> Item | None:
-        found = self._client.get_item(
-            TableName=self._table, Key=attributes(media_key(media_id)), ConsistentRead=True
-        ).get("Item")
-        return None if found is None else plain(found)
 
 
 def _is_committed(transaction: Transaction) -> bool:

@@ -15,6 +15,7 @@ from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Use
+from chalicelib.storage.dynamodb.table import ABSENT, Expression, unless_changed
 from chalicelib.storage.dynamodb.tables import (
     Tables,
     idempotency_key,
@@ -24,13 +25,7 @@ from chalicelib.storage.dynamodb.tables import (
     taken_key,
     target_key,
 )
-from chalicelib.storage.dynamodb.transaction import (
-    ABSENT,
-    MOST_WRITES,
-    Expression,
-    Transaction,
-    unless_changed,
-)
+from chalicelib.storage.dynamodb.transaction import MOST_WRITES, Transaction
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.items import event_item, post_item, target_item
 

@@ -12,8 +12,8 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import Use, allowance_message
 from chalicelib.storage.dynamodb.items import Item
+from chalicelib.storage.dynamodb.table import BatchRead, TableKey, name_of
 from chalicelib.storage.dynamodb.tables import Tables, idempotency_key, media_key, use_key
-from chalicelib.storage.dynamodb.transaction import BatchRead, TableKey
 from chalicelib.storage.media.items import media_from
 from chalicelib.storage.workspace.items import account_from, account_key
 
@@ -68,7 +68,7 @@ class DraftReads:
         ]
         rows = self._batch.read(keys) if keys else {}
         postable = _by_name(rows, media)
-        made = next((rows[_name(key)] for key in repeat if _name(key) in rows), {})
+        made = next((rows[name_of(key)] for key in repeat if name_of(key) in rows), {})
         return DraftFacts(
             accounts={name: account_from(row) for name, row in _by_name(rows, accounts).items()},
             media={
@@ -86,11 +86,7 @@ def _repeat_key(workspace_id: str, key: str | None) -> list[dict[str, str]]:
     return [] if key is None else [idempotency_key(workspace_id, key)]
 
 
-def _name(key: Mapping[str, str]) -> tuple[str, str]:
-    return key["pk"], key["sk"]
-
-
 def _by_name(
     rows: Mapping[tuple[str, str], Item], keys: Mapping[str, dict[str, str]]
 ) -> dict[str, Item]:
-    return {name: rows[_name(key)] for name, key in keys.items() if _name(key) in rows}
+    return {name: rows[name_of(key)] for name, key in keys.items() if name_of(key) in rows}

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery
-from chalicelib.storage.dynamodb.items import Item, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, stamp
+from chalicelib.storage.dynamodb.table import BatchRead, Expression, Table
 from chalicelib.storage.dynamodb.tables import Tables, list_statuses
-from chalicelib.storage.dynamodb.transaction import BatchRead, Expression, parameters
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.posts.posts import read_each, read_rows
 
@@ -43,6 +43,7 @@ class PostLists:
     def __init__(self, client: "DynamoDBClient", tables: Tables, batch: BatchRead) -> None:
         self._client = client
         self._tables = tables
+        self._table = Table(client, tables.posts)
         self._batch = batch
 
     def find(self, workspace_id: str, query: PostQuery) -> Page:
@@ -82,7 +83,7 @@ class PostLists:
         )
         ids: list[dict[str, None]] = [{} for _ in bounds[1:]]
         starts = [stamp(bound) for bound in bounds]
-        for row in self._query("by_time", condition, forward=True, page_size=None):
+        for row in self._table.indexed("by_time", condition):
             place = bisect_right(starts, row["time_key"]) - 1
             if place < len(ids):
                 ids[place].setdefault(row["pk"])
@@ -112,8 +113,8 @@ class PostLists:
             f"#{attribute} = :partition AND #pk < :before",
             {"partition": partition, "before": before},
         )
-        for item in self._query(index, condition, forward=False, page_size=_CHUNK):
-            yield item["pk"]
+        rows = self._table.indexed(index, condition, is_newest_first=True, page_size=_CHUNK)
+        return (row["pk"] for row in rows)
 
     def _in_window(self, workspace_id: str, query: PostQuery, before: str) -> Iterator[str]:
         """Yield the ids of posts with a target inside the window, newest first.
@@ -129,26 +130,12 @@ class PostLists:
             "#time_workspace = :workspace AND #time_key BETWEEN :low AND :high",
             {"workspace": workspace_id, "low": low, "high": high},
         )
-        rows = self._query("by_time", condition, forward=True, page_size=None)
+        rows = self._table.indexed("by_time", condition)
         most = MOST_EXAMINED_BYTES // _INDEX_ROW_BYTES
         seen = [item["pk"] for item in islice(rows, most + 1)]
         if len(seen) > most:
             return self._newest_ids("by_workspace", "list_workspace", workspace_id, before)
         return iter(sorted({post_id for post_id in seen if post_id < before}, reverse=True))
-
-    def _query(
-        self, index: str, condition: Expression, *, forward: bool, page_size: int | None
-    ) -> Iterator[Item]:
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._tables.posts,
-            IndexName=index,
-            ScanIndexForward=forward,
-            PaginationConfig={} if page_size is None else {"PageSize": page_size},
-            **parameters({"KeyConditionExpression": condition}),
-        )
-        for page in pages:
-            for found in page["Items"]:
-                yield plain(found)
 
     def _load(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
         """Read posts with their targets as they are now, each with its size in bytes."""

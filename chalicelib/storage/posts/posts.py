@@ -15,7 +15,8 @@ from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import Event, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.plans import Use
-from chalicelib.storage.dynamodb.items import Item, attributes, plain
+from chalicelib.storage.dynamodb.items import Item
+from chalicelib.storage.dynamodb.table import ABSENT, BatchRead, Expression, Table, name_of
 from chalicelib.storage.dynamodb.tables import (
     Tables,
     idempotency_key,
@@ -24,13 +25,7 @@ from chalicelib.storage.dynamodb.tables import (
     post_key,
     target_key,
 )
-from chalicelib.storage.dynamodb.transaction import (
-    ABSENT,
-    BatchRead,
-    Expression,
-    Transaction,
-    parameters,
-)
+from chalicelib.storage.dynamodb.transaction import Transaction
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.changes import PostChange, write_change, write_times
 from chalicelib.storage.posts.items import (
@@ -78,26 +73,17 @@ def read_each(
     """Read the rows of many posts as they are now, in that order; of one that is gone, none."""
     table = tables.posts
     own = batch.read([(table, post_key(post_id)) for post_id in post_ids])
-    rows = [row for post_id in post_ids if (row := own.get(_name(post_key(post_id))))]
+    rows = [row for post_id in post_ids if (row := own.get(name_of(post_key(post_id))))]
     keys = [target_key(row["pk"], target) for row in rows for target in row["target_ids"]]
     targets = batch.read([(table, key) for key in keys])
     for row in rows:
-        names = [_name(target_key(row["pk"], target)) for target in row["target_ids"]]
+        names = [name_of(target_key(row["pk"], target)) for target in row["target_ids"]]
         yield row, [targets[name] for name in names if name in targets]
-
-
-def _name(key: dict[str, str]) -> tuple[str, str]:
-    return key["pk"], key["sk"]
 
 
 def _rows(client: "DynamoDBClient", tables: Tables, key: Expression, post_id: str) -> list[Item]:
     condition = Expression(key.text, {**key.values, "post": post_id})
-    pages = client.get_paginator("query").paginate(
-        TableName=tables.posts,
-        ConsistentRead=True,
-        **parameters({"KeyConditionExpression": condition}),
-    )
-    return [plain(found) for page in pages for found in page["Items"]]
+    return list(Table(client, tables.posts).rows(condition))
 
 
 class PostRepository:
@@ -147,12 +133,8 @@ class PostRepository:
         """Tell whether the post's file can still be sent; a post without one lacks nothing."""
         if post.attachment is None:
             return True
-        found = self._client.get_item(
-            TableName=self._tables.media,
-            Key=attributes(media_key(post.attachment.id)),
-            ConsistentRead=True,
-        ).get("Item", {})
-        return plain(found).get("list_workspace") == post.workspace_id
+        found = Table(self._client, self._tables.media).get(media_key(post.attachment.id)) or {}
+        return found.get("list_workspace") == post.workspace_id
 
     def add(
         self,

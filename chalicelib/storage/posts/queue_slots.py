@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.times.queue_slots import QueueSlot
-from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.items import stamp
+from chalicelib.storage.dynamodb.table import Table, between, partition
 from chalicelib.storage.dynamodb.tables import Tables, workspace_pk
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.workspace.items import slot_from, slot_item, slot_key
 
 if TYPE_CHECKING:
@@ -43,23 +43,20 @@ class QueueSlotRepository:
     """Queue times of all workspaces; every method names the workspace."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.directory
+        self._table = Table(client, tables.directory)
 
     def list(self, workspace_id: str) -> list[QueueSlot]:
         """Return the workspace's queue times as they are now, oldest first."""
-        slots = Expression("begins_with(#sk, :prefix)", {"prefix": "SLOT#"})
-        return [slot_from(row) for row in self._rows(workspace_id, slots)]
+        rows = self._table.rows(partition(workspace_pk(workspace_id), "SLOT#"))
+        return [slot_from(row) for row in rows]
 
     def add(self, workspace_id: str, slot: QueueSlot) -> None:
         """Keep a new queue time."""
-        self._client.put_item(TableName=self._table, Item=attributes(slot_item(workspace_id, slot)))
+        self._table.put(slot_item(workspace_id, slot))
 
     def remove(self, workspace_id: str, slot_id: str) -> bool:
         """Remove a queue time; tell whether there was one."""
-        key = attributes(slot_key(workspace_id, slot_id))
-        gone = self._client.delete_item(TableName=self._table, Key=key, ReturnValues="ALL_OLD")
-        return "Attributes" in gone
+        return self._table.take(slot_key(workspace_id, slot_id)) is not None
 
     def soon_taken(self, workspace_id: str, now: datetime) -> TakenTimes:
         """Return what is taken within the next two weeks.
@@ -94,24 +91,10 @@ class QueueSlotRepository:
 
     def _taken_times(self, workspace_id: str, first: datetime, last: datetime) -> TakenTimes:
         """Return what is taken between two instants, both included."""
-        marks = Expression(
-            "#sk BETWEEN :first AND :last",
-            {"first": f"TAKEN#{stamp(first)}#", "last": f"TAKEN#{stamp(last)}#{_AFTER_ANY_ID}"},
-        )
+        begin, end = f"TAKEN#{stamp(first)}#", f"TAKEN#{stamp(last)}#{_AFTER_ANY_ID}"
         found: dict[str, set[str]] = defaultdict(set)
-        for row in self._rows(workspace_id, marks):
+        for row in self._table.rows(between(workspace_pk(workspace_id), begin, end)):
             _, instant, post_id = str(row["sk"]).split("#")
             found[instant].add(post_id)
         posts = {instant: frozenset(post_ids) for instant, post_ids in found.items()}
         return TakenTimes(until=last, posts=posts)
-
-    def _rows(self, workspace_id: str, sort_key: Expression) -> Iterator[Item]:
-        condition = Expression(
-            f"#pk = :pk AND {sort_key.text}", {"pk": workspace_pk(workspace_id), **sort_key.values}
-        )
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            ConsistentRead=True,
-            **parameters({"KeyConditionExpression": condition}),
-        )
-        return (plain(found) for page in pages for found in page["Items"])

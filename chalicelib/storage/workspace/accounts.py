@@ -16,15 +16,19 @@ from chalicelib.domain.workspace.operator_errors import (
 )
 from chalicelib.domain.workspace.plans import accounts_limit, accounts_message
 from chalicelib.storage.dynamodb.items import stamp
-from chalicelib.storage.dynamodb.transaction import (
+from chalicelib.storage.dynamodb.table import (
     ABSENT,
     PRESENT,
     BatchRead,
     Expression,
-    StaleWriteError,
+    partition,
+    setting,
 )
-from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable, setting
+from chalicelib.storage.dynamodb.tables import workspace_pk
+from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
+    ACCOUNTS,
     account_from,
     account_item,
     account_key,
@@ -44,11 +48,12 @@ class AccountRepository:
 
     def list(self, workspace_id: str) -> list[Account]:
         """Return the connected accounts as they are now, oldest first: one consistent query."""
-        return self._directory.accounts(workspace_id)
+        found = self._directory.table.rows(partition(workspace_pk(workspace_id), ACCOUNTS))
+        return [account_from(row) for row in found]
 
     def get(self, workspace_id: str, account_id: str) -> Account | None:
         """Return a connected account as it is now; None for an unknown or disconnected one."""
-        row = self._directory.row(account_key(workspace_id, account_id))
+        row = self._directory.table.get(account_key(workspace_id, account_id))
         return None if row is None else account_from(row)
 
     def several(self, names: Collection[tuple[str, str]]) -> dict[str, Account]:

@@ -12,7 +12,7 @@ from chalicelib.domain.workspace.operator_errors import (
 )
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.storage.dynamodb.items import maybe_instant
-from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead
+from chalicelib.storage.dynamodb.table import ABSENT, BatchRead
 from chalicelib.storage.workspace.callers import key_item, key_item_key
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
@@ -65,7 +65,7 @@ class ApiKeyRepository:
 
     def find(self, workspace_id: str, key_id: str) -> StoredKey | None:
         """Return a key that was not revoked."""
-        row = self._directory.row(live_key_key(workspace_id, key_id))
+        row = self._directory.table.get(live_key_key(workspace_id, key_id))
         return None if row is None else stored_key_from(row)
 
     def renew(
@@ -106,7 +106,7 @@ class ApiKeyRepository:
         change.transaction.put(self._table, item, ABSENT)
 
     def _member(self, key: ApiKey) -> Member:
-        row = self._directory.row(member_key(key.workspace_id, key.member_id))
+        row = self._directory.table.get(member_key(key.workspace_id, key.member_id))
         if row is None or "removed_at" in row:
             raise UnknownMemberError
         return member_from(row)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.dynamodb.items import Item, attributes, plain
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.dynamodb.items import Item
+from chalicelib.storage.dynamodb.table import partition
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import APPLICATIONS_PK, application_key
 from chalicelib.storage.workspace.token_encryption import TokenEncryption
@@ -38,10 +38,7 @@ class ApplicationRepository:
         secret = json.dumps({"client_secret": client_secret})
         sealed = self.encryption.seal(key["sk"], Tokens(access=secret))
         row = {**key, "client_id": application.client_id, "secret": sealed}
-        if application.config_id is not None:
-            row["config_id"] = application.config_id
-        table = self.directory.tables.directory
-        self.directory.client.put_item(TableName=table, Item=attributes(row))
+        self.directory.table.put({**row, "config_id": application.config_id})
 
     def credentials(
         self, platform: Platform, method: str | None
@@ -49,7 +46,7 @@ class ApplicationRepository:
         """Return the application for a sign-in, else the platform's one, and its secret."""
         for named in dict.fromkeys((method, None)):
             key = application_key(platform, named)
-            row = self.directory.row(key)
+            row = self.directory.table.get(key)
             if row is not None:
                 opened = self.encryption.open(key["sk"], bytes(row["secret"])).access
                 secret: str | None = json.loads(opened)["client_secret"]
@@ -58,23 +55,11 @@ class ApplicationRepository:
 
     def list(self) -> list[Application]:
         """Return every application, without secrets."""
-        everything = Expression("#pk = :pk", {"pk": APPLICATIONS_PK})
-        pages = self.directory.client.get_paginator("query").paginate(
-            TableName=self.directory.tables.directory,
-            ConsistentRead=True,
-            **parameters({"KeyConditionExpression": everything}),
-        )
-        rows = [plain(row) for page in pages for row in page["Items"]]
-        return [_application(row) for row in rows]
+        return [_application(row) for row in self.directory.table.rows(partition(APPLICATIONS_PK))]
 
     def remove(self, platform: Platform, method: str | None) -> bool:
         """Forget an application; tell whether there was one."""
-        gone = self.directory.client.delete_item(
-            TableName=self.directory.tables.directory,
-            Key=attributes(application_key(platform, method)),
-            ReturnValues="ALL_OLD",
-        )
-        return bool(gone.get("Attributes"))
+        return self.directory.table.take(application_key(platform, method)) is not None
 
 
 def _application(row: Item) -> Application:

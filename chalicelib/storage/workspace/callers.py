@@ -10,30 +10,26 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.storage.dynamodb.failures import AwsFailure, is_clash
 from chalicelib.storage.dynamodb.items import (
     Item,
-    attributes,
     maybe_instant,
     maybe_stamp,
-    plain,
     stamp,
 )
 from chalicelib.storage.dynamodb.records import Record
+from chalicelib.storage.dynamodb.table import Expression, Table, setting
 from chalicelib.storage.dynamodb.tables import Key, Tables
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
 from chalicelib.storage.workspace.items import StoredKey
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 NOTE_USE_EVERY = timedelta(minutes=1)
-_EXPECTED = frozenset({"ConditionalCheckFailedException", "TransactionConflictException"})
 _CALLER: Final = Record(Caller, apart=("accounts", "revisions"))
 
 _log = logging.getLogger(__name__)
@@ -56,37 +52,25 @@ class Callers:
     """The callers behind all keys."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.directory
+        self._table = Table(client, tables.directory)
 
     def holder(self, key_hash: str) -> KeyHolder | None:
         """Return whom a key makes the caller right now; None for one that does not work."""
-        found = self._client.get_item(
-            TableName=self._table, Key=attributes(key_item_key(key_hash)), ConsistentRead=True
-        )
-        row = plain(found.get("Item", {}))
-        return None if not row or "revoked_at" in row else key_holder_from(row)
+        row = self._table.get(key_item_key(key_hash))
+        return None if row is None or "revoked_at" in row else key_holder_from(row)
 
     def note_use(self, key_hash: str, now: datetime) -> None:
         """Keep that the key was used, at most once a minute; a failure harms nobody."""
-        earlier = stamp(now - NOTE_USE_EVERY)
-        change = Expression("SET #last_used_at = :now", {"now": stamp(now)})
         due = Expression(
             "attribute_exists(#pk) AND"
             " (attribute_not_exists(#last_used_at) OR #last_used_at <= :earlier)",
-            {"earlier": earlier},
+            {"earlier": stamp(now - NOTE_USE_EVERY)},
         )
         try:
-            self._client.update_item(
-                TableName=self._table,
-                Key=attributes(key_item_key(key_hash)),
-                **parameters({"UpdateExpression": change, "ConditionExpression": due}),
-            )
-        except ClientError as error:
-            if error.response["Error"]["Code"] not in _EXPECTED:
+            self._table.update(key_item_key(key_hash), setting({"last_used_at": stamp(now)}), due)
+        except AwsFailure as error:
+            if not is_clash(error):
                 _log.warning("The use of a key was not noted", extra={"action": "key.note_use"})
-        except BotoCoreError:
-            _log.warning("The use of a key was not noted", extra={"action": "key.note_use"})
 
 
 def key_item_key(key_hash: str) -> Key:

@@ -16,17 +16,17 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
-from chalicelib.storage.dynamodb.tables import Key, Tables, workspace_pk
-from chalicelib.storage.dynamodb.transaction import (
+from chalicelib.storage.dynamodb.items import Item, stamp
+from chalicelib.storage.dynamodb.table import (
     PRESENT,
     ContentionError,
-    Expression,
-    StaleWriteError,
-    Transaction,
-    parameters,
+    Table,
+    partition,
+    setting,
     unless_changed,
 )
+from chalicelib.storage.dynamodb.tables import Tables, workspace_pk
+from chalicelib.storage.dynamodb.transaction import StaleWriteError, Transaction
 from chalicelib.storage.workspace.callers import accounts_copy, key_item_key
 from chalicelib.storage.workspace.items import (
     ACCOUNTS,
@@ -86,16 +86,6 @@ class WorkspaceChange:
             self.transaction.put(self.table, ended)
 
 
-def setting(copies: Mapping[str, Any]) -> Expression:
-    """Return the update that sets these attributes and takes away those that are None."""
-    kept = {name: value for name, value in copies.items() if value is not None}
-    gone = [name for name, value in copies.items() if value is None]
-    text = "SET " + ", ".join(f"#{name} = :{name}" for name in kept)
-    if gone:
-        text += " REMOVE " + ", ".join(f"#{name}" for name in gone)
-    return Expression(text, kept)
-
-
 class WorkspaceTable:
     """The directory table, as the repositories of people and accounts use it."""
 
@@ -108,27 +98,12 @@ class WorkspaceTable:
     ) -> None:
         self.client = client
         self.tables = tables
+        self.table = Table(client, tables.directory)
         self._wait = wait
-
-    def row(self, key: Key) -> Item | None:
-        """Return one row as it is now, or None."""
-        found = self.client.get_item(
-            TableName=self.tables.directory, Key=attributes(key), ConsistentRead=True
-        )
-        return plain(found["Item"]) if "Item" in found else None
 
     def rows(self, workspace_id: str, prefix: str) -> Iterator[Item]:
         """Yield a workspace's rows of one kind as they are now, oldest first."""
-        condition = Expression(
-            "#pk = :pk AND begins_with(#sk, :prefix)",
-            {"pk": workspace_pk(workspace_id), "prefix": prefix},
-        )
-        pages = self.client.get_paginator("query").paginate(
-            TableName=self.tables.directory,
-            ConsistentRead=True,
-            **parameters({"KeyConditionExpression": condition}),
-        )
-        return (plain(found) for page in pages for found in page["Items"])
+        return self.table.rows(partition(workspace_pk(workspace_id), prefix))
 
     def accounts(self, workspace_id: str) -> list[Account]:
         """Return a workspace's connected accounts as they are now, oldest first."""
@@ -136,7 +111,7 @@ class WorkspaceTable:
 
     def workspace(self, workspace_id: str) -> Workspace | None:
         """Return a workspace as it is now, or None."""
-        row = self.row(workspace_key(workspace_id))
+        row = self.table.get(workspace_key(workspace_id))
         return None if row is None else workspace_from(row)
 
     def transaction(self) -> Transaction:

@@ -9,7 +9,7 @@ from typing import Final
 
 from chalicelib.domain.workspace.sessions import Flow
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.dynamodb.items import Item, attributes
+from chalicelib.storage.dynamodb.items import Item
 from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import flow_key
@@ -27,22 +27,16 @@ class FlowRepository:
 
     def add(self, flow: Flow) -> None:
         """Keep a sign-in that began."""
-        table = self.directory.tables.directory
-        self.directory.client.put_item(TableName=table, Item=attributes(self._item(flow)))
+        self.directory.table.put(self._item(flow))
 
     def find(self, state_hash: str) -> Flow | None:
         """Return a sign-in that is under way, over time or not."""
-        row = self.directory.row(flow_key(state_hash))
+        row = self.directory.table.get(flow_key(state_hash))
         return None if row is None else self._from(row)
 
     def take(self, state_hash: str) -> bool:
         """Use a sign-in up; tell whether nobody was faster."""
-        gone = self.directory.client.delete_item(
-            TableName=self.directory.tables.directory,
-            Key=attributes(flow_key(state_hash)),
-            ReturnValues="ALL_OLD",
-        )
-        return bool(gone.get("Attributes"))
+        return self.directory.table.take(flow_key(state_hash)) is not None
 
     def _item(self, flow: Flow) -> Item:
         sealed = self.encryption.seal(_bound(flow.state_hash), Tokens(access=flow.secret))

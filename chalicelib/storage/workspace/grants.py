@@ -7,13 +7,10 @@ it is.
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from botocore.exceptions import ClientError
-
 from chalicelib.domain.workspace.grants import AuthorizationCode
-from chalicelib.storage.dynamodb.failures import is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, epoch, stamp
 from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.transaction import PRESENT, Expression, parameters
+from chalicelib.storage.dynamodb.table import PRESENT, setting
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import code_key
 from chalicelib.storage.workspace.sessions import named_by_hash
@@ -34,35 +31,22 @@ class CodeRepository:
     """Authorization codes of all workspaces."""
 
     def __init__(self, directory: WorkspaceTable) -> None:
-        self._directory = directory
-        self._client = directory.client
-        self._table = directory.tables.directory
+        self._table = directory.table
 
     def add(self, code: AuthorizationCode) -> None:
         """Keep a new code."""
-        self._client.put_item(TableName=self._table, Item=attributes(_code_item(code)))
+        self._table.put(_code_item(code))
 
     def find(self, workspace_id: str, code_hash: str) -> AuthorizationCode | None:
         """Return a code that is there, ended by time or use or not."""
-        row = self._directory.row(code_key(workspace_id, code_hash))
+        row = self._table.get(code_key(workspace_id, code_hash))
         return None if row is None else _code_from(row)
 
     def use(self, workspace_id: str, code_hash: str, now: datetime) -> UsedCode | None:
         """Use a code up, or tell that it was; None if it is not there any more."""
-        change = Expression("SET #used_at = :now", {"now": stamp(now)})
-        try:
-            before = self._client.update_item(
-                TableName=self._table,
-                Key=attributes(code_key(workspace_id, code_hash)),
-                ReturnValues="ALL_OLD",
-                **parameters({"UpdateExpression": change, "ConditionExpression": PRESENT}),
-            )
-        except ClientError as error:
-            if is_refused(error):
-                return None
-            raise
-        row = plain(before["Attributes"])
-        return UsedCode(_code_from(row), is_first="used_at" not in row)
+        key, used = code_key(workspace_id, code_hash), setting({"used_at": stamp(now)})
+        row = self._table.update_returning("ALL_OLD", key, used, PRESENT)
+        return None if row is None else UsedCode(_code_from(row), is_first="used_at" not in row)
 
 
 def _code_item(code: AuthorizationCode) -> Item:

@@ -3,19 +3,13 @@
 Taking a link deletes it, so that it works once however many come at the same time.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from chalicelib.domain.workspace.sessions import Link
-from chalicelib.storage.dynamodb.items import Item, attributes, epoch, plain
+from chalicelib.storage.dynamodb.items import Item, epoch
 from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.items import (
-    LINKS,
-    link_key,
-)
-
-if TYPE_CHECKING:
-    from chalicelib.storage.dynamodb.tables import Key
+from chalicelib.storage.workspace.items import LINKS, link_key
 from chalicelib.storage.workspace.sessions import named_by_hash
 
 
@@ -24,26 +18,21 @@ class LinkRepository:
 
     def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
-        self._client = directory.client
-        self._table = directory.tables.directory
+        self._table = directory.table
 
     def add(self, link: Link) -> None:
         """Keep a new link."""
-        self._client.put_item(TableName=self._table, Item=attributes(link_item(link)))
+        self._table.put(link_item(link))
 
     def find(self, workspace_id: str, link_hash: str) -> Link | None:
         """Return a link that is there, ended by time or not."""
-        row = self._directory.row(link_key(workspace_id, link_hash))
+        row = self._table.get(link_key(workspace_id, link_hash))
         return None if row is None else link_from(row)
 
     def take(self, workspace_id: str, link_hash: str) -> Link | None:
         """Use a link up and return it; None if it is not there or somebody was faster."""
-        key: Key = link_key(workspace_id, link_hash)
-        gone = self._client.delete_item(
-            TableName=self._table, Key=attributes(key), ReturnValues="ALL_OLD"
-        )
-        row = gone.get("Attributes")
-        return None if not row else link_from(plain(row))
+        row = self._table.take(link_key(workspace_id, link_hash))
+        return None if row is None else link_from(row)
 
     def list(self, workspace_id: str) -> list[Link]:
         """Return a workspace's links, oldest first."""

@@ -12,7 +12,7 @@ from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.storage.dynamodb.items import Item
-from chalicelib.storage.dynamodb.transaction import ABSENT, PRESENT
+from chalicelib.storage.dynamodb.table import ABSENT, PRESENT
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     MEMBERS,
@@ -35,7 +35,7 @@ class MemberRepository:
 
     def get(self, workspace_id: str, member_id: str) -> Member:
         """Return a member who was not removed. Raises UnknownMemberError."""
-        return require_member(self._directory.row(member_key(workspace_id, member_id)))
+        return require_member(self._directory.table.get(member_key(workspace_id, member_id)))
 
     def list(self, workspace_id: str) -> list[Member]:
         """Return a workspace's members, oldest first, without removed ones."""

@@ -1,7 +1,6 @@
 """What members were told by e-mail, one row for a member and kind."""
 
 from chalicelib.domain.workspace.notices import NoticeKind, Told
-from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import notice_key
@@ -13,15 +12,13 @@ class NoticeRows:
     """Letters to members of all workspaces."""
 
     def __init__(self, directory: WorkspaceTable) -> None:
-        self._directory = directory
+        self._table = directory.table
 
     def read_told(self, workspace_id: str, member_id: str, kind: NoticeKind) -> Told:
         """Return what a member was told."""
-        row = self._directory.row(notice_key(workspace_id, member_id, kind))
+        row = self._table.get(notice_key(workspace_id, member_id, kind))
         return Told() if row is None else _TOLD.value(row)
 
     def keep(self, workspace_id: str, member_id: str, kind: NoticeKind, told: Told) -> None:
         """Keep what a member was told."""
-        row = {**notice_key(workspace_id, member_id, kind), **_TOLD.item(told)}
-        table = self._directory.tables.directory
-        self._directory.client.put_item(TableName=table, Item=attributes(row))
+        self._table.put({**notice_key(workspace_id, member_id, kind), **_TOLD.item(told)})

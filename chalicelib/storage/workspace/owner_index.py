@@ -10,8 +10,7 @@ from collections.abc import Callable
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.storage.dynamodb.items import plain
-from chalicelib.storage.dynamodb.transaction import Expression, parameters
+from chalicelib.storage.dynamodb.table import Expression
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import BY_ID, workspace_of
 
@@ -25,8 +24,7 @@ class OwnerIndex:
     def __init__(
         self, directory: WorkspaceTable, *, wait: Callable[[float], None] = time.sleep
     ) -> None:
-        self._client = directory.client
-        self._tables = directory.tables
+        self._table = directory.table
         self._wait = wait
 
     def workspace_of(self, prefix: str, identifier: str) -> str | None:
@@ -41,12 +39,8 @@ class OwnerIndex:
 
     def _look(self, sk: str, identifier: str) -> str | None:
         condition = Expression("#id = :id AND #sk = :sk", {"id": identifier, "sk": sk})
-        found = self._client.query(
-            TableName=self._tables.directory,
-            IndexName=BY_ID,
-            **parameters({"KeyConditionExpression": condition}),
-        )["Items"]
-        return workspace_of(plain(found[0])) if found else None
+        found = next(self._table.indexed(BY_ID, condition), None)
+        return None if found is None else workspace_of(found)
 
 
 def home(index: OwnerIndex, prefix: str, identifier: str, unknown: type[OperatorError]) -> str:

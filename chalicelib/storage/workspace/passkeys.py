@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from botocore.exceptions import ClientError
-
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.passkeys import MOST_PASSKEYS, Challenge, Passkey
-from chalicelib.storage.dynamodb.failures import is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, plain, stamp
+from chalicelib.storage.dynamodb.items import Item, stamp
 from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
-from chalicelib.storage.dynamodb.transaction import ABSENT, Expression, parameters
+from chalicelib.storage.dynamodb.table import ABSENT, Expression, setting
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     challenge_key,
@@ -52,7 +49,7 @@ class PasskeyRepository:
 
     def find(self, workspace_id: str, member_id: str, passkey_hash: str) -> Passkey | None:
         """Return a member's passkey as it is now."""
-        row = self.directory.row(passkey_key(workspace_id, member_id, passkey_hash))
+        row = self.directory.table.get(passkey_key(workspace_id, member_id, passkey_hash))
         return None if row is None else _PASSKEY.value(row, **_named(row))
 
     def add(self, passkey: Passkey) -> None:
@@ -63,7 +60,9 @@ class PasskeyRepository:
         key = passkey_key(passkey.workspace_id, passkey.member_id, passkey.hash)
 
         def decide(change: WorkspaceChange) -> None:
-            require_member(self.directory.row(member_key(passkey.workspace_id, passkey.member_id)))
+            require_member(
+                self.directory.table.get(member_key(passkey.workspace_id, passkey.member_id))
+            )
             known = self.list(passkey.workspace_id, passkey.member_id)
             if passkey.hash in {one.hash for one in known}:
                 raise PasskeyTakenError
@@ -80,48 +79,21 @@ class PasskeyRepository:
         """
         key = passkey_key(passkey.workspace_id, passkey.member_id, passkey.hash)
         grows = "#counter < :counter" if counter else "#counter = :counter"
-        values = {"counter": counter, "now": stamp(now)}
-        expressions = {
-            "UpdateExpression": Expression("SET #counter = :counter, #used_at = :now", values),
-            "ConditionExpression": Expression(grows, {"counter": counter}),
-        }
-        try:
-            self.directory.client.update_item(
-                TableName=self.directory.tables.directory,
-                Key=attributes(key),
-                **parameters(expressions),
-            )
-        except ClientError as error:
-            if is_refused(error):
-                return False
-            raise
-        return True
+        used = setting({"counter": counter, "used_at": stamp(now)})
+        return self.directory.table.update(key, used, Expression(grows, {"counter": counter}))
 
     def remove(self, workspace_id: str, member_id: str, passkey_hash: str) -> None:
         """Make a passkey open nothing any more."""
-        self._delete(passkey_key(workspace_id, member_id, passkey_hash))
+        self.directory.table.delete(passkey_key(workspace_id, member_id, passkey_hash))
 
     def add_challenge(self, challenge: Challenge) -> None:
         """Keep a challenge that a browser was given."""
-        row = {**challenge_key(challenge.hash), **_CHALLENGE.item(challenge)}
-        self.directory.client.put_item(
-            TableName=self.directory.tables.directory, Item=attributes(row)
-        )
+        self.directory.table.put({**challenge_key(challenge.hash), **_CHALLENGE.item(challenge)})
 
     def take_challenge(self, challenge_hash: str) -> Challenge | None:
         """Use a challenge up and return it, over time or not; None if somebody was faster."""
-        gone = self._delete(challenge_key(challenge_hash))
+        gone = self.directory.table.take(challenge_key(challenge_hash))
         return None if gone is None else _CHALLENGE.value(gone, hash=challenge_hash)
-
-    def _delete(self, key: dict[str, str]) -> Item | None:
-        """Delete a row and return what it was."""
-        gone = self.directory.client.delete_item(
-            TableName=self.directory.tables.directory,
-            Key=attributes(key),
-            ReturnValues="ALL_OLD",
-        )
-        row = gone.get("Attributes")
-        return plain(row) if row else None
 
 
 def _named(row: Item) -> dict[str, str]:

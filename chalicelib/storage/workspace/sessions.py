@@ -7,14 +7,11 @@ compares times.
 from datetime import datetime
 from typing import Final
 
-from botocore.exceptions import ClientError
-
 from chalicelib.domain.workspace.sessions import LONGEST, Session
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.storage.dynamodb.failures import is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, epoch, stamp
+from chalicelib.storage.dynamodb.items import Item, epoch, stamp
 from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.transaction import PRESENT, BatchRead, Expression, parameters
+from chalicelib.storage.dynamodb.table import PRESENT, BatchRead, name_of, setting
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import (
     SESSIONS,
@@ -31,13 +28,12 @@ class SessionRepository:
 
     def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
-        self._client = directory.client
         self._table = directory.tables.directory
         self._batch = BatchRead(directory.client)
 
     def add(self, session: Session) -> None:
         """Keep a new session."""
-        self._client.put_item(TableName=self._table, Item=attributes(session_item(session)))
+        self._directory.table.put(session_item(session))
 
     def read(
         self, workspace_id: str, member_id: str, session_hash: str
@@ -49,23 +45,15 @@ class SessionRepository:
             workspace_key(workspace_id),
         )
         found = self._batch.read([(self._table, key) for key in keys])
-        rows = [found.get((key["pk"], key["sk"])) for key in keys]
+        rows = [found.get(name_of(key)) for key in keys]
         if rows[0] is None or rows[1] is None or rows[2] is None:
             return None
         return session_from(rows[0]), member_from(rows[1]), workspace_from(rows[2])
 
     def note_use(self, session: Session, now: datetime) -> None:
         """Keep that a session was used; one that has ended meanwhile stays ended."""
-        change = Expression("SET #seen_at = :now", {"now": stamp(now)})
         key = session_key(session.workspace_id, session.hash)
-        expressions = {"UpdateExpression": change, "ConditionExpression": PRESENT}
-        try:
-            self._client.update_item(
-                TableName=self._table, Key=attributes(key), **parameters(expressions)
-            )
-        except ClientError as error:
-            if not is_refused(error):
-                raise
+        self._directory.table.update(key, setting({"seen_at": stamp(now)}), PRESENT)
 
     def list(self, workspace_id: str, member_id: str) -> list[Session]:
         """Return a member's sessions that have not been cleaned up, the last used first."""
@@ -75,8 +63,7 @@ class SessionRepository:
 
     def end(self, workspace_id: str, session_hash: str) -> None:
         """End a session."""
-        key = session_key(workspace_id, session_hash)
-        self._client.delete_item(TableName=self._table, Key=attributes(key))
+        self._directory.table.delete(session_key(workspace_id, session_hash))
 
 
 _SESSION: Final = Record(Session, apart=("hash", "workspace_id"))

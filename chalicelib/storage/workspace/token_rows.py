@@ -12,9 +12,10 @@ from datetime import datetime
 from typing import Any
 
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
-from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, pack, plain, stamp
-from chalicelib.storage.dynamodb.transaction import Expression, StaleWriteError, parameters
-from chalicelib.storage.workspace.changes import WorkspaceTable, setting
+from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, pack, stamp
+from chalicelib.storage.dynamodb.table import Expression, setting
+from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import account_key, token_key
 
 WATCHED = "TOKENS"
@@ -46,7 +47,7 @@ class TokenRows:
 
     def get(self, workspace_id: str, account_id: str) -> AccountToken | None:
         """Return an account's tokens as they are now."""
-        row = self._directory.row(token_key(workspace_id, account_id))
+        row = self._directory.table.get(token_key(workspace_id, account_id))
         if row is None:
             return None
         return AccountToken(
@@ -61,12 +62,8 @@ class TokenRows:
         due = Expression(
             "#watch = :watched AND #watch_at <= :until", {"watched": WATCHED, "until": stamp(until)}
         )
-        pages = self._directory.client.get_paginator("query").paginate(
-            TableName=self._table, IndexName="watch", **parameters({"KeyConditionExpression": due})
-        )
-        for page in pages:
-            for found in map(plain, page["Items"]):
-                yield found["pk"].partition("#")[2], found["sk"].partition("#")[2]
+        for found in self._directory.table.indexed("watch", due):
+            yield found["pk"].partition("#")[2], found["sk"].partition("#")[2]
 
     def watch(self, account: Account, at: datetime | None) -> None:
         """Look at a sign-in again at that time, or no more, unless it has new tokens by then."""

@@ -10,9 +10,8 @@ from dataclasses import replace
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.storage.dynamodb.items import attributes, plain
+from chalicelib.storage.dynamodb.table import ABSENT, BatchRead, Table, name_of, partition
 from chalicelib.storage.dynamodb.tables import storage_key, use_key
-from chalicelib.storage.dynamodb.transaction import ABSENT, BatchRead, Expression, parameters
 from chalicelib.storage.workspace.callers import key_item_key, workspace_copy
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
@@ -53,14 +52,8 @@ class WorkspaceRepository:
 
     def list(self) -> list[Workspace]:
         """Return every workspace, oldest first."""
-        everything = Expression("#pk = :pk", {"pk": WORKSPACES_PK})
-        pages = self._directory.client.get_paginator("query").paginate(
-            TableName=self._table,
-            ConsistentRead=True,
-            **parameters({"KeyConditionExpression": everything}),
-        )
-        ids = [str(row["sk"]["S"]) for page in pages for row in page["Items"]]
-        keys = [(self._table, workspace_key(workspace_id)) for workspace_id in ids]
+        listed = self._directory.table.rows(partition(WORKSPACES_PK))
+        keys = [(self._table, workspace_key(row["sk"])) for row in listed]
         rows = BatchRead(self._directory.client).read(keys)
         return sorted((workspace_from(row) for row in rows.values()), key=lambda w: w.id)
 
@@ -91,38 +84,27 @@ class WorkspaceRepository:
 
     def forget(self, workspace_id: str) -> None:
         """Delete every row of a workspace, its own last."""
-        own = workspace_key(workspace_id)
-        mine = Expression("#pk = :pk", {"pk": own["pk"]})
-        pages = self._directory.client.get_paginator("query").paginate(
-            TableName=self._table,
-            ConsistentRead=True,
-            **parameters({"KeyConditionExpression": mine}),
-        )
-        rows = [plain(row) for page in pages for row in page["Items"]]
+        own, table = workspace_key(workspace_id), self._directory.table
+        rows = list(table.rows(partition(own["pk"])))
         keys = [key_item_key(row["hash"]) for row in rows if row["sk"].startswith(_KEY_ROWS)]
         keys += [{"pk": row["pk"], "sk": row["sk"]} for row in rows if row["sk"] != own["sk"]]
-        self._directory.client.delete_item(
-            TableName=self._directory.tables.media, Key=attributes(storage_key(workspace_id))
-        )
+        media = Table(self._directory.client, self._directory.tables.media)
+        media.delete(storage_key(workspace_id))
         for key in (*keys, listed_workspace_key(workspace_id), own):
-            self._directory.client.delete_item(TableName=self._table, Key=attributes(key))
+            table.delete(key)
 
     def stored_bytes(self, workspace_ids: Sequence[str]) -> dict[str, int]:
         """Return how many bytes of files each workspace keeps, reservations of uploads included."""
         keys = {one: storage_key(one) for one in workspace_ids}
         table = self._directory.tables.media
         rows = BatchRead(self._directory.client).read([(table, key) for key in keys.values()])
-        return {
-            one: rows.get((key["pk"], key["sk"]), {}).get("used_bytes", 0)
-            for one, key in keys.items()
-        }
+        return {one: rows.get(name_of(key), {}).get("used_bytes", 0) for one, key in keys.items()}
 
     def x_units(self, counters: Sequence[tuple[str, str]]) -> dict[str, int]:
         """Return the X allowance used up by each workspace, of one counter each."""
         keys = [(self._table, use_key(*counter)) for counter in counters]
         rows = BatchRead(self._directory.client).read(keys)
-        used: dict[str, int] = {}
-        for workspace_id, counter in counters:
-            key = use_key(workspace_id, counter)
-            used[workspace_id] = rows.get((key["pk"], key["sk"]), {}).get("x_units", 0)
-        return used
+        return {
+            workspace_id: rows.get(name_of(use_key(workspace_id, counter)), {}).get("x_units", 0)
+            for workspace_id, counter in counters
+        }

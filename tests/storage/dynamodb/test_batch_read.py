@@ -1,6 +1,6 @@
 """Reading many rows at once: all of them arrive, however many calls that takes."""
 
-from chalicelib.storage.dynamodb.transaction import BatchRead
+from chalicelib.storage.dynamodb.table import BatchRead
 from tests.storage.dynamodb.ruled_table import a_row, a_ruled_table, text
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, dynamodb_url

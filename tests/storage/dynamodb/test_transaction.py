@@ -5,12 +5,8 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from chalicelib.storage.dynamodb.transaction import (
-    ABSENT,
-    BatchRead,
-    ContentionError,
-    Transaction,
-)
+from chalicelib.storage.dynamodb.table import ABSENT, BatchRead, ContentionError
+from chalicelib.storage.dynamodb.transaction import Transaction
 from tests.storage.dynamodb.ruled_table import a_ruled_table
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, dynamodb_url

@@ -11,8 +11,9 @@ from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
 from chalicelib.domain.media.types import MediaType
+from chalicelib.storage.dynamodb.table import Expression
 from chalicelib.storage.dynamodb.tables import media_key, media_use_key
-from chalicelib.storage.dynamodb.transaction import Expression, Transaction
+from chalicelib.storage.dynamodb.transaction import Transaction
 from chalicelib.storage.media.uploads import UploadLostError
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms
