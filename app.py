@@ -145,6 +145,13 @@ def collect(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is
     deployment().metrics_worker.run()
 
 
+@app.schedule(Rate(1, unit=Rate.MINUTES))
+def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
+    """Tell members by e-mail what they must know; one machine does so more often by itself."""
+    if not SETTINGS.is_one_machine and (notices := deployment().notices) is not None:
+        notices.run()
+
+
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
     """Renew sign-ins nobody used, remove what was kept long enough."""

@@ -36,6 +36,8 @@ class Settings:
     link_url: str | None = None
     origin_secrets: tuple[str, ...] = field(default=(), repr=False)
     smtp_url: str | None = field(default=None, repr=False)
+    notices_sender: str | None = None
+    """Whom letters to members come from where SES mails them."""
     metrics_port: int | None = None
     assistant_url: str | None = None
     handler: str | None = None
@@ -67,6 +69,7 @@ class Settings:
             cors_origins=_split_origins(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
             origin_secrets=tuple(filter(None, map(environment.get, ORIGIN_SECRETS))),
             smtp_url=environment.get("GOLDENHOUR_SMTP_URL") or None,
+            notices_sender=_notices_sender(environment),
             metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
             assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,
             handler=environment.get("_HANDLER", "").removeprefix("app.") or None,
@@ -78,6 +81,11 @@ class Settings:
     def is_one_machine(self) -> bool:
         """Tell whether this is the local stack, whose storage only its own front reaches."""
         return self.stage == _LOCAL and self.data_dir is not None
+
+    @property
+    def mails(self) -> bool:
+        """Tell whether letters to members go out."""
+        return self.smtp_url is not None or self.notices_sender is not None
 
     @property
     def outer_url(self) -> str:
@@ -150,6 +158,12 @@ def _pull_url(environment: Mapping[str, str], stage: str, public_url: str | None
     is_local = stage == _LOCAL and (public_url or "").startswith("https://")
     url = environment.get("GOLDENHOUR_PULL_URL") or (public_url if is_local else None)
     return url.rstrip("/") if url else None
+
+
+def _notices_sender(environment: Mapping[str, str]) -> str | None:
+    """Return whom SES mails notices for: on a stage alone, one machine has no SES."""
+    is_stage = not environment.get("GOLDENHOUR_DATA_DIR")
+    return (environment.get("GOLDENHOUR_NOTICES_SENDER") or None) if is_stage else None
 
 
 def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_kms import KMSClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sesv2 import SESV2Client
     from mypy_boto3_sqs import SQSClient
 
 _CONNECTIONS = 160
@@ -104,6 +105,14 @@ class Adapters:
         """The client of the key that wraps tokens."""
         config = Config(connect_timeout=_CONNECT_S, read_timeout=_READ_S)
         return cast("KMSClient", self._client("kms", config, self.settings.endpoint_url))
+
+    @cached_property
+    def ses(self) -> SESV2Client:
+        """The client of what mails; a repeated call could mail a letter twice."""
+        config = Config(
+            connect_timeout=_CONNECT_S, read_timeout=_READ_S, retries={"total_max_attempts": 1}
+        )
+        return cast("SESV2Client", self._client("sesv2", config, self.settings.endpoint_url))
 
     def _dynamodb(self, patience: Config) -> DynamoDBClient:
         shared = Config(connect_timeout=_CONNECT_S, user_agent=_USER_AGENT)

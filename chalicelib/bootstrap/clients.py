@@ -15,7 +15,7 @@ from botocore.session import Session
 
 from chalicelib.embedded.address import is_embedded
 
-SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sqs"})
+SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sesv2", "sqs"})
 """Those that clients are made of; `infra/packaging/models` keeps their models alone."""
 
 

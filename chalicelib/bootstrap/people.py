@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chalicelib.bootstrap.use_cases import UseCases
 
 if TYPE_CHECKING:
+    from chalicelib.domain.workspace.notices import Mailer
     from chalicelib.services.app.ceremonies import Ceremonies
     from chalicelib.services.app.connecting import Connecting
     from chalicelib.services.app.grants import Grants
@@ -170,13 +171,12 @@ class People(UseCases):
 
     @cached_property
     def notices(self) -> Notices | None:
-        """Letters to members; None while no mail server is named."""
-        from chalicelib.connectors.shared.mail import Mailer
+        """Letters to members; None while nothing is named that mails them."""
+        if self.mailer is None:
+            return None
         from chalicelib.services.operator.notices import Notices
         from chalicelib.storage.workspace.notices import NoticeRows
 
-        if self.settings.smtp_url is None:
-            return None
         return Notices(
             workspaces=self.workspaces,
             members=self.members,
@@ -184,10 +184,23 @@ class People(UseCases):
             lists=self.post_lists,
             engine_status=self.engine_control.engine_status,
             rows=NoticeRows(self.directory_table),
-            mailer=Mailer(self.settings.smtp_url),
+            mailer=self.mailer,
             url=self.settings.outer_url,
             clock=self.clock,
         )
+
+    @cached_property
+    def mailer(self) -> Mailer | None:
+        """The mail server that is named, or SES with the sender that is."""
+        if self.settings.smtp_url is not None:
+            from chalicelib.connectors.shared.mail import SmtpMailer
+
+            return SmtpMailer(self.settings.smtp_url)
+        if self.settings.notices_sender is not None:
+            from chalicelib.storage.mail import SesMailer
+
+            return SesMailer(self.ses, self.settings.notices_sender)
+        return None
 
     @cached_property
     def engine_control(self) -> EngineControl:

@@ -19,6 +19,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "convert": ("dynamodb", "sqs", "s3", "convert_worker"),
     "finish_uploads": ("dynamodb", "s3", "upload_worker"),
     "collect": ("dynamodb", "metrics_worker"),
+    "notify": ("dynamodb", "notices"),
     "review": ("dynamodb", "token_renewal", "retention"),
 }
 """By handler of `app.py`, the parts of a deployment; a client is made when its `meta` is read."""

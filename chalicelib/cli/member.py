@@ -93,9 +93,15 @@ def update(
         told = services.administration.tell_member(member_id, email=email, notices=notices)
         kinds = ", ".join(sorted(told.notices)) or "nothing"
         lines.append(f"{told.name} is told of {kinds} at {told.email or 'no address'}.")
-        if told.notices and services.settings.smtp_url is None:
-            lines.append("Nothing is mailed until GOLDENHOUR_SMTP_URL names a mail server.")
+        if told.notices and not services.settings.mails:
+            lines.append(_nothing_is_mailed(services))
     return Answer(document={"member_id": member_id}, lines=lines)
+
+
+def _nothing_is_mailed(services: Deployment) -> str:
+    if services.stack_runs is None:
+        return "Nothing is mailed until the stage's NoticesSender names a sender."
+    return "Nothing is mailed until GOLDENHOUR_SMTP_URL names a mail server."
 
 
 @member.command("remove")

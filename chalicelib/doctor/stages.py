@@ -15,7 +15,7 @@ _OF_LOCAL_STACKS = ("GOLDENHOUR_DATA_DIR", "GOLDENHOUR_RESOURCE_PREFIX")
 
 
 def stage_settings(stage: str, environment: Mapping[str, str] = os.environ) -> Settings:
-    """Return a stage's settings, with the bucket and address that its stack names.
+    """Return a stage's settings, with the bucket and addresses that its stack names.
 
     Raises OperatorError when there is no such stage, or no region to look for it.
     """
@@ -39,6 +39,8 @@ def stage_settings(stage: str, environment: Mapping[str, str] = os.environ) -> S
         media_bucket=outputs.get("MediaBucket", settings.media_bucket),
         public_url=public_url or settings.public_url,
         base_url=public_url or outputs.get("ApiUrl", settings.base_url),
+        smtp_url=None,
+        notices_sender=outputs.get("NoticesSender"),
     )
 
 

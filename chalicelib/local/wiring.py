@@ -106,7 +106,7 @@ def take_over() -> None:
 def watch() -> list[Part]:
     """Return the letters to members, and answer Prometheus, as far as either is wanted."""
     settings = deployment().settings
-    if settings.smtp_url is None and settings.metrics_port is None:
+    if not settings.mails and settings.metrics_port is None:
         return []
     from chalicelib.local.triggers.watching import (  # noqa: PLC0415 - most servers want neither
         StateFigures,

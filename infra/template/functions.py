@@ -25,6 +25,7 @@ PLACES: Final[dict[str, dict[str, int]]] = {
         "Tick": 2,
         "Collect": 2,
         "Review": 2,
+        "Notify": 1,
     },
 }
 """By the account's places, how many executions of a function may run at once.
@@ -38,6 +39,8 @@ _BURSTS: Final = "Publish"
 _SENDS_BURSTS: Final = "Tick"
 _GRANTS_ACCESS: Final = "APIHandler"
 """The function that asks members what an assistant may do."""
+_MAILS: Final = frozenset({"APIHandler", "Notify"})
+"""The function that mails notices, and the one that says whether they are mailed."""
 
 _WAITS_S: Final = 600
 """How long the oldest message of a queue may have waited before an alarm."""
@@ -117,6 +120,8 @@ def _settings(name: str) -> dict[str, Json]:
         more["GOLDENHOUR_PUBLISH_PLACES"] = {"Fn::If": ["HasPublishPollers", "0", _text(places)]}
     if name == _GRANTS_ACCESS:
         more["GOLDENHOUR_ASSISTANT_URL"] = {"Ref": "AssistantUrl"}
+    if name in _MAILS:
+        more["GOLDENHOUR_NOTICES_SENDER"] = {"Ref": "NoticesSender"}
     return {
         "Runtime": RUNTIME,
         "Environment": {

@@ -1,5 +1,7 @@
 """Every command of the contract: what it answers, what it refuses, with which exit status."""
 
+from dataclasses import replace
+
 import pytest
 from click.testing import CliRunner, Result
 
@@ -92,6 +94,26 @@ def test_members_come_change_and_go(operator: Operator, workspace: str) -> None:
     assert [one["role"] for one in before] == ["owner", "viewer"]
     assert removed == {"member_id": member}
     assert [one["name"] for one in _data(operator.ask("member", "list", workspace))] == ["Ada"]
+
+
+def test_who_wants_notices_is_told_what_mails_them(operator: Operator, workspace: str) -> None:
+    (owner,) = _data(operator.ask("member", "list", workspace))
+    member = str(owner["member_id"])
+    stage, local = Deployment(operator.local.settings), operator.local
+    stage.stack_runs, local.stack_runs = None, True
+    asked = ("member", "update", member, "--email", "a@b.example", "--notices", "failed")
+
+    told = {
+        where: Operator(given).run(*asked).output.splitlines()[-1]
+        for where, given in (("stage", stage), ("server", local))
+    }
+    stage.settings = replace(stage.settings, notices_sender="posts@bakery.example")
+    mailed = Operator(stage).run(*asked).output
+    local.stack_runs = None
+
+    assert told["stage"] == "Nothing is mailed until the stage's NoticesSender names a sender."
+    assert told["server"] == "Nothing is mailed until GOLDENHOUR_SMTP_URL names a mail server."
+    assert "Nothing is mailed" not in mailed
 
 
 def test_a_key_is_shown_once(operator: Operator) -> None:

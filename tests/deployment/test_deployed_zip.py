@@ -56,7 +56,7 @@ def _path(url: str) -> str:
 
 
 @pytest.mark.usefixtures("stage")
-@pytest.mark.parametrize("name", ["Tick", "Collect", "Review"])
+@pytest.mark.parametrize("name", ["Tick", "Collect", "Notify", "Review"])
 def test_a_scheduled_function_runs_in_its_zip(name: str) -> None:
     functions = boto3.client("lambda")
     found = [one["FunctionName"] for one in functions.list_functions()["Functions"]]

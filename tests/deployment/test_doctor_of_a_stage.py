@@ -91,6 +91,18 @@ def test_a_stage_that_was_never_deployed_is_named(stage: Stage) -> None:
         stage_settings("nowhere", {"AWS_ENDPOINT_URL": stage.cloud.endpoint})
 
 
+def test_the_commands_know_the_sender_of_notices_from_the_stack(stage: Stage) -> None:
+    asked = {"AWS_ENDPOINT_URL": stage.cloud.endpoint, "GOLDENHOUR_SMTP_URL": "smtp://here"}
+    before = stage_settings(STAGE, asked)
+    plan = stage.deploy(NoticesSender="posts@bakery.example")
+    plan.stack.execute(plan.change_set)
+
+    after = stage_settings(STAGE, asked)
+
+    assert (before.mails, after.mails) == (False, True)
+    assert after.notices_sender == "posts@bakery.example"
+
+
 def _disable_tick(settings: Settings) -> Callable[[], object]:
     events = boto3.client("events")
     rules = [one["Name"] for one in events.list_rules()["Rules"]]

@@ -94,10 +94,10 @@ def test_names_of_the_world_carry_the_account_and_cannot_be_given() -> None:
         pytest.param(_place(999), "10", id="an account that has grown a little"),
         pytest.param(_place(1000), "1000", id="an account that AWS has raised"),
         pytest.param(_place(1000, stage="dev"), "10", id="a stage to try things in"),
-        pytest.param(_place(1000, unreserved=234), "10", id="beside a stage that reserves"),
-        pytest.param(_place(1000, unreserved=865), "10", id="one place less than Lambda demands"),
-        pytest.param(_place(1000, unreserved=866), "1000", id="just as many as Lambda demands"),
-        pytest.param(_place(3000, unreserved=2234), "1000", id="room for a second that reserves"),
+        pytest.param(_place(1000, unreserved=233), "10", id="beside a stage that reserves"),
+        pytest.param(_place(1000, unreserved=866), "10", id="one place less than Lambda demands"),
+        pytest.param(_place(1000, unreserved=867), "1000", id="just as many as Lambda demands"),
+        pytest.param(_place(3000, unreserved=2233), "1000", id="room for a second that reserves"),
     ],
 )
 def test_a_new_stage_reserves_what_its_account_has_left(place: Place, places: str) -> None:
@@ -109,17 +109,17 @@ def test_a_new_stage_reserves_what_its_account_has_left(place: Place, places: st
 def test_a_stage_keeps_what_it_has_reserved() -> None:
     before = {"AccountPlaces": "1000"}
 
-    chosen = choose(_template(), {}, before, _place(1000, unreserved=234))  # type: ignore[arg-type]
+    chosen = choose(_template(), {}, before, _place(1000, unreserved=233))  # type: ignore[arg-type]
 
     assert chosen["AccountPlaces"] == "1000"
-    assert "reserves 766 of the account's 1000" in advice_on_places(chosen, _place(1000, 234))
+    assert "reserves 767 of the account's 1000" in advice_on_places(chosen, _place(1000, 233))
 
 
 def test_a_reservation_that_lambda_would_refuse_is_refused_before_it_does() -> None:
     given = {"AccountPlaces": "1000"}
 
-    with pytest.raises(ParameterError, match="only 234 of this account's 1000 are not reserved"):
-        choose(_template(), given, {}, _place(1000, unreserved=234))  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="only 233 of this account's 1000 are not reserved"):
+        choose(_template(), given, {}, _place(1000, unreserved=233))  # type: ignore[arg-type]
 
 
 def test_more_places_than_the_account_has_are_refused_before_aws_does() -> None:

@@ -1,6 +1,7 @@
 """Accounts, keys, members and queue times: changed by who may, for this workspace alone."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -165,6 +166,20 @@ def test_languages_are_set_where_the_platform_knows_them(browser: Browser) -> No
     assert f"/app/accounts/{x}/languages" not in page
     assert "Name up to three languages" in wrong.text
     assert "X has no language setting" in elsewhere.text
+
+
+@pytest.mark.parametrize("named", ["smtp_url", "notices_sender"])
+def test_members_read_whether_notices_are_mailed(browser: Browser, named: str) -> None:
+    given = browser.room.house.deployment
+    before, change = given.settings, {named: "posts@bakery.example"}
+
+    unnamed = browser.open(PAGE).text
+    given.settings = replace(before, **change)  # type: ignore[arg-type]
+    page = browser.open(PAGE).text
+    given.settings = before
+
+    assert "Nothing is mailed yet" in unnamed
+    assert "Nothing is mailed yet" not in page
 
 
 @pytest.mark.parametrize("role", [Role.OWNER, Role.VIEWER])

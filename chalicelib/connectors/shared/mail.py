@@ -9,7 +9,7 @@ import ssl
 from email.message import EmailMessage
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from chalicelib.domain.workspace.notices import Letter, is_address
+from chalicelib.domain.workspace.notices import Letter, NotMailed, is_address
 
 _PATIENCE_S = 15
 _SUBMISSION_PORT = 587
@@ -20,11 +20,7 @@ class WrongMailAddress(Exception):
     """GOLDENHOUR_SMTP_URL is no address of a mail server; the message says what is wrong."""
 
 
-class NotMailed(Exception):
-    """The mail server did not take a letter."""
-
-
-class Mailer:
+class SmtpMailer:
     """A mail server that takes letters."""
 
     def __init__(self, url: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Protocol
 
 from chalicelib.domain.dataclass import dataclass
 
@@ -58,6 +59,18 @@ class Letter:
     to: str
     subject: str
     text: str
+
+
+class NotMailed(Exception):
+    """A letter was not taken; the message says by whom."""
+
+
+class Mailer(Protocol):
+    """What takes letters: a mail server, or a service that mails."""
+
+    def send(self, letter: Letter) -> None:
+        """Hand a letter over. Raises NotMailed."""
+        ...
 
 
 _SUBJECTS = {

@@ -1,15 +1,15 @@
 """Tells members by e-mail what they must know: a failed post, a review, a sign-in, a still engine.
 
-The local stack runs it every few seconds where a mail server is named. It reads what is the matter
-now and writes of what is new since the last letter, so that nothing is lost while the mail server
-is away, and nothing is told twice.
+Where something that mails is named, `app.py` `notify` runs it every minute, the local stack every
+few seconds. It reads what is the matter now and writes of what is new since the last letter, so
+that nothing is lost while mail cannot go out, and nothing is told twice.
 """
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from functools import cache
 
-from chalicelib.connectors.shared.mail import Mailer, NotMailed
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.facts import FACTS
@@ -17,7 +17,14 @@ from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Health
-from chalicelib.domain.workspace.notices import Matter, NoticeKind, Told, letter
+from chalicelib.domain.workspace.notices import (
+    Mailer,
+    Matter,
+    NoticeKind,
+    NotMailed,
+    Told,
+    letter,
+)
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.storage.posts.lists import PostLists
@@ -51,13 +58,15 @@ class Notices:
 
     def run(self) -> int:
         """Tell everybody what is new; return how many letters went out."""
-        sent = 0
+        sent, still = 0, cache(lambda: [*self._still()])
         for workspace in self.workspaces.list():
             wanting = [member for member in self.members.list(workspace.id) if member.email]
             for kind in NoticeKind:
                 readers = [member for member in wanting if kind in member.notices]
                 if readers:
-                    matters = [*self._matters(workspace, kind)]
+                    matters = (
+                        still() if kind is NoticeKind.ENGINE else [*self._matters(workspace, kind)]
+                    )
                     sent += sum(self._tell(one, workspace, kind, matters) for one in readers)
         return sent
 

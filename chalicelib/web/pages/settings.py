@@ -177,7 +177,7 @@ def _settings(visit: Visit) -> Response:
         device=device_of(visit.request.headers.get("user-agent", "")),
         me=next(member for member in members if member.id == caller.member_id),
         notices=NOTICES,
-        mails=visit.services.settings.smtp_url is not None,
+        mails=visit.services.settings.mails,
         roles=[r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
         scopes=SCOPES,
         default_scopes=DEFAULT_SCOPES,

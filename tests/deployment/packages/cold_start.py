@@ -20,6 +20,7 @@ FUNCTIONS: Final = {
     "prepare": f"{_WIRED}wired.s3.meta; wired.publish_worker, wired.engine_switch",
     "finish_uploads": f"{_WIRED}wired.s3.meta; wired.upload_worker",
     "collect": f"{_WIRED}wired.metrics_worker",
+    "notify": f"{_WIRED}wired.notices",
     "review": f"{_WIRED}wired.risks, wired.retention, wired.token_renewal",
 }
 """What each function has made before it can work; a client is made when it is first asked."""

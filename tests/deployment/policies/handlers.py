@@ -112,6 +112,7 @@ def under(
     environment.setenv("GOLDENHOUR_RESOURCE_PREFIX", settings.resource_prefix)
     environment.setenv("AWS_ENDPOINT_URL", str(settings.endpoint_url))
     environment.delenv("GOLDENHOUR_DATA_DIR", raising=False)
+    environment.setenv("GOLDENHOUR_NOTICES_SENDER", settings.notices_sender or "")
     spec = importlib.util.spec_from_file_location(f"app_of_{name}", PROJECT / "app.py")
     assert spec is not None
     assert spec.loader is not None

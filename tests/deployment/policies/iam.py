@@ -36,6 +36,7 @@ _S3 = {
     "CompleteMultipartUpload": "PutObject",
     "ListMultipartUploads": "ListBucketMultipartUploads",
 }
+_OUR_MAIL = "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:"
 _OF_THE_BUCKET = frozenset({"ListBucket", "ListBucketMultipartUploads"})
 
 
@@ -46,7 +47,7 @@ class Need:
     action: str
     resource: str
     below: str | None = None
-    """The partition key of a row, or the prefix of a listing: what conditions look at."""
+    """The partition key of a row, the prefix of a listing or a sender: what conditions look at."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -77,6 +78,8 @@ def needs(service: str, operation: str, params: Mapping[str, Any], arns: "Arns")
             action = operation.removesuffix("Batch")
             queue = params.get("QueueName") or str(params["QueueUrl"]).rpartition("/")[2]
             yield Need(f"sqs:{action}", arns.queue(str(queue)))
+        case "sesv2":
+            yield from _mail_needs(operation, params, arns)
         case _:
             yield Need(f"{service}:{operation}", arns.key)
 
@@ -101,6 +104,14 @@ def _table_needs(operation: str, params: Mapping[str, Any], arns: "Arns") -> Ite
         table = arns.table(params["TableName"])
         at = f"{table}/index/{index}" if index else table
         yield Need(f"dynamodb:{operation}", at, _partition(params))
+
+
+def _mail_needs(operation: str, params: Mapping[str, Any], arns: "Arns") -> Iterator[Need]:
+    """Yield the sender's identity, and the set of rules that an identity may bring along."""
+    sender = str(params["FromEmailAddress"])
+    domain = sender.partition("@")[2]
+    for at in (f"identity/{sender}", f"identity/{domain}", "configuration-set/default"):
+        yield Need(f"ses:{operation}", arns.mail(at), sender)
 
 
 def _rows(asked: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - keys to read, or requests to write
@@ -142,6 +153,9 @@ class Arns:
     def queue(self, name: str) -> str:
         return f"arn:aws:sqs:{self.settings.region}:{ACCOUNT}:{name}"
 
+    def mail(self, at: str) -> str:
+        return f"arn:aws:ses:{self.settings.region}:{ACCOUNT}:{at}"
+
     @property
     def key(self) -> str:
         return f"arn:aws:kms:{self.settings.region}:{ACCOUNT}:key/tokens"
@@ -154,6 +168,7 @@ class Arns:
             "MediaTable": self.table(self.settings.media_table),
             "SandboxTable": self.table(self.settings.sandbox_table),
             "PublishQueue": self.queue(self.settings.publish_queue),
+            "PublishDeadQueue": self.queue(self.settings.publish_dead_queue),
             "PrepareQueue": self.queue(self.settings.prepare_queue),
             "ConvertQueue": self.queue(self.settings.convert_queue),
             "UploadsQueue": self.queue(self.settings.uploads_queue),
@@ -184,15 +199,17 @@ def grants_of(statements: list[dict[str, Any]], arns: Arns) -> list[Grant]:
         for statement in statements
         for action in _several(statement["Action"])
         for resource in _several(statement["Resource"])
-        for below in _allowed_below(statement)
+        for below in _allowed_below(statement, arns)
     ]
 
 
-def _allowed_below(statement: Mapping[str, Any]) -> list[str]:
-    """Return which partition keys or prefixes a statement's condition allows."""
+def _allowed_below(statement: Mapping[str, Any], arns: Arns) -> list[str]:
+    """Return which partition keys, prefixes or senders a statement's condition allows."""
     condition = {
         k: v for tests in statement.get("Condition", {}).values() for k, v in tests.items()
     }
+    if condition.get("ses:FromAddress") == {"Ref": "NoticesSender"}:
+        return [arns.settings.notices_sender or ""]
     return _several(condition.get("dynamodb:LeadingKeys") or condition.get("s3:prefix") or "*")
 
 
@@ -210,5 +227,7 @@ def _several(value: Any) -> list[Any]:  # noqa: ANN401 - a policy says one or se
 def _resolved(resource: Mapping[str, Any], arns: Arns) -> str:
     if "Fn::GetAtt" in resource:
         return arns.of(resource["Fn::GetAtt"][0])
+    if str(resource["Fn::Sub"]).startswith(_OUR_MAIL):
+        return arns.mail(resource["Fn::Sub"].removeprefix(_OUR_MAIL))
     name, _, rest = str(resource["Fn::Sub"]).removeprefix("${").partition(".Arn}")
     return arns.of(name) + rest

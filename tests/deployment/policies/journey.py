@@ -14,6 +14,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health, SignIn
+from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.dynamodb.items import attributes, stamp
@@ -42,8 +43,10 @@ FUNCTIONS = (
     "convert",
     "finish_uploads",
     "collect",
+    "notify",
     "review",
 )
+SENDER = "posts@bakery.example"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Journey:
         self._signed_accounts()
         self._broken_sign_ins()
         self._background()
+        self._notices()
 
     def _requests(self) -> None:
         for case in CASES:
@@ -261,12 +265,26 @@ class Journey:
             live = self.house.deployment.posts.get_any(gone["id"]).targets[0]
             self.house.deployment.sandbox_store.remove(Platform.LINKEDIN, str(live.remote_id))
 
+    def _notices(self) -> None:
+        """Write to the owner of all that there is: a failure, a review, a sign-in, a pause."""
+        plain, room = self.house.deployment, self.room
+        ses = boto3.client("sesv2", endpoint_url=plain.settings.endpoint_url)
+        ses.create_email_identity(EmailIdentity=SENDER)
+        (owner,) = plain.administration.list_members(room.workspace_id)[:1]
+        plain.administration.tell_member(
+            owner.id, email="ada@bakery.example", notices=frozenset(NoticeKind)
+        )
+        room.sent("x", caption="sandbox:fail:media_rejected")
+        plain.engine_switch.pause()
+        self.functions["notify"].fire()
+        plain.engine_switch.resume()
+
 
 def a_journey(
     emulator: EmulatorProcess, folder: Path, environment: pytest.MonkeyPatch, files: FileHost
 ) -> Journey:
     clock = FrozenClock()
-    settings = make_resources(emulator.endpoint)
+    settings = replace(make_resources(emulator.endpoint), notices_sender=SENDER)
     environment.setenv("GOLDENHOUR_TRUSTED_ORIGINS", files.origin)
     functions = {name: a_function(name, settings, clock, environment) for name in FUNCTIONS}
     for function in functions.values():

@@ -165,6 +165,32 @@ def test_the_function_that_asks_members_knows_the_server_of_assistants(template:
     assert told == {"APIHandler"}
 
 
+def test_those_that_mail_notices_or_say_so_know_the_sender(template: Template) -> None:
+    told = {
+        name
+        for name, one in properties(template, FUNCTIONS).items()
+        if one["Environment"]["Variables"].get("GOLDENHOUR_NOTICES_SENDER")
+        == {"Ref": "NoticesSender"}
+    }
+
+    assert told == {"APIHandler", "Notify"}
+
+
+def test_one_role_alone_may_mail_and_from_the_sender_alone(template: Template) -> None:
+    may_mail = {
+        name: statement
+        for name, role in properties(template, "AWS::IAM::Role").items()
+        for policy in role.get("Policies", [])
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "ses:" in str(statement["Action"])
+    }
+
+    assert set(may_mail) == {"NotifyRole"}
+    statement = may_mail["NotifyRole"]
+    assert statement["Action"] == ["ses:SendEmail"]
+    assert statement["Condition"] == {"StringEquals": {"ses:FromAddress": {"Ref": "NoticesSender"}}}
+
+
 def test_an_intrinsic_replaces_what_it_is_laid_over() -> None:
     base: Template = {"Queue": {"Fn::Sub": "arn:${AWS::Region}:q"}, "Kept": 1}
 

@@ -1,17 +1,20 @@
 """Letters to members: what is told, once, and at most one an hour and kind."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.message import EmailMessage
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from chalicelib.connectors.shared.mail import Mailer, WrongMailAddress
+from chalicelib.connectors.shared.mail import SmtpMailer, WrongMailAddress
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.services.operator.notices import Notices
+from chalicelib.storage.mail import SesMailer
 from chalicelib.storage.workspace.notices import NoticeRows
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
@@ -66,7 +69,7 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         lists=given.post_lists,
         engine_status=given.engine_control.engine_status,
         rows=NoticeRows(given.directory_table),
-        mailer=Mailer(mail.url),
+        mailer=SmtpMailer(mail.url),
         url="https://post.example",
         clock=house.clock,
     )
@@ -133,6 +136,23 @@ def test_while_the_mail_server_is_away_nothing_is_lost(desk: Desk) -> None:
     assert [0, 1] == [len(away), len(desk.after(seconds=15))]
 
 
+def test_a_stage_mails_by_ses_from_its_sender_and_tells_no_secret(desk: Desk) -> None:
+    sent: list[dict[str, Any]] = []
+    ses: Any = SimpleNamespace(send_email=lambda **call: sent.append(call))
+    by_ses = replace(desk.notices, mailer=SesMailer(ses, "posts@bakery.example"))
+    post = desk.room.sent("x", caption="sandbox:fail:media_rejected")
+
+    by_ses.run()
+
+    (call,) = sent
+    message = call["Content"]["Simple"]
+    assert call["FromEmailAddress"] == "posts@bakery.example"
+    assert call["Destination"] == {"ToAddresses": ["ada@bakery.example"]}
+    assert message["Subject"]["Data"].startswith("Not posted: Lighthouse Bakery")
+    assert f"https://post.example/app/posts/{post['id']}" in message["Body"]["Text"]["Data"]
+    assert desk.room.key not in str(call)
+
+
 def test_who_wants_nothing_is_told_nothing(desk: Desk) -> None:
     people = desk.room.house.deployment.administration
     owner = people.list_members(desk.room.workspace_id)[0]
@@ -145,4 +165,4 @@ def test_who_wants_nothing_is_told_nothing(desk: Desk) -> None:
 @pytest.mark.parametrize("url", ["https://mail.example", "smtp://", "mail.example:25"])
 def test_an_address_of_no_mail_server_is_refused(url: str) -> None:
     with pytest.raises(WrongMailAddress, match="GOLDENHOUR_SMTP_URL"):
-        Mailer(url)
+        SmtpMailer(url)
