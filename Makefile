@@ -94,11 +94,11 @@ check-imports: $(DEVELOPS)
 check-openapi: $(DEVELOPS)
 	@$(BIN)/python -m chalicelib.api | diff -u docs/openapi.json - || \
 		{ echo "docs/openapi.json is not what the code declares: run make openapi"; exit 1; }
-	@$(BIN)/python -m chalicelib.api options | diff -u client/goldenhour/models/options.py - || \
+	@$(BIN)/python -m infra.client options | diff -u client/goldenhour/models/options.py - || \
 		{ echo "The client's options are not what the code declares: run make openapi"; exit 1; }
-	@$(BIN)/python -m chalicelib.api errors | diff -u client/goldenhour/error_codes.py - || \
+	@$(BIN)/python -m infra.client errors | diff -u client/goldenhour/error_codes.py - || \
 		{ echo "The client's errors are not what the code declares: run make openapi"; exit 1; }
-	@$(BIN)/python -m chalicelib.api models | diff -u client/goldenhour/models/answers.py - || \
+	@$(BIN)/python -m infra.client models | diff -u client/goldenhour/models/answers.py - || \
 		{ echo "The client's models are not what the code declares: run make openapi"; exit 1; }
 
 check-advisories: $(DEVELOPS)
@@ -147,11 +147,11 @@ openapi: $(DEVELOPS)  ## write docs/openapi.json, the table of paths, the client
 	mv docs/openapi.json.new docs/openapi.json
 	$(BIN)/python -m chalicelib.api paths > chalicelib/api/path_table.new
 	mv chalicelib/api/path_table.new chalicelib/api/path_table.py
-	$(BIN)/python -m chalicelib.api options > client/goldenhour/models/options.new
+	$(BIN)/python -m infra.client options > client/goldenhour/models/options.new
 	mv client/goldenhour/models/options.new client/goldenhour/models/options.py
-	$(BIN)/python -m chalicelib.api errors > client/goldenhour/error_codes.new
+	$(BIN)/python -m infra.client errors > client/goldenhour/error_codes.new
 	mv client/goldenhour/error_codes.new client/goldenhour/error_codes.py
-	$(BIN)/python -m chalicelib.api models > client/goldenhour/models/answers.new
+	$(BIN)/python -m infra.client models > client/goldenhour/models/answers.new
 	mv client/goldenhour/models/answers.new client/goldenhour/models/answers.py
 
 LOCK := $(UV) pip compile -q --upgrade --generate-hashes --python $(BIN)/python --unsafe-package pip \

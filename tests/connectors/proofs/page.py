@@ -5,11 +5,11 @@ Each platform's folder has a `proof.py`; what a connector can do is read off the
 
 from collections.abc import Iterator
 
-from chalicelib.connectors.shared.abilities import Ability, abilities_of
 from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.facts import FACTS, found_in
 from chalicelib.domain.platforms.platform import Platform
+from tests.connectors.proofs.abilities import Ability, abilities_of
 from tests.connectors.proofs.proof import Proven
 
 

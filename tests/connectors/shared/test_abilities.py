@@ -10,7 +10,6 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.cli.post import inside_document
-from chalicelib.connectors.shared.abilities import Ability, abilities_of
 from chalicelib.connectors.shared.link_cards import LinkCards
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch
 from chalicelib.domain.platforms.choices import Choice, ChoiceQuery
@@ -21,6 +20,7 @@ from tests.connectors.google_business_profile.fake import FakeGoogleBusinessProf
 from tests.connectors.instagram.rig import a_rig as instagram
 from tests.connectors.pinterest.fake import BOARD, OTHER_BOARD, FakePinterest
 from tests.connectors.pinterest.fake_pins import SECTIONS
+from tests.connectors.proofs.abilities import Ability, abilities_of
 from tests.connectors.reddit.fake import FLAIR_ID
 from tests.connectors.shared.every_platform import World, a_world
 from tests.connectors.shared.test_link_cards import Bakery

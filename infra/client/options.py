@@ -1,7 +1,6 @@
 """Writes the client's types of options from the platforms' pages: `make openapi`.
 
-The client is a package of its own, which imports nothing of the service; a test of it holds its
-types against docs/openapi.json, and `make check` against this.
+A test of the client holds its types against docs/openapi.json, too.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,8 +1,7 @@
 """Writes the client's classes of answers from the description: `make openapi`.
 
-The client is a package of its own, which imports nothing of the service. Its classes are plain
-frozen values, so no general generator's models would do; what a post of the client can besides
-stands in `goldenhour/models/posts.py`.
+The client's classes are plain frozen values, so no general generator's models would do; what a post
+of the client can besides stands in `goldenhour/models/posts.py`.
 """
 
 from collections.abc import Iterator, Mapping
