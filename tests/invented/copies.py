@@ -42,7 +42,7 @@ class Copy:
             shutil.copytree(_ADDED / _PARTS[step], folder / _PARTS[step], dirs_exist_ok=True)
         if 5 not in without:
             copy.make("docs/openapi.json", "chalicelib.api")
-            copy.make("client/goldenhour/models/options.py", "chalicelib.api", "options")
+            copy.make("client/goldenhour/models/options.py", "infra.client", "options")
             copy.make("docs/connectors.md", "tests.connectors.proofs")
             copy.run("-m", "tests.repository.docs.tables")
         return copy
