@@ -4,7 +4,7 @@ An answer is `{"status", "serviceErrorCode", "code", "message"}`; a refused post
 in `errorDetails.inputErrors[].code`. Answers of upload addresses have only a status.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
@@ -50,12 +50,8 @@ ERRORS: ErrorTable = {
 }
 
 
-def error_codes(response: PlatformResponse) -> Sequence[str]:
-    """Return what an answer says no with, most specific first."""
-    return tuple(_error_codes(response))
-
-
-def _error_codes(response: PlatformResponse) -> Iterator[str]:
+def error_codes(response: PlatformResponse) -> Iterator[str]:
+    """Yield what an answer says no with, most specific first."""
     reasons = response.find("errorDetails", "inputErrors")
     for reason in reasons if isinstance(reasons, list) else []:
         yield str(find(reason, "code"))

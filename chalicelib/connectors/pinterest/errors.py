@@ -91,9 +91,9 @@ _FIELD = re.compile(r"'(?P<named>[a-z_]+)' value '|Parameter '(?P<parameter>[a-z
 _WORD = re.compile(r"[a-z]+")
 
 
-def error_codes(response: PlatformResponse) -> Sequence[str]:
+def error_codes(response: PlatformResponse) -> Iterator[str]:
     """Return what an answer says no with, most specific first."""
-    return tuple(_codes_of_s3(response) if _is_xml(response) else _error_codes(response))
+    return _codes_of_s3(response) if _is_xml(response) else _error_codes(response)
 
 
 def token_codes(response: PlatformResponse) -> Sequence[str]:

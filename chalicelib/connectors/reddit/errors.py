@@ -6,7 +6,7 @@ an unknown one proves a refusal.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
 
 from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
@@ -90,11 +90,6 @@ _UNITS = {
 _FORBIDDEN = 403
 
 
-def error_codes(response: PlatformResponse) -> Sequence[str]:
-    """Return what an answer says no with, most specific first."""
-    return tuple(_error_codes(response))
-
-
 def pause_asked(response: PlatformResponse) -> timedelta | None:
     """Return how long Reddit asks to wait with the next post, None if it does not say.
 
@@ -114,7 +109,8 @@ def pause_asked(response: PlatformResponse) -> timedelta | None:
     return None
 
 
-def _error_codes(response: PlatformResponse) -> Iterator[str]:
+def error_codes(response: PlatformResponse) -> Iterator[str]:
+    """Yield what an answer says no with, most specific first."""
     errors = response.items("json", "errors")
     for name in (*(find(error, 0) for error in errors), response.find("reason")):
         if isinstance(name, str):

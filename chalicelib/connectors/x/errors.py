@@ -6,7 +6,7 @@ sentence, which says "Tweet" or "post" by turns: they are told apart by a part o
 docs/adr/0008). One cashtag a post is X's rule for applications without a contract since 2026.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
@@ -93,11 +93,6 @@ ERRORS: ErrorTable = {
 }
 
 
-def error_codes(response: PlatformResponse) -> Sequence[str]:
-    """Return what an answer says no with, most specific first."""
-    return tuple(_error_codes(response))
-
-
 def problems(value: Json) -> Iterator[str]:
     """Yield the names of the problems that an error or a whole answer has."""
     kind = find(value, "type")
@@ -105,7 +100,8 @@ def problems(value: Json) -> Iterator[str]:
         yield kind.rpartition("/")[2]  # X moved them from api.twitter.com
 
 
-def _error_codes(response: PlatformResponse) -> Iterator[str]:
+def error_codes(response: PlatformResponse) -> Iterator[str]:
+    """Yield what an answer says no with, most specific first."""
     errors = response.items("errors")
     yield from (str(find(error, "code")) for error in errors)
     for error in errors:

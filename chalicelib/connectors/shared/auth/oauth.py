@@ -12,7 +12,7 @@ authentication/programmatic-refresh-tokens: 365 days, which no refresh lengthens
 import base64
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -69,7 +69,7 @@ class OAuthConfiguration:
     keeps: tuple[str, ...] = ()
     nested: tuple[str | int, ...] = ()
     renew_every: timedelta | None = None
-    error_codes: Callable[[PlatformResponse], Sequence[str]] | None = None
+    error_codes: Callable[[PlatformResponse], Iterable[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ holds an address's query, a header or a body, because tokens travel in all three
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -86,7 +86,7 @@ class PlatformHttp:
         self,
         platform: Platform,
         errors: ErrorTable,
-        error_codes: Callable[[PlatformResponse], Sequence[str]],
+        error_codes: Callable[[PlatformResponse], Iterable[str]],
         *,
         reset_header: str | None = None,
         clock: Clock = system_clock,
@@ -94,7 +94,7 @@ class PlatformHttp:
     ) -> None:
         self.platform = platform
         self.errors = errors
-        self._error_codes = error_codes
+        self.error_codes = error_codes
         self._reset_header = reset_header
         self._clock = clock
         self._session = session or a_session()
@@ -116,7 +116,7 @@ class PlatformHttp:
         return error
 
     def _error(self, response: PlatformResponse, *, says_why: bool) -> PlatformError:
-        row = find_entry(self.errors, self._error_codes(response))
+        row = find_entry(self.errors, self.error_codes(response))
         entry = None if row is None else complete_entry(self.platform, row, says_why=says_why)
         if entry is not None and entry.ours:
             facts = {
