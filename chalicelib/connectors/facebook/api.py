@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.facebook.errors import OUT_OF_STEP, error_codes
 from chalicelib.connectors.facebook.post import Fields, Route
-from chalicelib.connectors.shared.meta.graph import Graph
+from chalicelib.connectors.shared.meta.graph import UPLOAD_ANSWERS, Graph
 from chalicelib.connectors.shared.meta.places import page_places
 from chalicelib.connectors.shared.transport.bodies import (
     FileBody,
@@ -25,7 +25,6 @@ from chalicelib.domain.platforms.setting import META_GRAPH
 
 NEWEST = 50
 """How much of an edge one call lists."""
-_ANSWERED = frozenset({200, 400})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +94,7 @@ class FacebookApi:
             url=self._url(f"{account.remote_id}/{Route.VIDEO}"),
             token=account.token,
             body=MultipartBody(parts),
-            takes=_ANSWERED,
+            takes=UPLOAD_ANSWERS,
             deadline=UPLOAD_DEADLINE,
         )
         response = self._graph.http.send(call)
@@ -114,20 +113,8 @@ class FacebookApi:
 
     def send(self, account: ConnectedAccount, path: str, media: MediaFile, offset: int) -> bool:
         """Send a file from a place on; tell whether all of it was surely taken."""
-        headers = {
-            "Authorization": f"OAuth {account.token}",
-            "offset": str(offset),
-            "file_size": str(media.size_bytes),
-        }
-        call = Call(
-            method="POST",
-            url=f"{self._hosts.facebook_upload}{path}",
-            headers=headers,
-            body=FileBody(file=media, mime="application/octet-stream", offset=offset),
-            takes=_ANSWERED,
-            deadline=UPLOAD_DEADLINE,
-        )
-        response = self._graph.http.send(call)
+        url = f"{self._hosts.facebook_upload}{path}"
+        response = self._graph.send_file(url, account.token, media, offset)
         refused = response.find("error") is not None or response.find("debug_info") is not None
         can_go_on = response.find("debug_info", "retriable") is True
         if refused and not can_go_on and OUT_OF_STEP.isdisjoint(error_codes(response)):

@@ -78,7 +78,7 @@ class FacebookConnector:
     def __init__(self, hosts: FacebookHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or FacebookHosts()
         self._http = PlatformHttp(Platform.FACEBOOK, ERRORS, error_codes, clock=clock)
-        self._graph = Graph(self._http, error_codes, WAITS, clock=clock)
+        self._graph = Graph(self._http, WAITS, clock=clock)
         self._api = FacebookApi(self._graph, hosts)
         self._videos = FacebookVideos(self._api)
         places = FacebookLoginHosts(

@@ -22,14 +22,11 @@ _UNCONFIRMED = ErrorEntry(
     "Facebook asks the Page's administrator to confirm their identity. Open the Page on Facebook.",
 )
 ERRORS: ErrorTable = {
-    "190": FailureCode.AUTH_EXPIRED,
-    "102": FailureCode.AUTH_EXPIRED,
-    "HTTP 401": FailureCode.AUTH_EXPIRED,
+    **graph.COMMON_ERRORS,
     "1404078": _UNCONFIRMED,
     "4854002": _UNCONFIRMED,
     "1404112": FailureCode.ACCOUNT_RESTRICTED,
     "1404006": FailureCode.ACCOUNT_RESTRICTED,
-    "368": FailureCode.ACCOUNT_RESTRICTED,
     "1404102": FailureCode.CAPTION_REJECTED,
     "1346003": FailureCode.CAPTION_REJECTED,
     "1390008": FailureCode.RATE_LIMITED,
@@ -56,24 +53,14 @@ ERRORS: ErrorTable = {
     "1349125": FailureCode.INVALID_OPTIONS,
     "1363047": FailureCode.PLATFORM_UNAVAILABLE,
     "1609010": FailureCode.PLATFORM_UNAVAILABLE,
-    "transient": FailureCode.PLATFORM_UNAVAILABLE,
-    "4": FailureCode.RATE_LIMITED,
-    "17": FailureCode.RATE_LIMITED,
-    "32": FailureCode.RATE_LIMITED,
     "341": FailureCode.RATE_LIMITED,
-    "613": FailureCode.RATE_LIMITED,
     "80001": FailureCode.RATE_LIMITED,
     "3": FailureCode.PERMISSION_MISSING,
-    "10": FailureCode.PERMISSION_MISSING,
-    "200": FailureCode.PERMISSION_MISSING,
     "unpermitted": FailureCode.PERMISSION_MISSING,
     "title too long": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook allows."
     ),
     "text too long": FailureCode.CAPTION_REJECTED,
-    "100": FailureCode.INVALID_OPTIONS,
-    "1": FailureCode.PLATFORM_UNAVAILABLE,
-    "2": FailureCode.PLATFORM_UNAVAILABLE,
 }
 WORDINGS = {
     "No permission to publish the video": "unpermitted",

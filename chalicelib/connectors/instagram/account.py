@@ -11,14 +11,13 @@ from datetime import datetime
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.meta.graph import Graph, client_of
+from chalicelib.connectors.shared.meta.graph import Graph
 from chalicelib.connectors.shared.meta.login import (
     FacebookLogin,
     FacebookLoginHosts,
     FacebookPage,
 )
 from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.http import Call
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
@@ -39,6 +38,7 @@ _FACEBOOK_SCOPES = (
 )
 _PAGE_FIELDS = "id,name,access_token,tasks,instagram_business_account{id,username}"
 _DEAD = frozenset({"190", "100"})
+_GRANTS = "ig"
 _PRIVATE = "PERSONAL"
 _NOT_PROFESSIONAL = (
     "Instagram lets only professional accounts publish. Make it a business or creator account."
@@ -93,14 +93,7 @@ class ByInstagram:
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
         """Return the account that signed in, with a token of 60 days."""
-        secret = dict(client_of(tokens))["client_secret"]
-        params = (
-            ("grant_type", "ig_exchange_token"),
-            ("client_secret", secret),
-            ("access_token", tokens.access),
-        )
-        call = Call(method="GET", url=f"{self._host}/access_token", params=params)
-        long = self._graph.renew(call, tokens, now)
+        long = self._graph.exchange(self._host, _GRANTS, tokens, now)
         fields = {"fields": "user_id,username,account_type"}
         me = self._graph.get(f"{self._host}/{self._version}/me", long.access, fields)
         path = ("data", 0) if me.items("data") else ()  # Meta's pages show both shapes
@@ -117,9 +110,7 @@ class ByInstagram:
 
     def renew_tokens(self, tokens: Tokens, now: datetime) -> Tokens:
         """Return the token with 60 more days; it must be a day old and still hold."""
-        params = (("grant_type", "ig_refresh_token"), ("access_token", tokens.access))
-        call = Call(method="GET", url=f"{self._host}/refresh_access_token", params=params)
-        return self._graph.renew(call, replace(tokens, refresh=tokens.access), now)
+        return self._graph.prolong(self._host, _GRANTS, tokens, now)
 
 
 class ByFacebook:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from chalicelib.connectors.connector import (
     ConnectedAccount,
+    Data,
     LivePost,
     Posted,
     Publication,
@@ -40,16 +41,11 @@ from chalicelib.connectors.instagram.post import (
     source_of,
     unfit_option,
 )
-from chalicelib.connectors.instagram.reconciliation import (
-    container_reconciliation,
-    posted_since,
-    status_of,
-)
+from chalicelib.connectors.instagram.reconciliation import container_reconciliation, posted_since
 from chalicelib.connectors.shared.auth.sign_in import SignInMethod
 from chalicelib.connectors.shared.meta.containers import (
     ContainerSettings,
     ContainerSteps,
-    Data,
     as_done,
 )
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
@@ -85,10 +81,6 @@ def _poll_delay(publication: Publication, polls: int) -> timedelta:
 
 
 _HABITS = ContainerSettings(
-    platform=Platform.INSTAGRAM,
-    errors=ERRORS,
-    error_codes=error_codes,
-    status_of=status_of,
     blocked=ACTION_BLOCKED,
     not_ready=NOT_READY,
     posts_a_day=50,
@@ -109,7 +101,7 @@ class InstagramConnector:
     def __init__(self, hosts: InstagramHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or InstagramHosts()
         self._http = PlatformHttp(Platform.INSTAGRAM, ERRORS, error_codes, clock=clock)
-        self._graph = Graph(self._http, error_codes, WAITS, clock=clock)
+        self._graph = Graph(self._http, WAITS, clock=clock)
         self._api = InstagramApi(self._graph, hosts)
         self._look = container_reconciliation(self._api)
         self._containers = ContainerSteps(self._api, _HABITS, self._look)

@@ -23,21 +23,12 @@ WAITS = {"9/2207042": timedelta(hours=6)}
 """The day's posts are used up: they come back one by one, 24 hours after each."""
 
 ERRORS: ErrorTable = {
-    "190": FailureCode.AUTH_EXPIRED,
-    "102": FailureCode.AUTH_EXPIRED,
-    "HTTP 401": FailureCode.AUTH_EXPIRED,
+    **graph.COMMON_ERRORS,
     "3": FailureCode.PERMISSION_MISSING,
-    "10": FailureCode.PERMISSION_MISSING,
-    "200": FailureCode.PERMISSION_MISSING,
     ACTION_BLOCKED: FailureCode.ACCOUNT_RESTRICTED,
-    "4": FailureCode.RATE_LIMITED,
-    "17": FailureCode.RATE_LIMITED,
-    "32": FailureCode.RATE_LIMITED,
-    "613": FailureCode.RATE_LIMITED,
     "80002": FailureCode.RATE_LIMITED,
     "9/2207042": FailureCode.RATE_LIMITED,
     "25/2207050": FailureCode.ACCOUNT_RESTRICTED,
-    "368": FailureCode.ACCOUNT_RESTRICTED,
     "/2207001": FailureCode.PLATFORM_UNAVAILABLE,
     "/2207032": FailureCode.PROCESSING_FAILED,
     "/2207053": FailureCode.PROCESSING_FAILED,
@@ -74,10 +65,6 @@ ERRORS: ErrorTable = {
     "/2207081": ErrorEntry(
         FailureCode.INVALID_OPTIONS, "Instagram does not let this account post trial reels."
     ),
-    "100": FailureCode.INVALID_OPTIONS,
-    "1": FailureCode.PLATFORM_UNAVAILABLE,
-    "2": FailureCode.PLATFORM_UNAVAILABLE,
-    "transient": FailureCode.PLATFORM_UNAVAILABLE,
 }
 
 _SUBCODE = re.compile(r"\b2207\d{3}\b")

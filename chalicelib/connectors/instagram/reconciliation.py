@@ -5,6 +5,7 @@ that it was published.
 """
 
 from datetime import datetime, timedelta
+from functools import partial
 
 from chalicelib.connectors.connector import Posted, Publication
 from chalicelib.connectors.instagram.api import NEWEST, InstagramApi
@@ -16,28 +17,17 @@ from chalicelib.connectors.shared.meta.reconciliation import (
     is_since,
 )
 from chalicelib.connectors.shared.reconciliation import is_same_text, newest_posted
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Done, Json, Sent
 
 # developers.facebook.com/docs/instagram-platform/reference/ig-user/stories lists 24 hours of them.
 _STORY_LASTS = timedelta(hours=24)
 
 
-def status_of(response: PlatformResponse) -> str | None:
-    """Read a container's status, which a failed one may tell in words only."""
-    told, words = response.find("status_code"), response.find("status")
-    if isinstance(told, str):
-        return told
-    return "ERROR" if isinstance(words, str) and words.startswith("Error") else None
-
-
 def container_reconciliation(api: InstagramApi) -> ContainerReconciliation:
     """Return what looks for posts after a lost answer."""
     return ContainerReconciliation(
-        api,
-        status_of,
-        lambda publication, sent: _found(api, publication, sent),
-        is_telling=lambda publication: not is_story(publication),
+        api, partial(_found, api), is_telling=lambda publication: not is_story(publication)
     )
 
 

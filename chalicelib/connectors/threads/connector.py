@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from chalicelib.connectors.connector import (
     ConnectedAccount,
+    Data,
     LivePost,
     MediaFile,
     Posted,
@@ -20,7 +21,6 @@ from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.meta.containers import (
     ContainerSettings,
     ContainerSteps,
-    Data,
     as_done,
 )
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
@@ -29,17 +29,13 @@ from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refus
 from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
 from chalicelib.connectors.shared.transport.responses import count
-from chalicelib.connectors.threads.account import ThreadsHosts, ThreadsSignIn, threads_oauth
+from chalicelib.connectors.threads.account import GRANTS, ThreadsHosts, identity, threads_oauth
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.threads.comment import PUBLISH, FirstComment, comment_on
 from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, error_codes
 from chalicelib.connectors.threads.metrics import metrics
 from chalicelib.connectors.threads.post import MOST_LINKS, container_fields, links_of
-from chalicelib.connectors.threads.reconciliation import (
-    container_reconciliation,
-    posted_since,
-    status_of,
-)
+from chalicelib.connectors.threads.reconciliation import container_reconciliation, posted_since
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconciliation, Sent, Wait
@@ -65,10 +61,6 @@ def _poll_delay(publication: Publication, polls: int) -> timedelta:
 
 
 _HABITS = ContainerSettings(
-    platform=Platform.THREADS,
-    errors=ERRORS,
-    error_codes=error_codes,
-    status_of=status_of,
     blocked=ACTION_BLOCKED,
     not_ready=NOT_READY,
     posts_a_day=None,
@@ -92,23 +84,23 @@ class ThreadsConnector:
     def __init__(self, hosts: ThreadsHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or ThreadsHosts()
         self._http = PlatformHttp(Platform.THREADS, ERRORS, error_codes, clock=clock)
-        self._graph = Graph(self._http, error_codes, clock=clock)
+        self._graph = Graph(self._http, clock=clock)
         self._api = ThreadsApi(self._graph, hosts)
         self._look = container_reconciliation(self._api)
         self._containers = ContainerSteps(self._api, _HABITS, self._look)
-        self._sign_in = ThreadsSignIn(self._graph, hosts)
+        self._host = hosts.threads
         self.oauth = threads_oauth(hosts, clock)
 
     # Signing in.
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
         """Return the profile that signed in."""
-        return [self._sign_in.identity(tokens, now)]
+        return [identity(self._graph, self._host, tokens, now)]
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
         """Give the token 60 more days."""
         del account
-        return self._sign_in.renew_tokens(tokens, now)
+        return self._graph.prolong(self._host, GRANTS, tokens, now)
 
     # What can be chosen.
 

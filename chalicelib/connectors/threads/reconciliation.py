@@ -1,6 +1,7 @@
 """How a post of ours is found in the Threads profile's own list again: by text, kind and time."""
 
 from datetime import datetime
+from functools import partial
 
 from chalicelib.connectors.connector import Posted, Publication
 from chalicelib.connectors.shared.meta.reconciliation import (
@@ -11,7 +12,7 @@ from chalicelib.connectors.shared.meta.reconciliation import (
     is_since,
 )
 from chalicelib.connectors.shared.reconciliation import WITNESSES_REACH, is_same_text, newest_posted
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.connectors.threads.api import PAGE, ThreadsApi
 from chalicelib.domain.outcome import Done, Json, Sent
 from chalicelib.domain.platforms.platform import MediaKind
@@ -19,17 +20,9 @@ from chalicelib.domain.platforms.platform import MediaKind
 _KINDS = {None: "TEXT_POST", MediaKind.IMAGE: "IMAGE", MediaKind.VIDEO: "VIDEO"}
 
 
-def status_of(response: PlatformResponse) -> str | None:
-    """Read a container's status."""
-    told = response.find("status")
-    return told if isinstance(told, str) else None
-
-
 def container_reconciliation(api: ThreadsApi) -> ContainerReconciliation:
     """Return what looks for posts after a lost answer."""
-    return ContainerReconciliation(
-        api, status_of, lambda publication, sent: _found(api, publication, sent)
-    )
+    return ContainerReconciliation(api, partial(_found, api))
 
 
 def posted_since(api: ThreadsApi, publication: Publication, since: datetime) -> list[Posted] | None:

@@ -6,17 +6,16 @@ everybody sees. There is no idempotency key, but a container tells whether it wa
     container -> processing -> quota -> publish -> permalink -> live
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
 
-from chalicelib.connectors.connector import ConnectedAccount, Publication
+from chalicelib.connectors.connector import Data, Publication
+from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
-from chalicelib.connectors.shared.meta.reconciliation import ContainerReconciliation, Profile
+from chalicelib.connectors.shared.meta.reconciliation import ContainerReconciliation
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.shared.transport.failures import (
-    ErrorTable,
     PlatformError,
     RejectedError,
     UnansweredError,
@@ -35,30 +34,12 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.platform import Platform
 
 _ANOTHER_WAIT, _LONGEST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
 _LINK_WAIT = timedelta(seconds=10)
 _MOST_CONTAINERS, _MOST_TRIES = 2, 3
 _WORTH_ANOTHER = frozenset({FailureCode.PROCESSING_FAILED, FailureCode.MEDIA_UNAVAILABLE})
 _FULL = "{0} takes no more posts from this account today."
-Data = dict[str, Json]
-
-
-class Containers(Profile, Protocol):
-    """One platform's calls about containers, under an account's token."""
-
-    def quota(self, account: ConnectedAccount) -> PlatformResponse:
-        """Return how much of the day's posts is used."""
-        ...
-
-    def publish(self, account: ConnectedAccount, container: str) -> str:
-        """Show a container to everybody; return the id of what they see."""
-        ...
-
-    def link(self, account: ConnectedAccount, media: str) -> str | None:
-        """Return the link of a post."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +50,6 @@ class ContainerSettings:
     container is tried again after which refusal, `posts_a_day` counts where no total is told.
     """
 
-    platform: Platform
-    errors: ErrorTable
-    error_codes: Callable[[PlatformResponse], Sequence[str]]
-    status_of: Callable[[PlatformResponse], str | None]
     blocked: str
     not_ready: Mapping[str, int]
     posts_a_day: int | None
@@ -84,9 +61,10 @@ class ContainerSteps:
     """The steps between a container that was made and a post that is live."""
 
     def __init__(
-        self, api: Containers, settings: ContainerSettings, reconcile: ContainerReconciliation
+        self, api: ContainerCalls, settings: ContainerSettings, reconcile: ContainerReconciliation
     ) -> None:
         self._api = api
+        self._http = api.graph.http
         self._settings = settings
         self._look = reconcile
 
@@ -103,7 +81,7 @@ class ContainerSteps:
     def another(self, data: Data, code: FailureCode) -> Outcome:
         """Make another container, once."""
         if count(data, "containers") >= _MOST_CONTAINERS:
-            return refuse(self._settings.platform, code)
+            return refuse(self._http.platform, code)
         return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
 
     def processing(self, publication: Publication, data: Data) -> Outcome:
@@ -114,7 +92,7 @@ class ContainerSteps:
             if not error.is_gone:
                 raise
             return self._unread(publication, data)
-        match self._settings.status_of(response):
+        match self._api.status_of(response):
             case "FINISHED":
                 return Wait(Checkpoint("quota", data))
             case "ERROR" | "EXPIRED":
@@ -147,8 +125,8 @@ class ContainerSteps:
         return self._later(publication, {**data, "untold": untold})
 
     def _on_failure(self, response: PlatformResponse, data: Data) -> Outcome:
-        row = find_entry(self._settings.errors, self._settings.error_codes(response))
-        entry = complete_entry(self._settings.platform, row or FailureCode.PROCESSING_FAILED)
+        row = find_entry(self._http.errors, self._http.error_codes(response))
+        entry = complete_entry(self._http.platform, row or FailureCode.PROCESSING_FAILED)
         if entry.code in _WORTH_ANOTHER:
             return self.another(data, entry.code)
         return Failed(code=entry.code, message=entry.sentence, final=True)
@@ -164,14 +142,14 @@ class ContainerSteps:
         most = named if isinstance(named, int) else self._settings.posts_a_day
         if most is None or count(response.find("data", 0), "quota_usage") < most:
             return go_on
-        message = _FULL.format(FACTS[self._settings.platform].name)
+        message = _FULL.format(FACTS[self._http.platform].name)
         wait = self._settings.quota_wait
         return Failed(code=FailureCode.RATE_LIMITED, message=message, retry_after=wait)
 
     def publish(self, publication: Publication, data: Data) -> Outcome:
         """Show the post."""
         if "blocked" in data:
-            return refuse(self._settings.platform, FailureCode.ACCOUNT_RESTRICTED)
+            return refuse(self._http.platform, FailureCode.ACCOUNT_RESTRICTED)
         try:
             media = self._api.publish(publication.account, str(data["container"]))
         except GraphRejectedError as error:

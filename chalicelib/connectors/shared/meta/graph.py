@@ -11,19 +11,21 @@ the quota figures are left alone, so that posts still get through.
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import RemovalError
+from chalicelib.connectors.connector import MediaFile, RemovalError
+from chalicelib.connectors.shared.transport.bodies import FileBody
 from chalicelib.connectors.shared.transport.failures import (
+    ErrorTable,
     PlatformError,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
     UnansweredError,
 )
-from chalicelib.connectors.shared.transport.http import Call, Params, PlatformHttp
+from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, Params, PlatformHttp
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode, Json
@@ -88,11 +90,32 @@ def _time_until_access(row: Json) -> timedelta | None:
 RENEW_AFTER = timedelta(days=30)
 """Tokens that live 60 days are renewed at half of it, though nobody posts."""
 
+COMMON_ERRORS: ErrorTable = {
+    "190": FailureCode.AUTH_EXPIRED,
+    "102": FailureCode.AUTH_EXPIRED,
+    "HTTP 401": FailureCode.AUTH_EXPIRED,
+    "10": FailureCode.PERMISSION_MISSING,
+    "200": FailureCode.PERMISSION_MISSING,
+    "4": FailureCode.RATE_LIMITED,
+    "17": FailureCode.RATE_LIMITED,
+    "32": FailureCode.RATE_LIMITED,
+    "613": FailureCode.RATE_LIMITED,
+    "368": FailureCode.ACCOUNT_RESTRICTED,
+    "100": FailureCode.INVALID_OPTIONS,
+    "1": FailureCode.PLATFORM_UNAVAILABLE,
+    "2": FailureCode.PLATFORM_UNAVAILABLE,
+    "transient": FailureCode.PLATFORM_UNAVAILABLE,
+}
+"""Graph's own codes, which mean the same on all three platforms."""
+
 GONE = frozenset({"100/33", "24/2207006", "24/4279009"})
 """What is answered about a post or container that is not there."""
 
 NO_COMMENT = "The first comment may be missing: the platform did not confirm it."
 """What is noted of a post that is live without what was to follow it."""
+
+UPLOAD_ANSWERS = frozenset({200, 400})
+"""Statuses in which it says how an upload stands."""
 
 _ANY_ANSWER = frozenset(range(200, 500))
 _NAMED = re.compile(r"\b[A-Z]+_API__[A-Z_]+")
@@ -158,14 +181,12 @@ class Graph:
     def __init__(
         self,
         http: PlatformHttp,
-        error_codes: Callable[[PlatformResponse], Sequence[str]],
         waits: Mapping[str, timedelta] | None = None,
         *,
         clock: Clock = system_clock,
     ) -> None:
         """Take the way out, and how long to wait after refusals that do not say."""
         self.http = http
-        self._error_codes = error_codes
         self._waits = waits or {}
         self._clock = clock
         self._usage = Usage()
@@ -209,13 +230,47 @@ class Graph:
                 raise UnansweredError("The Graph API asked to try again later.") from error
             raise
 
-    def renew(self, call: Call, tokens: Tokens, now: datetime) -> Tokens:
+    def exchange(self, host: str, kind: str, tokens: Tokens, now: datetime) -> Tokens:
+        """Trade a sign-in's token for one of 60 days; a platform's grants begin with its `kind`."""
+        params = (
+            ("grant_type", f"{kind}_exchange_token"),
+            client_of(tokens)[1],
+            ("access_token", tokens.access),
+        )
+        return self.renew(f"{host}/access_token", params, tokens, now)
+
+    def prolong(self, host: str, kind: str, tokens: Tokens, now: datetime) -> Tokens:
+        """Return a token with 60 more days; it must be a day old and still hold."""
+        params = (("grant_type", f"{kind}_refresh_token"), ("access_token", tokens.access))
+        kept = replace(tokens, refresh=tokens.access)
+        return self.renew(f"{host}/refresh_access_token", params, kept, now)
+
+    def send_file(
+        self, url: str, token: str | None, media: MediaFile, offset: int = 0
+    ) -> PlatformResponse:
+        """Send a file from a place on to the upload host; return its answer, refusals too."""
+        headers = {
+            "Authorization": f"OAuth {token}",
+            "offset": str(offset),
+            "file_size": str(media.size_bytes),
+        }
+        call = Call(
+            method="POST",
+            url=url,
+            headers=headers,
+            body=FileBody(file=media, mime="application/octet-stream", offset=offset),
+            takes=UPLOAD_ANSWERS,
+            deadline=UPLOAD_DEADLINE,
+        )
+        return self.http.send(call)
+
+    def renew(self, url: str, params: Params, tokens: Tokens, now: datetime) -> Tokens:
         """Return what a call that trades a token for a longer lived one brings.
 
         Raises TokenRejectedError only when the old token is dead.
         """
         try:
-            response = self.send(call)
+            response = self.get(url, None, params)
         except RejectedError as error:
             raise UnansweredError(f"The token was not renewed ({error.code}).") from error
         access = response.text("access_token")
@@ -231,7 +286,7 @@ class Graph:
     def read_error(self, response: PlatformResponse) -> PlatformError:
         """Return what an answer that is no success means."""
         error = self.http.read_error(response)
-        keys = self._error_codes(response)
+        keys = tuple(self.http.error_codes(response))
         if isinstance(error, RateLimitedError) and error.retry_after is None:
             named = next((self._waits[key] for key in keys if key in self._waits), None)
             longer = RateLimitedError(named or regained_after(response.headers))

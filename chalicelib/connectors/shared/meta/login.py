@@ -23,7 +23,6 @@ from chalicelib.connectors.shared.auth.oauth import (
 )
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError, client_of
 from chalicelib.connectors.shared.transport.failures import TokenRejectedError, UnansweredError
-from chalicelib.connectors.shared.transport.http import Call
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode, Json
@@ -165,8 +164,7 @@ class FacebookLogin:
             *client_of(tokens),
             ("fb_exchange_token", tokens.access),
         )
-        call = Call(method="GET", url=f"{self._api}/oauth/access_token", params=params)
-        return self._graph.renew(call, tokens, now)
+        return self._graph.renew(f"{self._api}/oauth/access_token", params, tokens, now)
 
 
 class FacebookSignInPage:

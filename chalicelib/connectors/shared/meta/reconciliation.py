@@ -6,12 +6,12 @@ shows, where text, kind and time must fit exactly one. Nothing here changes anyt
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Protocol
 
 from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
+from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.reconciliation import certain_from, wait_or_absent
 from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
+from chalicelib.connectors.shared.transport.responses import find, moment
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -53,34 +53,20 @@ def is_since(post: Json, sent: Sent) -> bool:
     return at is not None and at >= sent.at - CLOCKS_DIFFER
 
 
-class Profile(Protocol):
-    """Where an account's containers and posts can be seen."""
-
-    def status(self, account: ConnectedAccount, container: str) -> PlatformResponse:
-        """Return how far a container is."""
-        ...
-
-    def profile(self, account: ConnectedAccount) -> str:
-        """Return where the account's posts are seen."""
-        ...
-
-
 class ContainerReconciliation:
     """Looks for one platform's posts.
 
-    `status_of` reads a container's status, `found` lists the posts that could be ours, and
-    `is_telling` says whether the list shows enough of such a post to know it among others.
+    `found` lists the posts that could be ours, and `is_telling` says whether the list shows enough
+    of such a post to know it among others.
     """
 
     def __init__(
         self,
-        api: Profile,
-        status_of: Callable[[PlatformResponse], str | None],
+        api: ContainerCalls,
         found: Callable[[Publication, Sent], list[Done]],
         is_telling: Callable[[Publication], bool] = lambda _: True,
     ) -> None:
         self._api = api
-        self._status_of = status_of
         self._found = found
         self._is_telling = is_telling
 
@@ -139,6 +125,6 @@ class ContainerReconciliation:
     def _status(self, account: ConnectedAccount, container: str) -> str | None:
         """Return what a container says of itself, None when the platform does not know it now."""
         try:
-            return self._status_of(self._api.status(account, container))
+            return self._api.status_of(self._api.status(account, container))
         except RejectedError:
             return None

@@ -31,7 +31,7 @@ def a_reply(error: dict[str, Json], headers: Mapping[str, str] | None = None) ->
 
 def refusal(response: PlatformResponse) -> PlatformError:
     http = PlatformHttp(Platform.INSTAGRAM, instagram.ERRORS, instagram.error_codes)
-    return Graph(http, instagram.error_codes, instagram.WAITS).read_error(response)
+    return Graph(http, instagram.WAITS).read_error(response)
 
 
 def usage(**row: Json) -> dict[str, str]:
