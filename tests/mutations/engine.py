@@ -234,9 +234,6 @@ MUTATIONS: Final = (
         ("tests/connectors/shared/test_restored.py",),
     ),
     Mutation(
-        f"{_P}/reconciling.py", "except AlreadyAdoptedError:", "except LookupError:", (_ADOPTION,)
-    ),
-    Mutation(
         f"{_P}/reconciling.py",
         "if is_over and not sent.is_suspicion:",
         "if False:",
@@ -264,17 +261,26 @@ MUTATIONS: Final = (
     ),
     Mutation(f"{_P}/endings.py", "        if again is None:", "        if True:"),
     Mutation(
-        f"{_P}/endings.py", "if found is not None or checkpoint is None:", "if True:", (_ADOPTION,)
+        f"{_P}/endings.py",
+        "            if checkpoint is None:",
+        "            if True:",
+        (_ADOPTION,),
+    ),
+    Mutation(
+        f"{_P}/attempts.py",
+        "            if found is not None:\n                raise",
+        "            if False:\n                raise",
+        (_ADOPTION,),
     ),
     Mutation(
         f"{_P}/attempts.py", "except StorageUnavailableError:", "except LookupError:", (_FAILURES,)
     ),
-    Mutation(f"{_P}/attempts.py", "if post.deleted_at is not None:", "if False:", (_DELETED,)),
-    Mutation(f"{_P}/attempts.py", "uses = give_back(failed.charge)", "uses = ()"),
+    Mutation(f"{_P}/attempts.py", " or post.deleted_at is not None", "", (_DELETED,)),
+    Mutation(f"{_P}/attempts.py", "uses = give_back(ended.charge)", "uses = ()"),
     Mutation(
         f"{_P}/attempts.py",
-        "doubted = None if found is None else target",
-        "doubted = None",
+        "doubted=None if found is None else target",
+        "doubted=None",
         (_ADOPTION,),
     ),
     Mutation(
@@ -295,6 +301,7 @@ MUTATIONS: Final = (
         f"{_E}/outcomes.py",
         "            still_held(token, ending.target.version),",
         "            None,",
+        (_SAVES,),
     ),
     Mutation(
         f"{_E}/outcomes.py",
@@ -327,9 +334,14 @@ MUTATIONS: Final = (
         "while post.version < claimed.target.post_version:",
         "while False:",
         (),
-        "A consistent read after the claim shows no older post; an eventual one would.",
+        "A transaction of DynamoDB's may show its target before its post; no engine here does.",
     ),
-    Mutation(f"{_P}/preflight.py", "if self._waits_its_turn(claimed):", "if False:", (_LATE,)),
+    Mutation(
+        f"{_P}/preflight.py",
+        "None if self._waits_its_turn(claimed) else account",
+        "account",
+        (_LATE,),
+    ),
     Mutation(
         f"{_P}/preflight.py",
         "if self.tools.clock() > due_at + TOO_LATE and target.progress.tries == 0:",

@@ -15,7 +15,7 @@ from typing import TypeVar
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.outcome import Done, Json, PlatformAnswer
+from chalicelib.domain.outcome import Done, Failed, Json
 from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -38,20 +38,6 @@ _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Try:
-    """How a try ended that did not make the target live, and when that was known.
-
-    `answer` is what the platform said, if it refused.
-    """
-
-    code: str
-    message: str
-    at: datetime
-    found: str | None = None
-    answer: PlatformAnswer | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Attempts:
     """Keeps how attempts ended."""
@@ -70,20 +56,18 @@ class Attempts:
         """
         target = claimed.target
         live = target.publish(done, now=at)
-        attempt = self._attempt(live, at, ok=True, found=found)
+        attempt = _attempt(live, at, found)
         detail: dict[str, Json] = {
             "target_id": target.id,
             "platform": str(target.platform),
             "url": done.url,
             **({} if done.note is None else {"note": done.note}),
         }
-        happened = event(Action.TARGET_PUBLISHED, SYSTEM, at, detail)
-        doubted = None if found is None else target
         ending = Ending(
             target=live,
             attempt=attempt,
-            events=(happened,),
-            doubted=doubted,
+            events=(event(Action.TARGET_PUBLISHED, SYSTEM, at, detail),),
+            doubted=None if found is None else target,
             first_poll=done.first_poll,
         )
         twin = None
@@ -98,45 +82,34 @@ class Attempts:
                     claimed.ref, claimed.token, ending, now=self.clock()
                 ),
             )
-        self._log("Published a target.", claimed, attempt)
+        _log("Published a target.", claimed, attempt)
         return twin
 
-    def keep_failed(self, claimed: ClaimedTarget, end: Try) -> None:
-        """Keep that the target failed for good, and give back what it had used."""
-        ending = self._failure(claimed.target, end)
-        self._keep(claimed, lambda _: ending)
-        self._log("A target failed for good.", claimed, ending.attempt)
+    def keep_failed(
+        self,
+        claimed: ClaimedTarget,
+        failed: Failed,
+        *,
+        found: str | None = None,
+        waiting: Target | None = None,
+    ) -> bool:
+        """Keep a try that came to nothing, and the time of the next one, which `waiting` has.
 
-    def put_off(self, claimed: ClaimedTarget, waiting: Target, end: Try) -> bool:
-        """Keep a try that came to nothing and the time of the next one, which `waiting` has.
-
-        On a post that was deleted meanwhile there is none: the try under way was the last. Returns
-        whether there is a next one.
+        Without that the target failed for good, as on a post that was deleted meanwhile: the try
+        under way was the last. Returns whether there is a next one.
         """
+        now = self.clock()
 
         def ending_on(post: Post) -> Ending:
-            if post.deleted_at is not None:
-                return self._failure(claimed.target, end)
-            attempt = self._attempt(waiting, end.at, ok=False, found=end.found)
-            attempt = replace(
-                attempt, error_code=end.code, error_message=end.message, answer=end.answer
-            )
-            return Ending(target=waiting, attempt=attempt)
+            if waiting is None or post.deleted_at is not None:
+                return _failure(claimed.target, failed, now, found)
+            return Ending(target=waiting, attempt=_attempt(waiting, now, found, failed))
 
         kept = self._keep(claimed, ending_on)
-        self._log("An attempt failed.", claimed, kept.attempt)
-        return kept.target is waiting
-
-    def _failure(self, target: Target, end: Try) -> Ending:
-        failed, uses = target.fail(end.code, end.message), tuple[Use, ...]()
-        if failed.charge is not None:
-            uses = give_back(failed.charge)
-            failed = replace(failed, charge=None)
-        attempt = self._attempt(failed, end.at, ok=False, found=end.found)
-        attempt = replace(attempt, answer=end.answer)
-        detail = {"target_id": target.id, "platform": str(target.platform), "error_code": end.code}
-        happened = event(Action.TARGET_FAILED, SYSTEM, end.at, detail)
-        return Ending(target=failed, attempt=attempt, events=(happened,), uses=uses)
+        is_over = kept.target is not waiting
+        sentence = "A target failed for good." if is_over else "An attempt failed."
+        _log(sentence, claimed, kept.attempt)
+        return not is_over
 
     def _keep(self, claimed: ClaimedTarget, ending_on: EndingOn) -> Ending:
         """Keep an ending for as long as the target is held: an answer in hand is not thrown away.
@@ -158,31 +131,47 @@ class Attempts:
                 self.wait(_PATIENCE * backoff_s(tried))
         raise AssertionError("There is always another try.")
 
-    def _attempt(self, target: Target, now: datetime, *, ok: bool, found: str | None) -> Attempt:
-        late = None if target.due_at is None else (now - target.due_at).total_seconds()
-        return Attempt(
-            id=new_id(now),
-            target_id=target.id,
-            ok=ok,
-            status=target.status,
-            at=now,
-            error_code=target.error_code,
-            error_message=target.error_message,
-            remote_id=target.remote_id,
-            found=found,
-            lateness_s=late,
-        )
 
-    def _log(self, sentence: str, claimed: ClaimedTarget, attempt: Attempt) -> None:
-        facts = {
-            "action": "attempt",
-            "workspace_id": claimed.post.workspace_id,
-            "post_id": claimed.post.id,
-            "target_id": attempt.target_id,
-            "ok": attempt.ok,
-            "status": attempt.status,
-            "error_code": attempt.error_code,
-            "lateness_s": attempt.lateness_s,
-            **({} if attempt.answer is None else facts_of(attempt.answer)),
-        }
-        _LOG.info(sentence, extra=facts)
+def _failure(target: Target, failed: Failed, at: datetime, found: str | None) -> Ending:
+    """Return the end of a target that failed for good, which gives back what it had used."""
+    ended, uses = target.fail(failed.code, failed.message), tuple[Use, ...]()
+    if ended.charge is not None:
+        uses = give_back(ended.charge)
+        ended = replace(ended, charge=None)
+    detail = {"target_id": target.id, "platform": str(target.platform), "error_code": failed.code}
+    happened = event(Action.TARGET_FAILED, SYSTEM, at, detail)
+    attempt = _attempt(ended, at, found, failed)
+    return Ending(target=ended, attempt=attempt, events=(happened,), uses=uses)
+
+
+def _attempt(
+    target: Target, at: datetime, found: str | None, failed: Failed | None = None
+) -> Attempt:
+    return Attempt(
+        id=new_id(at),
+        target_id=target.id,
+        ok=failed is None,
+        status=target.status,
+        at=at,
+        error_code=None if failed is None else failed.code,
+        error_message=None if failed is None else failed.message,
+        answer=None if failed is None else failed.answer,
+        remote_id=target.remote_id,
+        found=found,
+        lateness_s=None if target.due_at is None else (at - target.due_at).total_seconds(),
+    )
+
+
+def _log(sentence: str, claimed: ClaimedTarget, attempt: Attempt) -> None:
+    facts = {
+        "action": "attempt",
+        "workspace_id": claimed.post.workspace_id,
+        "post_id": claimed.post.id,
+        "target_id": attempt.target_id,
+        "ok": attempt.ok,
+        "status": attempt.status,
+        "error_code": attempt.error_code,
+        "lateness_s": attempt.lateness_s,
+        **({} if attempt.answer is None else facts_of(attempt.answer)),
+    }
+    _LOG.info(sentence, extra=facts)

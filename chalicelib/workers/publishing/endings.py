@@ -13,16 +13,21 @@ from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
 from chalicelib.storage.engine.wake_queue import PublishQueue
-from chalicelib.workers.publishing.attempts import Attempts, Try
+from chalicelib.workers.publishing.attempts import Attempts
 from chalicelib.workers.publishing.error_mapping import RetryPolicy, explain
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 DOUBT_TIMEOUT = timedelta(hours=1)
 OTHERS_POST = timedelta(seconds=30)
 """When to look again after what was found belongs to another target."""
-DELETED = "The post was deleted before the platform accepted it."
-UNTOLD = (
-    "The platform did not say whether it accepted the post. Check the platform before you retry."
+DELETED = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="The post was deleted before the platform accepted it.",
+)
+UNTOLD = Failed(
+    code=FailureCode.OUTCOME_UNKNOWN,
+    message="The platform did not say whether it accepted the post."
+    " Check the platform before you retry.",
 )
 
 
@@ -57,27 +62,24 @@ class Endings:
         return self.claimed.target.due_at or self.tools.clock()
 
     def live(self, done: Done, *, at: datetime, found: str | None = None) -> Next:
-        """Keep that the target is live. Raises AlreadyAdoptedError for one that a look found.
+        """Keep that the target is live; `found` tells that a look on the platform showed it.
 
-        What the platform itself answered is settled by looking where another has it likewise.
+        What another target has already is looked for again, as what the platform answered to both.
         """
         now, checkpoint = self.tools.clock(), self.claimed.target.progress.checkpoint
         try:
             twin = self.tools.attempts.keep_published(self.claimed, done, at=at, found=found)
         except AlreadyAdoptedError:
-            if found is not None or checkpoint is None:
+            if checkpoint is None:
                 raise
             return self.look_later(checkpoint, OTHERS_POST)
         if twin is not None:
             self.tools.prepare_queue.send_near([twin], now=now)
         return Next.REST
 
-    def fail(self, code: str, message: str, *, found: str | None = None) -> Next:
+    def fail(self, failed: Failed, *, found: str | None = None) -> Next:
         """Keep that the target failed for good."""
-        return self._fail(Try(code=code, message=message, at=self.tools.clock(), found=found))
-
-    def _fail(self, end: Try) -> Next:
-        self.tools.attempts.keep_failed(self.claimed, end)
+        self.tools.attempts.keep_failed(self.claimed, failed, found=found)
         return Next.REST
 
     def is_deleted(self) -> bool:
@@ -91,22 +93,27 @@ class Endings:
             self._remind(target, target.progress.wake_at)
         return Next.REST
 
+    def rest_for(self, wait: timedelta) -> Next:
+        """Let go of the target for so long, or until its second if that is nearer."""
+        now = self.tools.clock()
+        is_nearer = now < self.due_at < now + wait
+        return self.rest(self.claimed.target.postpone(self.due_at if is_nearer else now + wait))
+
     def retry_or_fail(self, failed: Failed) -> Next:
         """Try again later, or fail when the time for retries is over."""
         now, target = self.tools.clock(), self.claimed.target
-        message = explain(failed, target.platform)
-        end = Try(code=failed.code, message=message, at=now, answer=failed.answer)
+        told = replace(failed, message=explain(failed, target.platform))
         again = self.tools.retry.next_attempt(
             failed, tries=target.progress.tries, due_at=self.due_at, now=now
         )
         if again is None:
             if failed.proves_absence:
                 self.claimed.become(target.clear_doubt())
-            return self._fail(end)
+            return self.fail(told)
         if now < self.due_at and failed.retry_after is None:
             again = min(again, self.due_at)
         waiting = target.retry_at(again, now=now)
-        if self.tools.attempts.put_off(self.claimed, waiting, end):
+        if self.tools.attempts.keep_failed(self.claimed, told, waiting=waiting):
             self._remind(waiting, again)
         return Next.REST
 
@@ -115,7 +122,7 @@ class Endings:
         now, target = self.tools.clock(), self.claimed.target
         sent = target.progress.sent
         if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:
-            return self.fail(FailureCode.OUTCOME_UNKNOWN, UNTOLD, found="cannot tell")
+            return self.fail(UNTOLD, found="cannot tell")
         return self.rest(target.reconcile_at(checkpoint, now + delay, now=now))
 
     def _remind(self, target: Target, wake_at: datetime) -> None:

@@ -28,7 +28,7 @@ from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
 from chalicelib.workers.bursts import MOST_AHEAD
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
-from chalicelib.workers.publishing.endings import Next
+from chalicelib.workers.publishing.endings import Endings, Next
 from chalicelib.workers.publishing.leases import LeaseKeeper
 from chalicelib.workers.publishing.places import Call, Places, Rest, Work
 from chalicelib.workers.publishing.run import Run, doubt_at
@@ -238,7 +238,8 @@ class FireWorker:
         with ExitStack() as around:
             hold = self.leases.hold(armed.ref, lease, fired, armed.post)
             claimed = around.enter_context(hold)
-            run = Run(self.arming.preflight.tools, claimed, armed.connector, armed.publication)
+            endings = Endings(self.arming.preflight.tools, claimed)
+            run = Run(endings, armed.connector, armed.publication)
             settle = run.call(armed.checkpoint, sent, reached.progress)
             held = around.pop_all()
         return partial(_settle, run, settle, held)

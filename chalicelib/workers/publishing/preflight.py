@@ -1,16 +1,15 @@
 """What is looked at before a claimed target's run: may it go out, is it its turn, what goes out.
 
-The publish worker calls `open` right after the claim; the answer is a run that is ready to go, or
-None when the target was put off or failed on the spot.
+The publish worker calls `open` right after the claim, and `run` once there is a place for it; None
+tells that the target was put off or failed on the spot.
 """
 
-from collections.abc import Callable
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import FailureCode, Sent
+from chalicelib.domain.outcome import Failed, FailureCode, Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
@@ -34,42 +33,30 @@ _LEAST_GAP = timedelta(minutes=2)
 """How long before the engine went on a restored target may have been sent, at the least."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Why a target cannot go out at all."""
-
-    code: FailureCode
-    message: str
-
-
-_GONE = Stop(
-    FailureCode.ACCOUNT_REMOVED,
-    "The account was disconnected before the post went out. Connect it and make a new post.",
+_GONE = Failed(
+    code=FailureCode.ACCOUNT_REMOVED,
+    message="The account was disconnected before the post went out."
+    " Connect it and make a new post.",
 )
-_UNTOLD = Stop(
-    FailureCode.OUTCOME_UNKNOWN,
-    "The account was disconnected while the post was being sent. Check the platform.",
+_UNTOLD = Failed(
+    code=FailureCode.OUTCOME_UNKNOWN,
+    message="The account was disconnected while the post was being sent. Check the platform.",
 )
-_LATE = Stop(
-    FailureCode.TOO_LATE,
-    "The service was down for more than a day when this was due. Schedule it for a new time.",
+_LATE = Failed(
+    code=FailureCode.TOO_LATE,
+    message="The service was down for more than a day when this was due."
+    " Schedule it for a new time.",
 )
-_NOT_CONVERTED = (
-    "The file was not converted for the platform within an hour. Retry, or upload a smaller one."
+_NOT_CONVERTED = Failed(
+    code=FailureCode.PROCESSING_TIMEOUT,
+    message="The file was not converted for the platform within an hour."
+    " Retry, or upload a smaller one.",
 )
 WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
-_DELETED = Stop(FailureCode.PLATFORM_UNAVAILABLE, DELETED)
-_NO_CONNECTOR = Stop(
-    FailureCode.PERMISSION_MISSING, "This deployment cannot publish to the platform yet."
+_NO_CONNECTOR = Failed(
+    code=FailureCode.PERMISSION_MISSING,
+    message="This deployment cannot publish to the platform yet.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A target that may go on: what answers its calls, and what makes its run ready."""
-
-    server: str
-    run: Callable[[], Run | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,22 +72,20 @@ class Preflight:
     connectors: Connectors
     tokens: TokenKeeper
 
-    def open(self, claimed: ClaimedTarget, switch: SwitchState) -> Open | None:
-        """Return the run over a held target, or None when it rests or ended already."""
+    def open(self, endings: Endings, switch: SwitchState) -> Account | None:
+        """Return the account that a held target goes on to, or None when it rests or ended."""
+        claimed = endings.claimed
         post = self._post(claimed)
         claimed.belongs_to(post)
         claimed.become(suspect(post, claimed.target, switch))
         account = self.accounts.get(post.workspace_id, claimed.target.account_id)
         stop = self.stop(claimed.target, account)
         if post.deleted_at is not None and _waits_for_a_try(claimed.target):
-            stop = _DELETED
-        if account is None or stop is not None:
-            stop = stop or _GONE
-            Endings(self.tools, claimed).fail(stop.code, stop.message)
+            stop = DELETED
+        if stop is not None:
+            endings.fail(stop)
             return None
-        if self._waits_its_turn(claimed):
-            return None
-        return Open(account.server, lambda: self._prepare_file(claimed, account))
+        return None if self._waits_its_turn(claimed) else account
 
     def _post(self, claimed: ClaimedTarget) -> Post:
         """Return the post that the target belongs to, not an older one that a read still shows."""
@@ -115,37 +100,31 @@ class Preflight:
         claimed.belongs_to(self.posts.get_any(claimed.ref.post_id))
         is_in_doubt = claimed.target.is_in_doubt
         code = FailureCode.OUTCOME_UNKNOWN if is_in_doubt else FailureCode.UNKNOWN
-        Endings(self.tools, claimed).fail(code, WORN_OUT)
+        Endings(self.tools, claimed).fail(Failed(code=code, message=WORN_OUT))
 
-    def _prepare_file(self, claimed: ClaimedTarget, account: Account) -> Run | None:
-        """Return the run with the file as it goes to this platform, once that is ready."""
-        endings = Endings(self.tools, claimed)
+    def run(self, endings: Endings, account: Account) -> Run | None:
+        """Return the run with the file as it goes to this platform; None while there is none."""
+        claimed, media = endings.claimed, None
         try:
             going = self.preparation.file_for(claimed.post, claimed.target, account)
         except BeingMadeError as error:
-            self._wait_for_copy(claimed, endings, error.wait)
+            self._wait_for_copy(endings, error.wait)
             return None
         except NotPreparedError as error:
             endings.retry_or_fail(error.failed)
             return None
-        if going is None:
-            return self._run(claimed, account, None)
-        claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
-        return self._run(claimed, account, going.file)
-
-    def _wait_for_copy(self, claimed: ClaimedTarget, endings: Endings, wait: timedelta) -> None:
-        """Rest while the convert lane makes the file, but not for ever."""
-        now = self.tools.clock()
-        if now > endings.due_at + CONVERSION_TIMEOUT:
-            endings.fail(FailureCode.PROCESSING_TIMEOUT, _NOT_CONVERTED)
-            return
-        is_nearer = now < endings.due_at < now + wait
-        endings.rest(claimed.target.postpone(endings.due_at if is_nearer else now + wait))
-
-    def _run(self, claimed: ClaimedTarget, account: Account, media: MediaFile | None) -> Run:
+        if going is not None:
+            claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
+            media = going.file
         publication = self.publication(claimed.post, claimed.target, account, media)
-        connector = self.signed_connector(publication.account, account)
-        return Run(self.tools, claimed, connector, publication)
+        return Run(endings, self.signed_connector(publication.account, account), publication)
+
+    def _wait_for_copy(self, endings: Endings, wait: timedelta) -> None:
+        """Rest while the convert lane makes the file, but not for ever."""
+        if self.tools.clock() > endings.due_at + CONVERSION_TIMEOUT:
+            endings.fail(_NOT_CONVERTED)
+        else:
+            endings.rest_for(wait)
 
     def signed_connector(
         self, connected_account: ConnectedAccount, account: Account
@@ -154,7 +133,7 @@ class Preflight:
         serving = self.connectors.serving(connected_account)
         return SignedConnector(serving, account, self.tokens)
 
-    def stop(self, target: Target, account: Account | None) -> Stop | None:
+    def stop(self, target: Target, account: Account | None) -> Failed | None:
         """Return why a target cannot go out at all, or None."""
         if account is None:
             return _UNTOLD if target.is_in_doubt else _GONE

@@ -32,8 +32,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
-from chalicelib.workers.publishing.endings import DELETED, OTHERS_POST, UNTOLD, Endings, Next
+from chalicelib.workers.publishing.endings import DELETED, UNTOLD, Endings, Next
 from chalicelib.workers.publishing.error_mapping import BUDGET, answer_of
 
 SHOWN_WITHIN = timedelta(minutes=30)
@@ -83,11 +82,15 @@ def _is_of_the_gap(post: Posted, sent: Sent) -> bool:
 _AFTER_FAILURE = timedelta(seconds=30)
 _AFTER_SILENCE = timedelta(seconds=10)
 _MADE_AGAIN = timedelta(seconds=1)
-UNACCOUNTED = (
-    "The service was restored from a backup and cannot tell whether this post went out since."
-    " Check the platform; if it is not there, duplicate the post and schedule the copy."
+UNACCOUNTED = Failed(
+    code=FailureCode.OUTCOME_UNKNOWN,
+    message="The service was restored from a backup and cannot tell whether this post went out"
+    " since. Check the platform; if it is not there, duplicate the post and schedule the copy.",
 )
-_NEVER_TOOK = "The platform did not accept the post while the service was retrying. Retry it later."
+_NEVER_TOOK = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="The platform did not accept the post while the service was retrying. Retry it later.",
+)
 
 
 class Reconciler:
@@ -106,15 +109,15 @@ class Reconciler:
         finding = answer_of(lambda: self._reconcile(publication(), checkpoint, sent))
         match finding:
             case Done():
-                return self._adopt(finding, checkpoint)
+                now = self._endings.tools.clock()
+                return self._endings.live(finding, at=now, found="published")
             case Absent():
                 return self._on_absent(finding, checkpoint, sent)
             case Wait():
                 return self._endings.look_later(finding.checkpoint, finding.delay)
             case Unknown():
-                code = FailureCode.OUTCOME_UNKNOWN
-                message = UNACCOUNTED if sent.is_suspicion else UNTOLD
-                return self._endings.fail(code, message, found="cannot tell")
+                untold = UNACCOUNTED if sent.is_suspicion else UNTOLD
+                return self._endings.fail(untold, found="cannot tell")
             case Failed():
                 delay = finding.retry_after or _AFTER_FAILURE
                 return self._endings.look_later(checkpoint, delay)
@@ -132,13 +135,6 @@ class Reconciler:
             return finding
         owners = self._endings.tools.attempts.outcomes.owners
         return settle(self._connector, publication, checkpoint, sent, owners)
-
-    def _adopt(self, done: Done, checkpoint: Checkpoint) -> Next:
-        """Take what was found as this target's post, unless it belongs to another."""
-        try:
-            return self._endings.live(done, at=self._endings.tools.clock(), found="published")
-        except AlreadyAdoptedError:
-            return self._endings.look_later(checkpoint, OTHERS_POST)
 
     def _on_absent(self, absent: Absent, checkpoint: Checkpoint, sent: Sent) -> Next:
         """Believe that the post is not there only once its call must have ended.
@@ -158,11 +154,10 @@ class Reconciler:
         refused = self._claimed.target.clear_doubt()
         self._claimed.become(refused)
         if self._endings.is_deleted():
-            return self._endings.fail(FailureCode.PLATFORM_UNAVAILABLE, DELETED, found="absent")
+            return self._endings.fail(DELETED, found="absent")
         is_over = self._endings.tools.clock() > self._endings.due_at + BUDGET
         if is_over and not sent.is_suspicion:
-            code = FailureCode.PLATFORM_UNAVAILABLE
-            return self._endings.fail(code, _NEVER_TOOK, found="absent")
+            return self._endings.fail(_NEVER_TOOK, found="absent")
         same_step = checkpoint.step in self._connector.irreversible
         self._claimed.save(refused if same_step else refused.from_the_start())
         return Next.STEP

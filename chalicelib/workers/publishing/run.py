@@ -28,9 +28,8 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.posts.progress import Progress
-from chalicelib.workers.publishing.endings import Endings, Next, Tools
+from chalicelib.workers.publishing.endings import Endings, Next
 from chalicelib.workers.publishing.error_mapping import answer_of
-from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.reconciling import Reconciler
 
 MAY_BEGIN_WITHIN = timedelta(seconds=20)
@@ -38,9 +37,10 @@ LEASE_FOR_A_CALL = CALL_DEADLINE + CLOCK_SKEW
 FIRST_LOOK = timedelta(seconds=1)
 OVERALL_TIMEOUT = timedelta(hours=26)
 """However often its steps change: a day of Retry-After, and time for the try after it."""
-_TIMED_OUT = (
-    "The platform did not finish in time. Check the platform first; a retry "
-    "checks too before it sends."
+_TIMED_OUT = Failed(
+    code=FailureCode.PROCESSING_TIMEOUT,
+    message="The platform did not finish in time. Check the platform first; a retry"
+    " checks too before it sends.",
 )
 
 
@@ -58,15 +58,12 @@ def doubt_at(now: datetime, publication: Publication) -> Sent:
 class Run:
     """Works on one claimed target."""
 
-    def __init__(
-        self, tools: Tools, claimed: ClaimedTarget, connector: Connector, publication: Publication
-    ) -> None:
-        self._clock = tools.clock
-        self._claimed = claimed
+    def __init__(self, endings: Endings, connector: Connector, publication: Publication) -> None:
+        self._clock = endings.tools.clock
+        self._claimed = endings.claimed
         self._connector = connector
         self._publication = publication
-        self._endings = Endings(tools, claimed)
-        self._reconciler = Reconciler(self._endings, connector)
+        self._endings = endings
 
     def go(self) -> None:
         """Make steps until the target rests."""
@@ -79,11 +76,11 @@ class Run:
         progress = self._claimed.target.progress
         checkpoint = progress.checkpoint
         if progress.unanswered and checkpoint is not None:
-            return self._reconciler.settle(checkpoint, self._now)
+            return Reconciler(self._endings, self._connector).settle(checkpoint, self._now)
         if checkpoint is None:
             return self._after(answer_of(lambda: self._connector.start(self._now())))
         if self._has_timed_out():
-            return self._endings.fail(FailureCode.PROCESSING_TIMEOUT, _TIMED_OUT)
+            return self._endings.fail(_TIMED_OUT)
         if checkpoint.step not in self._connector.irreversible:
             return self._after(answer_of(lambda: self._connector.advance(self._now(), checkpoint)))
         if self._clock() < self._endings.due_at:

@@ -82,22 +82,17 @@ class PublishWorker:
             self.targets.fail_by_key(ref, lease.token, WORN_OUT)
 
     def _work(self, claimed: ClaimedTarget, switch: SwitchState) -> None:
-        found = self.preflight.open(claimed, switch)
-        if found is None:
+        endings = Endings(self.preflight.tools, claimed)
+        account = self.preflight.open(endings, switch)
+        if account is None:
             return
-        with self.bounds.enter(claimed.ref.workspace_id, found.server) as has_place:
-            run = found.run() if has_place else None
+        with self.bounds.enter(claimed.ref.workspace_id, account.server) as has_place:
+            run = self.preflight.run(endings, account) if has_place else None
             if run is not None:
                 run.go()
         if not has_place:
-            self._wait_for_a_place(claimed)
-
-    def _wait_for_a_place(self, claimed: ClaimedTarget) -> None:
-        """Rest a little: as many go on as may, of its workspace or where it goes."""
-        endings = Endings(self.preflight.tools, claimed)
-        now, due_at = self.clock(), endings.due_at
-        later = now + WAIT_FOR_A_PLACE
-        endings.rest(claimed.target.postpone(min(later, due_at) if due_at > now else later))
+            # As many go on as may, of its workspace or where it goes.
+            endings.rest_for(WAIT_FOR_A_PLACE)
 
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
         """Wait out less than a second; send the wake message again if there is more to wait."""

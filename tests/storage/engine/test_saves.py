@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.domain.outcome import Checkpoint
+from chalicelib.domain.outcome import Checkpoint, Failed
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.workers.publishing.leases import ClaimedTarget
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -65,6 +66,22 @@ def test_nobody_takes_a_target_whose_lease_has_not_ended(room: EngineRoom) -> No
 
     assert not isinstance(early, Target)
     assert isinstance(late, Target)
+
+
+def test_an_outcome_is_refused_once_somebody_else_has_the_target(room: EngineRoom) -> None:
+    ref, lease, target = _claimed(room)
+    post = room.deployment.posts.get_any(ref.post_id)
+    mine = ClaimedTarget(ref, lease, target, room.deployment.targets, room.clock, post=post)
+    room.clock.pass_time(LEASE + timedelta(seconds=5))
+    other = Lease(token="other", until=room.clock() + LEASE)
+    theirs = room.deployment.targets.claim(
+        replace(ref, wake_at=room.clock()), other, now=room.clock()
+    )
+
+    with pytest.raises(LeaseLostError):
+        room.worker.preflight.tools.attempts.keep_failed(mine, Failed(code="unknown", message="no"))
+
+    assert room.deployment.targets.get(ref) == theirs
 
 
 def test_a_renewal_under_another_token_is_refused(room: EngineRoom) -> None:

@@ -31,8 +31,8 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
-from chalicelib.workers.publishing.attempts import Attempts, Try
-from chalicelib.workers.publishing.endings import Tools
+from chalicelib.workers.publishing.attempts import Attempts
+from chalicelib.workers.publishing.endings import Endings, Tools
 from chalicelib.workers.publishing.error_mapping import RetryPolicy
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
@@ -148,13 +148,17 @@ class Paper:
         self.left = claimed.target.publish(done, now=at)
         return None
 
-    def keep_failed(self, claimed: ClaimedTarget, end: Try) -> None:
-        self.left = claimed.target.fail(end.code, end.message)
-
-    def put_off(self, claimed: ClaimedTarget, waiting: Target, end: Try) -> bool:
-        del claimed, end
-        self.left = waiting
-        return True
+    def keep_failed(
+        self,
+        claimed: ClaimedTarget,
+        failed: Failed,
+        *,
+        found: str | None = None,
+        waiting: Target | None = None,
+    ) -> bool:
+        del found
+        self.left = waiting or claimed.target.fail(failed.code, failed.message)
+        return waiting is not None
 
     def send_near(self, refs: object, *, now: object) -> int:
         del refs, now
@@ -189,7 +193,7 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         clock,
         post=a_post(targets=[target]),
     )
-    Run(tools, claimed, platform, publication).go()
+    Run(Endings(tools, claimed), platform, publication).go()
     assert paper.left is not None
     return paper.left
 

@@ -16,6 +16,7 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.workers.publishing.endings import Endings
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import doubt_at
 from tests.support.emulator import EmulatorProcess
@@ -204,9 +205,11 @@ def test_a_call_begins_only_while_nobody_else_can_have_the_target_before_it_ends
     target = room.deployment.targets.claim(ref, lease, now=room.clock())
     assert isinstance(target, Target)
     claimed = ClaimedTarget(ref, lease, target, room.deployment.targets, room.clock)
-    opened = room.worker.preflight.open(claimed, room.deployment.engine_switch.read())
-    assert opened is not None
-    run = opened.run()
+    preflight = room.worker.preflight
+    endings = Endings(preflight.tools, claimed)
+    account = preflight.open(endings, room.deployment.engine_switch.read())
+    assert account is not None
+    run = preflight.run(endings, account)
     assert run is not None
     doubt = doubt_at(room.clock(), room_publication(room, post))
     claimed.become(target.doubt(Checkpoint("publish"), doubt, now=room.clock()))
