@@ -87,8 +87,7 @@ MUTATIONS: Final = (
         f"{_P}/bounds.py",
         "has_share = self.workspaces[workspace_id] < quarter",
         "has_share = True",
-        (),
-        "Both halves of the quarter say it together.",
+        (_PLACES,),
     ),
     Mutation(
         f"{_P}/bounds.py",
@@ -177,8 +176,8 @@ MUTATIONS: Final = (
     Mutation(f"{_P}/error_mapping.py", "return Unanswered(doubt)", "return _undone(error)"),
     Mutation(
         f"{_P}/leases.py",
-        "            claimed.renew()",
-        "            pass",
+        "self._renewals.submit(claimed.renew)",
+        "pass",
         (f"{_T}/test_leases.py",),
     ),
     Mutation(
@@ -196,8 +195,8 @@ MUTATIONS: Final = (
     ),
     Mutation(
         f"{_P}/leases.py",
-        "if claimed in self._renewing:",
-        "if False:",
+        " or self.is_renewing",
+        "",
         (),
         "A second renewal of one lease only prolongs it again.",
     ),
@@ -330,9 +329,9 @@ MUTATIONS: Final = (
     ),
     # Before a run.
     Mutation(
-        f"{_P}/preflight.py",
-        "while post.version < claimed.target.post_version:",
-        "while False:",
+        f"{_P}/worker.py",
+        "if post.version >= target.post_version:",
+        "if True:",
         (),
         "A transaction of DynamoDB's may show its target before its post; no engine here does.",
     ),

@@ -60,15 +60,13 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
     """
     try:
         return call()
-    except (MediaUnreadableError, UnansweredError) as error:
+    except (MediaUnreadableError, PlatformError) as error:
         answer = answer_behind(error)
-        if doubt is not None:
-            if answer is not None:
-                _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))
-            return Unanswered(doubt)
-        return replace(_failure_before_sending(error), answer=answer)
-    except PlatformError as error:
-        return replace(_failure_of(error), answer=answer_behind(error))
+        if doubt is None or not isinstance(error, (MediaUnreadableError, UnansweredError)):
+            return replace(_failure_of(error), answer=answer)
+        if answer is not None:
+            _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))
+        return Unanswered(doubt)
 
 
 def facts_of(answer: PlatformAnswer) -> dict[str, Json]:
@@ -89,18 +87,12 @@ def explain(failed: Failed, platform: Platform) -> str:
     return add_words(failed.message, platform, answer if is_told else None)
 
 
-def _failure_before_sending(error: MediaUnreadableError | UnansweredError) -> Failed:
+def _failure_of(error: MediaUnreadableError | PlatformError) -> Failed:
     match error:
         case MediaUnreadableError():
             return Failed(code=FailureCode.MEDIA_UNAVAILABLE, message=_UNREADABLE)
         case UnlistedError():
             return Failed(code=FailureCode.UNKNOWN, message=_UNLISTED)
-        case _:
-            return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
-
-
-def _failure_of(error: PlatformError) -> Failed:
-    match error:
         case RejectedError():
             return Failed(code=error.code, message=error.message)
         case TokenRejectedError():
@@ -108,7 +100,7 @@ def _failure_of(error: PlatformError) -> Failed:
         case RateLimitedError():
             wait = error.retry_after or timedelta(0)
             return Failed(code=FailureCode.RATE_LIMITED, message=_SLOW_DOWN, retry_after=wait)
-        case NotSentError():
+        case NotSentError() | UnansweredError():
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
         case _:
             raise error

@@ -12,9 +12,9 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -22,7 +22,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.storage.dynamodb.failures import AwsFailure
-from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
 from chalicelib.workers.bursts import MOST_AHEAD
@@ -253,22 +253,12 @@ def _armed_from(ref: TargetRef, now: datetime) -> datetime:
 
 def _settle(run: Run, settle: Callable[[], Next], held: ExitStack) -> Work | None:
     """Keep an outcome; return the calls that may follow it, which need a place of their own."""
-    with ExitStack() as around, _until_lost():
-        around.enter_context(held)
+    with held:
         if settle() is Next.STEP:
-            return partial(_go_on, run, around.pop_all())
+            return partial(_go_on, run, held.pop_all())
     return None
 
 
 def _go_on(run: Run, held: ExitStack) -> None:
-    with held, _until_lost():
+    with held:
         run.go()
-
-
-@contextmanager
-def _until_lost() -> Iterator[None]:
-    """End the block when somebody else has taken its target."""
-    try:
-        yield
-    except LeaseLostError:
-        _LOG.info("Stopped: somebody else has the target now.", extra={"action": "lease.lost"})

@@ -35,27 +35,20 @@ class ClaimedTarget:
         ref: TargetRef,
         lease: Lease,
         target: Target,
+        post: Post,
         targets: TargetRepository,
         clock: Clock,
-        *,
-        post: Post | None = None,
     ) -> None:
         self.ref = ref
         self.target = target
+        self.post = post
+        self.is_renewing = False
         self._lease = lease
         self._targets = targets
         self._clock = clock
-        self._post = post
         self._guard = threading.Lock()
         self._lost = False
         self._over = False
-
-    @property
-    def post(self) -> Post:
-        """The post that it belongs to, as it was read."""
-        if self._post is None:
-            raise AssertionError("Nobody read the post yet.")
-        return self._post
 
     @property
     def token(self) -> str:
@@ -66,10 +59,6 @@ class ClaimedTarget:
     def lease_left(self) -> timedelta:
         """How long nobody else may touch the target; nothing once the lease was lost."""
         return timedelta(0) if self._lost else self._lease.until - self._clock()
-
-    def belongs_to(self, post: Post) -> None:
-        """Note the post that was read."""
-        self._post = post
 
     def become(self, target: Target) -> None:
         """Go on with another state that need not be kept yet."""
@@ -108,7 +97,8 @@ class ClaimedTarget:
     @property
     def is_due(self) -> bool:
         """Tell whether a third of the lease has passed while it is still needed."""
-        return not (self._over or self._lost) and self.lease_left <= LEASE - RENEW_EVERY
+        is_seen_to = self._over or self._lost or self.is_renewing
+        return not is_seen_to and self.lease_left <= LEASE - RENEW_EVERY
 
     def renew(self) -> None:
         """Prolong the lease; a refusal ends the hold.
@@ -120,8 +110,12 @@ class ClaimedTarget:
             self._targets.renew(self.ref, lease)
         except LeaseLostError:
             self._lost = True
+        except Exception:  # noqa: BLE001 - whatever it was, the next look tries again
+            _LOG.exception("A lease could not be renewed.", extra={"action": "lease.renew"})
         else:
             self._prolong(lease)
+        finally:
+            self.is_renewing = False
 
 
 class LeaseKeeper:
@@ -131,17 +125,16 @@ class LeaseKeeper:
         self._targets = targets
         self._clock = clock
         self._held: set[ClaimedTarget] = set()
-        self._renewing: set[ClaimedTarget] = set()
         self._guard = threading.Lock()
         self._is_looking = False
         self._renewals = ThreadPoolExecutor(_RENEWALS, thread_name_prefix="renewal")
 
     @contextmanager
     def hold(
-        self, ref: TargetRef, lease: Lease, target: Target, post: Post | None = None
+        self, ref: TargetRef, lease: Lease, target: Target, post: Post
     ) -> Iterator[ClaimedTarget]:
-        """Keep a claimed target's lease alive while the block runs."""
-        claimed = ClaimedTarget(ref, lease, target, self._targets, self._clock, post=post)
+        """Keep a claimed target's lease alive while the block runs; end the block if it is lost."""
+        claimed = ClaimedTarget(ref, lease, target, post, self._targets, self._clock)
         with self._guard:
             self._held.add(claimed)
             begins, self._is_looking = not self._is_looking, True
@@ -149,6 +142,9 @@ class LeaseKeeper:
             self._begin()
         try:
             yield claimed
+        except LeaseLostError:
+            facts = {"action": "lease.lost", "target_id": ref.target_id}
+            _LOG.info("Stopped: somebody else has the target now.", extra=facts)
         finally:
             claimed.close()
             with self._guard:
@@ -167,7 +163,8 @@ class LeaseKeeper:
         """Look once a second which leases are due; end when nothing is held."""
         while held := self._all_held():
             for claimed in held:
-                if claimed.is_due and self._begins(claimed):
+                if claimed.is_due:
+                    claimed.is_renewing = True
                     self._submit(claimed)
             time.sleep(_LOOK_EVERY_S)
 
@@ -176,26 +173,9 @@ class LeaseKeeper:
             self._is_looking = bool(self._held)
             return list(self._held)
 
-    def _begins(self, claimed: ClaimedTarget) -> bool:
-        """Tell whether nobody renews this lease yet, and take that on."""
-        with self._guard:
-            if claimed in self._renewing:
-                return False
-            self._renewing.add(claimed)
-            return True
-
     def _submit(self, claimed: ClaimedTarget) -> None:
         try:
-            self._renewals.submit(self._renew, claimed)
+            self._renewals.submit(claimed.renew)
         except RuntimeError:
             # The pool has it all the same, for one of the threads that it has.
             _LOG.exception("No thread could be started.", extra={"action": "lease.renew"})
-
-    def _renew(self, claimed: ClaimedTarget) -> None:
-        try:
-            claimed.renew()
-        except Exception:  # noqa: BLE001 - whatever it was, the next look tries again
-            _LOG.exception("A lease could not be renewed.", extra={"action": "lease.renew"})
-        finally:
-            with self._guard:
-                self._renewing.discard(claimed)

@@ -74,9 +74,7 @@ class Preflight:
 
     def open(self, endings: Endings, switch: SwitchState) -> Account | None:
         """Return the account that a held target goes on to, or None when it rests or ended."""
-        claimed = endings.claimed
-        post = self._post(claimed)
-        claimed.belongs_to(post)
+        claimed, post = endings.claimed, endings.claimed.post
         claimed.become(suspect(post, claimed.target, switch))
         account = self.accounts.get(post.workspace_id, claimed.target.account_id)
         stop = self.stop(claimed.target, account)
@@ -87,17 +85,8 @@ class Preflight:
             return None
         return None if self._waits_its_turn(claimed) else account
 
-    def _post(self, claimed: ClaimedTarget) -> Post:
-        """Return the post that the target belongs to, not an older one that a read still shows."""
-        post = self.posts.get_any(claimed.ref.post_id)
-        while post.version < claimed.target.post_version:
-            claimed.require()
-            post = self.posts.get_any(claimed.ref.post_id)
-        return post
-
     def give_up(self, claimed: ClaimedTarget) -> None:
         """End a target that broke every worker that tried; what may have been sent is unknown."""
-        claimed.belongs_to(self.posts.get_any(claimed.ref.post_id))
         is_in_doubt = claimed.target.is_in_doubt
         code = FailureCode.OUTCOME_UNKNOWN if is_in_doubt else FailureCode.UNKNOWN
         Endings(self.tools, claimed).fail(Failed(code=code, message=WORN_OUT))

@@ -7,7 +7,7 @@ the time at which it really starts. What the platform refuses for good is noted 
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from chalicelib.connectors.connector import (
@@ -45,7 +45,7 @@ class SignedConnector:
         self._account = account
         self._keeper = keeper
         self._signed: ConnectedAccount | None = None
-        self._signed_at: datetime | None = None
+        self._good_until = datetime.max.replace(tzinfo=UTC)
         self._renewals = 0
 
     @property
@@ -102,24 +102,15 @@ class SignedConnector:
         return self._twice(call)
 
     def _with_token(self, publication: Publication) -> Publication:
-        now = publication.now
-        with without_fence():
-            self._sign(now)
-        return replace(publication, account=self._signed_in())
+        return replace(publication, account=self.sign_in(publication.now))
 
-    def sign_in(self, now: datetime) -> None:
-        """Get a token that works, ahead of the calls. Raises PlatformError."""
-        self._sign(now)
-
-    def _signed_in(self) -> ConnectedAccount:
-        if self._signed is None:
-            raise AssertionError("Nobody signed in.")
+    def sign_in(self, now: datetime) -> ConnectedAccount:
+        """Return the account with a token that works for some time. Raises PlatformError."""
+        if self._signed is None or now >= self._good_until:
+            with without_fence():
+                self._signed = self._keeper.sign_in(self._account, self._connector)
+            self._good_until = now + _GOOD_FOR
         return self._signed
-
-    def _sign(self, now: datetime) -> None:
-        if self._signed is None or self._signed_at is None or now - self._signed_at > _GOOD_FOR:
-            self._signed = self._keeper.sign_in(self._account, self._connector)
-            self._signed_at = now
 
     def _renew(self, error: TokenRejectedError) -> None:
         """Get another token, twice at most: the first may be one that somebody else has spent.

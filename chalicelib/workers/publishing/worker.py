@@ -14,12 +14,10 @@ from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
-from chalicelib.storage.engine.claims import (
-    LeaseLostError,
-    TargetRef,
-    WornOutError,
-)
+from chalicelib.domain.posts.target import Target
+from chalicelib.storage.engine.claims import TargetRef, WornOutError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
@@ -58,23 +56,27 @@ class PublishWorker:
         except WornOutError:
             self._give_up(ref, lease)
             return
-        if target is None:
+        post = None if target is None else self._post(ref, target, lease)
+        if target is None or post is None:
             return
-        with self.leases.hold(ref, lease, target) as claimed:
-            try:
-                self._work(claimed, switch)
-            except LeaseLostError:
-                _LOG.info(
-                    "Stopped: somebody else has the target now.",
-                    extra={"action": "lease.lost", "target_id": ref.target_id},
-                )
+        with self.leases.hold(ref, lease, target, post) as claimed:
+            self._work(claimed, switch)
+
+    def _post(self, ref: TargetRef, target: Target, lease: Lease) -> Post | None:
+        """Return the post that the target belongs to, not an older one that a read still shows."""
+        while self.clock() < lease.until:
+            post = self.preflight.posts.get_any(ref.post_id)
+            if post.version >= target.post_version:
+                return post
+        return None
 
     def _give_up(self, ref: TargetRef, lease: Lease) -> None:
         """End a target that broke every worker; if even that breaks, by its key alone."""
         try:
             target = self.targets.get(ref)
             if target is not None:
-                with self.leases.hold(ref, lease, target) as claimed:
+                post = self.preflight.posts.get_any(ref.post_id)
+                with self.leases.hold(ref, lease, target, post) as claimed:
                     self.preflight.give_up(claimed)
         except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
             facts = {"action": "target.unreadable", "target_id": ref.target_id}

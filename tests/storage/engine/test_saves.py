@@ -71,7 +71,7 @@ def test_nobody_takes_a_target_whose_lease_has_not_ended(room: EngineRoom) -> No
 def test_an_outcome_is_refused_once_somebody_else_has_the_target(room: EngineRoom) -> None:
     ref, lease, target = _claimed(room)
     post = room.deployment.posts.get_any(ref.post_id)
-    mine = ClaimedTarget(ref, lease, target, room.deployment.targets, room.clock, post=post)
+    mine = ClaimedTarget(ref, lease, target, post, room.deployment.targets, room.clock)
     room.clock.pass_time(LEASE + timedelta(seconds=5))
     other = Lease(token="other", until=room.clock() + LEASE)
     theirs = room.deployment.targets.claim(

@@ -189,9 +189,9 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         TargetRef("1" * 32, "2" * 32, "3" * 32, NOON),
         Lease(token="paper", until=clock() + LEASE),
         target,
+        a_post(targets=[target]),
         cast("TargetRepository", paper),
         clock,
-        post=a_post(targets=[target]),
     )
     Run(Endings(tools, claimed), platform, publication).go()
     assert paper.left is not None

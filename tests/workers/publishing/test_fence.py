@@ -204,7 +204,9 @@ def test_a_call_begins_only_while_nobody_else_can_have_the_target_before_it_ends
     lease = Lease(token="t", until=room.clock() + timedelta(seconds=left_s + age_s))
     target = room.deployment.targets.claim(ref, lease, now=room.clock())
     assert isinstance(target, Target)
-    claimed = ClaimedTarget(ref, lease, target, room.deployment.targets, room.clock)
+    claimed = ClaimedTarget(
+        ref, lease, target, room.post(post), room.deployment.targets, room.clock
+    )
     preflight = room.worker.preflight
     endings = Endings(preflight.tools, claimed)
     account = preflight.open(endings, room.deployment.engine_switch.read())

@@ -11,7 +11,7 @@ from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.workers.publishing.leases import LeaseKeeper
-from tests.support.builders import a_target
+from tests.support.builders import a_post, a_target
 from tests.support.frozen_clock import NOON, FrozenClock
 
 
@@ -43,7 +43,7 @@ def test_a_renewal_that_hangs_or_breaks_lets_no_other_lease_lapse() -> None:
 
     with ExitStack() as held:
         for ref in refs:
-            held.enter_context(keeper.hold(ref, lease, a_target()))
+            held.enter_context(keeper.hold(ref, lease, a_target(), a_post()))
         clock.pass_time(timedelta(seconds=25))
 
         assert table.renewed["plain"].wait(10)
@@ -60,9 +60,9 @@ def test_renewals_go_on_once_a_thread_could_not_be_started(monkeypatch: pytest.M
 
     with monkeypatch.context() as without_threads:
         without_threads.setattr(threading.Thread, "start", _cannot_start)
-        with keeper.hold(ref, lease, a_target()):
+        with keeper.hold(ref, lease, a_target(), a_post()):
             pass
-    with keeper.hold(ref, lease, a_target()):
+    with keeper.hold(ref, lease, a_target(), a_post()):
         clock.pass_time(timedelta(seconds=25))
 
         assert table.renewed["plain"].wait(10)

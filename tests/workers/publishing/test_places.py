@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from queue import Queue
 
 from chalicelib.workers.publishing.alarm import Alarm
-from chalicelib.workers.publishing.bounds import SLOW_AFTER_S
+from chalicelib.workers.publishing.bounds import SLOW_AFTER_S, Bounds
 from chalicelib.workers.publishing.places import Call, Places, Work
 from tests.support.frozen_clock import FrozenClock
 
@@ -120,6 +120,17 @@ def test_the_calls_of_one_workspace_are_at_most_a_quarter() -> None:
     end.set()
     for call in calls:
         call.result(10)
+
+
+def test_a_workspace_has_a_quarter_at_most_however_many_servers_hang_on_it() -> None:
+    now = [0.0]
+    bounds = Bounds(16, lambda: now[0])
+    for number in range(4):
+        bounds.begin("many", f"hangs {number}")
+        now[0] += SLOW_AFTER_S
+
+    assert not bounds.room().takes("many", "well")
+    assert bounds.room().takes("other", "well")
 
 
 def test_a_server_has_at_most_half_of_the_places() -> None:
