@@ -46,7 +46,8 @@ from tests.support.s3_links import give_links
 CONTAINERS = 3
 BATCH = 100
 WORKSPACES = 4
-_DUE = timedelta(minutes=20)
+_DUE = timedelta(minutes=30)
+"""How far ahead everything is scheduled: before the first check, also of what is prepared."""
 _AFTER = timedelta(minutes=2)
 _MINUTE = timedelta(minutes=1)
 _LEFT = timedelta(seconds=2)

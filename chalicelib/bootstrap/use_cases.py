@@ -128,11 +128,15 @@ class UseCases(Platforms):
     @cached_property
     def risks(self) -> PostRisks:
         from chalicelib.services.posts.risks import PostRisks
+        from chalicelib.storage.dynamodb.table import BatchRead
+        from chalicelib.storage.posts.draft_reads import DraftReads
 
         return PostRisks(
             posts=self.posts,
             targets=self.targets,
-            accounts=self.account_repository,
+            reads=self.draft_reads,
+            recent_reads=DraftReads(BatchRead(self.dynamodb, is_consistent=False), self.tables),
+            queue=self.prepare_queue,
             connectors=self.connectors,
             tokens=self.token_keeper,
             checks=self.checks,

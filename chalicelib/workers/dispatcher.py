@@ -20,7 +20,7 @@ from datetime import datetime, timedelta
 from itertools import islice, zip_longest
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD
+from chalicelib.domain.posts.target import CHECK_AHEAD
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import TickMark
@@ -43,10 +43,8 @@ MOST_READ = 2_000
 SHORT_QUEUE = 2_000
 CHECK_WINDOW = timedelta(seconds=75)
 """Ticks come a minute apart, give or take some seconds; a check made twice costs a few reads."""
-_CHECKED_LATE = timedelta(minutes=4)
-"""How late a check may be: what wakes to be prepared would be on its way already."""
-_WAKES_AHEAD = (timedelta(0), PREPARE_AHEAD)
-"""How long before its time a scheduled target wakes: at its second, or to be prepared."""
+_CHECKED_LATE = timedelta(minutes=10)
+"""How late a check may be: what is prepared ahead still has its own at its time."""
 _THREADS = 8
 _LOG = logging.getLogger(__name__)
 
@@ -82,6 +80,8 @@ class Dispatcher:
         Every tick says how long the oldest overdue target has waited: an alarm looks at that.
         """
         now, before = self._clock(), self._mark.read()
+        if before is not None and before > now:
+            before = None  # the clock was set back
         # What an older tick has sent does not cover what is known now.
         last = before if before is not None and now - before <= EVERY + _LATE else None
         shards = shards_in_turn(now)
@@ -120,20 +120,18 @@ class Dispatcher:
         return sent + self._queue.send(copies, now=now, late=RESCUE_AFTER), sent == len(first)
 
     def _send_checks(self, shard: str, now: datetime, last: datetime | None) -> int:
-        """Send a check for each target whose time comes `CHECK_AHEAD` after the next minute.
+        """Send a check for each target that wakes `CHECK_AHEAD` after the next minute.
 
-        The index says when a target wakes and not when it is due, so both times are looked at; a
-        check that comes too early for its target, or a second time, does nothing. What missed ticks
-        did not send is checked late.
+        The index says when a target wakes and not when it is due: the check of one that wakes to
+        be prepared passes itself on. What missed ticks did not send is checked late.
         """
         if self._slower_queue is None:
             return 0
         begin = now if last is None else max(now - _CHECKED_LATE, last + CHECK_WINDOW)
         found = (
-            replace(ref, wake_at=ref.wake_at - left, is_check=True)
-            for left in (CHECK_AHEAD - ahead for ahead in _WAKES_AHEAD)
+            replace(ref, wake_at=ref.wake_at - CHECK_AHEAD, is_check=True, is_routine=True)
             for ref in self._targets.waking(
-                after=begin + left, until=now + left + CHECK_WINDOW, shard=shard
+                after=begin + CHECK_AHEAD, until=now + CHECK_AHEAD + CHECK_WINDOW, shard=shard
             )
         )
         return self._slower_queue.send(found, now=now)

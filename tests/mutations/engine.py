@@ -14,6 +14,7 @@ _SOON = f"{_T}/test_asked_for_soon.py"
 _STORIES = f"{_T}/test_publishing.py"
 _SAVES = "tests/storage/engine/test_saves.py"
 _FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
+_RISKS = "tests/api/checks/test_risks.py"
 _ADOPTION, _OWN_KEY = f"{_T}/test_adoption.py", f"{_T}/test_own_key.py"
 _ANY = 'Expression("attribute_exists(#pk)")'
 
@@ -392,6 +393,51 @@ MUTATIONS: Final = (
         (_FIRE,),
     ),
     Mutation(
+        "workers/dispatcher.py", "if before is not None and before > now:", "if False:", (_TICK,)
+    ),
+    # The check ahead.
+    Mutation(
+        "workers/dispatcher.py",
+        "is_check=True, is_routine=True)",
+        "is_check=True)",
+        (_TICK,),
+    ),
+    Mutation(
+        "services/posts/risks.py",
+        "if ref.is_routine and not self._is_suspect(ref):",
+        "if not self._is_suspect(ref):",
+        (_RISKS,),
+    ),
+    Mutation(
+        "services/posts/risks.py",
+        "if ref.is_routine and not self._is_suspect(ref):",
+        "if False:",
+        (_RISKS,),
+    ),
+    Mutation(
+        "services/posts/risks.py",
+        "facts = _facts(self.reads, post, target)\n        account",
+        "facts = _facts(self.recent_reads, post, target)\n        account",
+        (_RISKS,),
+    ),
+    Mutation("services/posts/risks.py", "return ends_soon or bool(", "return bool(", (_RISKS,)),
+    Mutation("services/posts/risks.py", "self._check_later(ref, target)", "pass", (_RISKS,)),
+    Mutation("services/posts/risks.py", "if wakes_as_sent and", "if", (_RISKS,)),
+    Mutation(
+        "storage/posts/posts.py",
+        "post_id, is_consistent=False)",
+        "post_id)",
+        (_RISKS,),
+    ),
+    Mutation("services/posts/updates.py", "CHECK_AHEAD + CHECK_NEAR", "CHECK_AHEAD", (_RISKS,)),
+    Mutation(
+        "services/posts/updates.py",
+        "return max(now, due_at - CHECK_AHEAD)",
+        "return now",
+        (_RISKS,),
+    ),
+    Mutation(f"{_E}/wake_queue.py", "if ref.is_check or ref", "if ref", (_RISKS,)),
+    Mutation(
         "workers/dispatcher.py",
         "first = [ref for ref in near if ref.wake_at > seen_until]",
         "first = []",
@@ -422,7 +468,7 @@ MUTATIONS: Final = (
         (_TICK,),
     ),
     Mutation("workers/dispatcher.py", "islice(_in_turn(overdue), MOST_OVERDUE)", "[]", (_TICK,)),
-    Mutation(f"{_E}/wake_queue.py", "if ref.wake_at <= now + NEAR", "if False"),
+    Mutation(f"{_E}/wake_queue.py", "or ref.wake_at <= now + NEAR", "or False"),
     Mutation(f"{_E}/wake_queue.py", 'if entry["Id"] in refused', "if False", (_TICK,)),
     # Tables.
     Mutation(

@@ -52,6 +52,19 @@ class NoMark:
         """Keep nothing."""
 
 
+class Mark(TickMark):
+    """A mark that no other test writes; at first as it was given."""
+
+    def __init__(self, at: datetime | None = None) -> None:
+        self.at = at
+
+    def read(self) -> datetime | None:
+        return self.at
+
+    def write(self, at: datetime) -> None:
+        self.at = at
+
+
 NO_MARK: TickMark = NoMark()  # type: ignore[assignment]  # stands in its place
 
 
@@ -91,6 +104,24 @@ def test_a_tick_sends_what_wakes_within_three_minutes(
     assert ([in_] if sent else []) == _tick(room)
 
 
+def test_a_clock_that_was_set_back_makes_nothing_late(room: EngineRoom) -> None:
+    """The mark of the tick before is of a time to come: nobody knows what was sent since now."""
+    in_ = timedelta(seconds=30)
+    room.scheduled("Fresh bread", in_=in_)
+    queue, mark = SpyQueue(), Mark(room.clock() + timedelta(hours=1))
+
+    Dispatcher(
+        room.deployment.targets,
+        queue,  # type: ignore[arg-type]  # a spy
+        room.clock,
+        mark=mark,
+        slower_queue=SpyQueue(),  # type: ignore[arg-type]  # a spy
+    ).tick()
+
+    assert ([room.clock() + in_], [None]) == ([ref.wake_at for ref in queue.sent], queue.late)
+    assert room.clock() == mark.at
+
+
 @pytest.mark.parametrize(
     ("in_", "arrives_in"),
     [
@@ -116,6 +147,7 @@ def test_a_check_arrives_a_quarter_of_an_hour_ahead(
     ).tick()
 
     assert arrives_in == [ref.wake_at - room.clock() for ref in slower.sent if ref.is_check]
+    assert all(ref.is_routine for ref in slower.sent)
 
 
 def test_what_was_lost_is_sent_again_at_once_beside_an_empty_queue(room: EngineRoom) -> None:
@@ -192,8 +224,9 @@ def test_what_a_hint_says_is_what_was_sent(room: EngineRoom) -> None:
     )
 
 
-def test_a_message_says_that_it_is_a_copy() -> None:
-    ref = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON, is_copy=True)
+@pytest.mark.parametrize("said", [{"is_copy": True}, {"is_check": True, "is_routine": True}])
+def test_a_message_says_what_it_is_for(said: dict[str, bool]) -> None:
+    ref = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON, **said)
 
     assert ref == read_wake_message(entry(0, ref, timedelta(0))["MessageBody"])
 

@@ -7,7 +7,7 @@ It changes nothing; platforms are asked what their accounts offer, and only abou
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import datetime
 from typing import Final
 
@@ -120,13 +120,8 @@ class PostChecks:
         around = Surroundings(account=account, media=media, sign_in_ends=ends)
         yield from problems_of(post, target, around, now=now)
 
-    def check_target(
-        self, post: Post, target: Target, account: Account | None
-    ) -> tuple[Problem, ...]:
-        """Return every problem of one target, whose account was read, for the service itself."""
-        facts = self._facts(post, [])
-        if account is not None:
-            facts = replace(facts, accounts={account.id: account})
+    def check_target(self, post: Post, target: Target, facts: DraftFacts) -> tuple[Problem, ...]:
+        """Return every problem of one target by what was read of it, for the service itself."""
         return tuple(self._problems(post, [target], facts, self.clock()))
 
     def _facts(

@@ -1,11 +1,14 @@
 """Finding out ahead of its time that a scheduled target is at risk.
 
 `check` looks at one target when a message says so: a quarter of an hour before its time, or at once
-if that is nearer. `risk_notices` tells each problem once; the target still goes out if it can.
+if that is nearer. The tick knows only when a target wakes, so the check of one that is prepared
+ahead comes too early and sends itself again. `risk_notices` tells each problem once; the target
+still goes out if it can.
 """
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -25,10 +28,10 @@ from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts.posts import PostRepository
-from chalicelib.storage.workspace.accounts import AccountRepository
 
-_AHEAD_OF_PREPARATION: Final = CHECK_AHEAD - PREPARE_AHEAD
 _RENEWED_AHEAD: Final = CHECK_AHEAD + REFRESH_AHEAD
 _TOO_EARLY: Final = CHECK_AHEAD + timedelta(minutes=1)
 
@@ -44,11 +47,16 @@ class TargetAtRisk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostRisks:
-    """Finds scheduled targets that are at risk, and has it told."""
+    """Finds scheduled targets that are at risk, and has it told.
+
+    `recent_reads` cost half and may show rows as they were a moment ago.
+    """
 
     posts: PostRepository
     targets: TargetRepository
-    accounts: AccountRepository
+    reads: DraftReads
+    recent_reads: DraftReads
+    queue: PublishQueue
     connectors: Connectors
     tokens: TokenKeeper
     checks: PostChecks
@@ -60,15 +68,42 @@ class PostRisks:
 
         A sign-in that ends soon is renewed first: if that is refused, it is known now.
         """
+        if ref.is_routine and not self._is_suspect(ref):
+            return 0
         post = self._post(ref.post_id)
         target = None if post is None else post.target(ref.target_id)
         if post is None or target is None or not self._is_due(target, _TOO_EARLY):
             return 0
-        if target.fires_next and target.due_at == ref.wake_at + _AHEAD_OF_PREPARATION:
-            # It was sent in case this is what is prepared ahead. It was checked ten minutes ago.
-            return 0
-        account = self._signed_in(post.workspace_id, target.account_id)
-        return self.notices.tell(post, target, self._problems(post, target, account))
+        facts = _facts(self.reads, post, target)
+        account = facts.accounts.get(target.account_id)
+        if account is not None and self._ends_soon(account):
+            self._renew(account)
+            facts = _facts(self.reads, post, target)
+        return self.notices.tell(post, target, self._problems(post, target, facts))
+
+    def _is_suspect(self, ref: TargetRef) -> bool:
+        """Tell whether there is anything to do or to tell, as things were a moment ago.
+
+        What was written since has a check of its own.
+        """
+        post = self.posts.recent(ref.post_id)
+        target = None if post is None else post.target(ref.target_id)
+        if post is None or target is None:
+            return False
+        if not self._is_due(target, _TOO_EARLY):
+            self._check_later(ref, target)
+            return False
+        facts = _facts(self.recent_reads, post, target)
+        account = facts.accounts.get(target.account_id)
+        ends_soon = account is not None and self._ends_soon(account)
+        return ends_soon or bool(self._problems(post, target, facts))
+
+    def _check_later(self, ref: TargetRef, target: Target) -> None:
+        """Send the check of a target that wakes to be prepared again, for when it is due soon."""
+        wakes_as_sent = target.progress.wake_at == ref.wake_at + CHECK_AHEAD
+        if wakes_as_sent and target.status is TargetStatus.SCHEDULED and target.due_at is not None:
+            later = replace(ref, wake_at=target.due_at - CHECK_AHEAD)
+            self.queue.send([later], now=self.clock())
 
     def at_risk(self, within: timedelta) -> Iterator[TargetAtRisk]:
         """Yield every target due in that time of which something is known to go wrong."""
@@ -77,8 +112,7 @@ class PostRisks:
             target = None if post is None else post.target(ref.target_id)
             if post is None or target is None or not self._is_due(target, within):
                 continue
-            account = self.accounts.get(post.workspace_id, target.account_id)
-            problems = self._problems(post, target, account)
+            problems = self._problems(post, target, _facts(self.reads, post, target))
             if problems:
                 yield TargetAtRisk(post, target, problems)
 
@@ -88,9 +122,9 @@ class PostRisks:
         except PostNotFound:
             return None
 
-    def _problems(self, post: Post, target: Target, account: Account | None) -> tuple[Problem, ...]:
+    def _problems(self, post: Post, target: Target, facts: DraftFacts) -> tuple[Problem, ...]:
         """Return what is known to go wrong."""
-        found = self.checks.check_target(post, target, account)
+        found = self.checks.check_target(post, target, facts)
         return tuple(problem for problem in found if problem.code not in NO_RISK)
 
     def _due(self, within: timedelta) -> Iterator[TargetRef]:
@@ -106,17 +140,17 @@ class PostRisks:
             and due_at <= self.clock() + max(within, PREPARE_AHEAD)
         )
 
-    def _signed_in(self, workspace_id: str, account_id: str) -> Account | None:
-        """Return an account with a sign-in that was renewed if it ends soon.
+    def _ends_soon(self, account: Account) -> bool:
+        """Tell whether a sign-in ends before `workers/token_renewal.py` would have renewed it."""
+        ends_at = account.token_expires_at
+        return ends_at is not None and ends_at <= self.clock() + _RENEWED_AHEAD
 
-        One that only asks to be renewed now and then is seen to by `workers/token_renewal.py`.
-        """
-        account = self.accounts.get(workspace_id, account_id)
-        ends_at = None if account is None else account.token_expires_at
-        if account is None or ends_at is None or ends_at > self.clock() + _RENEWED_AHEAD:
-            return account
+    def _renew(self, account: Account) -> None:
         connector = self.connectors.real.get(account.platform)
         if connector is not None:
             with suppress(PlatformError):  # a refusal is noted on the account, and told from there
                 self.tokens.sign_in(account, connector)
-        return self.accounts.get(workspace_id, account_id)
+
+
+def _facts(reads: DraftReads, post: Post, target: Target) -> DraftFacts:
+    return reads.read(post.workspace_id, account_ids=[target.account_id], media_ids=post.media_ids)

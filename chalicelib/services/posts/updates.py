@@ -21,7 +21,7 @@ from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.storage.dynamodb.failures import backoff_s
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.engine.wake_queue import CHECK_NEAR, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
 
 _TRIES = 20
@@ -95,17 +95,24 @@ class PostUpdates:
                 lane = fires if target.fires_next else others
                 wake_at = target.progress.wake_at
                 lane.append(TargetRef(after.id, target.id, after.workspace_id, wake_at))
-            if _is_checked_at_once(target, now):
-                check = TargetRef(after.id, target.id, after.workspace_id, now, is_check=True)
+            if (check_at := _checked_at(target, now)) is not None:
+                check = TargetRef(after.id, target.id, after.workspace_id, check_at, is_check=True)
                 checks.append(check)
         self.queue.send_near(fires, now=now)
         self.slower_queue.send_near([*checks, *others], now=now)
 
 
-def _is_checked_at_once(target: Target, now: datetime) -> bool:
-    """Tell whether a target is due before the check ahead of its time, yet not this moment."""
-    waits = target.status is TargetStatus.SCHEDULED and target.progress.wake_at is not None
-    return waits and target.due_at is not None and now + _SOON < target.due_at <= now + CHECK_AHEAD
+def _checked_at(target: Target, now: datetime) -> datetime | None:
+    """Return when a target is checked that no tick may see in time; None if one will, or too late.
+
+    A tick sends a check for a quarter of an hour before a target wakes.
+    """
+    wake_at, due_at = target.progress.wake_at, target.due_at
+    if target.status is not TargetStatus.SCHEDULED or wake_at is None or due_at is None:
+        return None
+    if due_at <= now + _SOON or wake_at > now + CHECK_AHEAD + CHECK_NEAR:
+        return None
+    return max(now, due_at - CHECK_AHEAD)
 
 
 class Change:

@@ -24,8 +24,9 @@ class LeaseLostError(Exception):
 class TargetRef:
     """The name of a target, and when it wants to be woken as far as the sender knew.
 
-    `is_check` asks for a look at what may go wrong with it instead of work on it. `is_copy` says
-    that another message was sent for the same time, and this one matters only if that was lost.
+    `is_check` asks for a look at what may go wrong with it instead of work on it; `is_routine` says
+    that this look follows no change. `is_copy` says that another message was sent for the same
+    time, and this one matters only if that was lost.
     """
 
     post_id: str
@@ -33,6 +34,7 @@ class TargetRef:
     workspace_id: str
     wake_at: datetime
     is_check: bool = False
+    is_routine: bool = False
     is_copy: bool = False
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 NEAR = timedelta(minutes=3, seconds=30)
 """What wakes sooner has its message from the write that says so: a tick may have looked already,
 or see it too late on an index that follows the table."""
+CHECK_NEAR = timedelta(minutes=2)
+"""What is to be checked sooner has its check from the write that says so, for the same reason."""
 ARM_AHEAD = timedelta(seconds=10)
 """How long before its second a target is armed."""
 ARMED_FOR = timedelta(seconds=5)
@@ -90,13 +92,15 @@ class PublishQueue:
         return len(entries) - len(left)
 
     def send_near(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
-        """Send wake messages only for those that wake sooner than a tick could be relied on.
+        """Send checks, and wake messages for what wakes sooner than a tick could be relied on.
 
         The time that each wakes at is stored already, so a queue that does not answer costs only
         time.
         """
         try:
-            return self.send((ref for ref in refs if ref.wake_at <= now + NEAR), now=now)
+            return self.send(
+                (ref for ref in refs if ref.is_check or ref.wake_at <= now + NEAR), now=now
+            )
         except (BotoCoreError, ClientError):
             _log.warning(
                 "Wake messages were not sent; the tick will send them.",
@@ -161,6 +165,7 @@ def entry(place: int, ref: TargetRef, left: timedelta) -> "SendMessageBatchReque
         "workspace_id": ref.workspace_id,
         "wake_at": stamp(ref.wake_at),
         **({"is_check": True} if ref.is_check else {}),
+        **({"is_routine": True} if ref.is_routine else {}),
         **({"is_copy": True} if ref.is_copy else {}),
     }
     return {
@@ -180,5 +185,6 @@ def read_wake_message(body: str) -> TargetRef:
         workspace_id=str(values["workspace_id"]),
         wake_at=instant(values["wake_at"]),
         is_check=values.get("is_check") is True,
+        is_routine=values.get("is_routine") is True,
         is_copy=values.get("is_copy") is True,
     )

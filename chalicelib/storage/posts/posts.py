@@ -46,9 +46,11 @@ class RepeatedRequestError(Exception):
     """The Idempotency-Key has already made a post."""
 
 
-def read_post(client: "DynamoDBClient", tables: Tables, post_id: str) -> Post | None:
-    """Read a post with its targets as they are now, deleted or not: one consistent query."""
-    found = read_rows(client, tables, post_id)
+def read_post(
+    client: "DynamoDBClient", tables: Tables, post_id: str, *, is_consistent: bool = True
+) -> Post | None:
+    """Read a post with its targets, deleted or not, in one query; if consistent, as they are."""
+    found = read_rows(client, tables, post_id, is_consistent=is_consistent)
     if found is None:
         return None
     own, targets = found
@@ -56,11 +58,11 @@ def read_post(client: "DynamoDBClient", tables: Tables, post_id: str) -> Post | 
 
 
 def read_rows(
-    client: "DynamoDBClient", tables: Tables, post_id: str
+    client: "DynamoDBClient", tables: Tables, post_id: str, *, is_consistent: bool = True
 ) -> tuple[Item, list[Item]] | None:
-    """Read a post's own row and those of its targets as they are now."""
+    """Read a post's own row and those of its targets."""
     key = Expression("#pk = :post AND #sk >= :own", {"own": "POST"})
-    rows = _rows(client, tables, key, post_id)
+    rows = _rows(client, tables, key, post_id, is_consistent=is_consistent)
     own = next((row for row in rows if row["sk"] == "POST"), None)
     if own is None:
         return None
@@ -81,9 +83,16 @@ def read_each(
         yield row, [targets[name] for name in names if name in targets]
 
 
-def _rows(client: "DynamoDBClient", tables: Tables, key: Expression, post_id: str) -> list[Item]:
+def _rows(
+    client: "DynamoDBClient",
+    tables: Tables,
+    key: Expression,
+    post_id: str,
+    *,
+    is_consistent: bool = True,
+) -> list[Item]:
     condition = Expression(key.text, {**key.values, "post": post_id})
-    return list(Table(client, tables.posts).rows(condition))
+    return list(Table(client, tables.posts).rows(condition, is_consistent=is_consistent))
 
 
 class PostRepository:
@@ -113,6 +122,13 @@ class PostRepository:
         if post is None:
             raise PostNotFound
         return post
+
+    def recent(self, post_id: str) -> Post | None:
+        """Return a post, deleted or not, as it was a moment ago: half a unit.
+
+        Only for a decision that may be wrong.
+        """
+        return read_post(self._client, self._tables, post_id, is_consistent=False)
 
     def several(self, post_ids: Collection[str]) -> dict[str, Post]:
         """Return those posts that exist, deleted or not, each with its targets read after it."""

@@ -1,25 +1,29 @@
 """target.at_risk: what will go wrong is told before its time, once; nothing is stopped."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.target import CHECK_AHEAD
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.wake_queue import read_wake_message
-from chalicelib.workers.dispatcher import Dispatcher
+from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.workers.dispatcher import EVERY, Dispatcher
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, House, Room
 from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import Clip, encode, samples
-from tests.workers.test_dispatcher import SpyQueue
+from tests.workers.test_dispatcher import Mark, SpyQueue
 
 
 def _told(room: Room, post: Document) -> list[tuple[str, str]]:
@@ -34,12 +38,35 @@ def _long_video(room: Room) -> Document:
     return room.scheduled("x", at=room.in_(hours=1), media_ids=[video])
 
 
+def _checks(room: Room) -> list[TargetRef]:
+    """Return the check of each target that the workspace has scheduled, as a tick sends it."""
+    return [
+        replace(ref, wake_at=ref.wake_at - CHECK_AHEAD, is_check=True, is_routine=True)
+        for ref in room.waking(room.house.clock() + timedelta(days=1))
+    ]
+
+
 def _check(room: Room) -> list[int]:
     """Check all that the workspace has scheduled, as messages ask for it; return what each told."""
-    refs = [
-        replace(ref, is_check=True) for ref in room.waking(room.house.clock() + timedelta(days=1))
-    ]
-    return [room.house.deployment.risks.check(ref) for ref in refs]
+    return [room.house.deployment.risks.check(ref) for ref in _checks(room)]
+
+
+@contextmanager
+def _readings(room: Room) -> Iterator[list[bool]]:
+    """Note of each reading of rows whether it was consistent."""
+    consistent: list[bool] = []
+
+    def note(params: Mapping[str, Any], model: object, **_: object) -> None:
+        if getattr(model, "name", "") in {"GetItem", "Query", "BatchGetItem"}:
+            asked = params.get("RequestItems", {"": params})
+            consistent.extend(bool(one.get("ConsistentRead")) for one in asked.values())
+
+    events = room.house.deployment.dynamodb.meta.events
+    events.register("before-parameter-build.dynamodb", note)
+    try:
+        yield consistent
+    finally:
+        events.unregister("before-parameter-build.dynamodb", note)
 
 
 def test_what_will_fail_is_told_a_quarter_of_an_hour_ahead(room: Room) -> None:
@@ -167,6 +194,19 @@ def _messages(room: Room) -> list[TargetRef]:
     return [ref for ref in found if ref.workspace_id == room.workspace_id]
 
 
+def _sending(room: Room) -> list[TargetRef]:
+    """Return what the deployment sends from now on, as it sends it."""
+    sent: list[TargetRef] = []
+
+    def note(params: Mapping[str, Any], **_: object) -> None:
+        sent.extend(read_wake_message(one["MessageBody"]) for one in params["Entries"])
+
+    room.house.deployment.sqs.meta.events.register(
+        "before-parameter-build.sqs.SendMessageBatch", note
+    )
+    return sent
+
+
 def test_what_is_scheduled_for_soon_is_checked_at_once(room: Room) -> None:
     video = room.upload(encode(Clip(seconds=150, fps=1, size=(64, 48), with_sound=False)))
     post = room.scheduled("x", at=room.in_(minutes=10), media_ids=[video])
@@ -214,43 +254,172 @@ def test_a_check_of_a_post_that_is_gone_does_nothing(room: Room) -> None:
     assert [0] == [room.house.deployment.risks.check(ref) for ref in _messages(room)]
 
 
-class Count:
-    """Stands where problems are told, and counts how often."""
+def test_a_routine_check_of_what_is_fine_reads_everything_at_half_the_price(room: Room) -> None:
+    room.scheduled("x", at=room.in_(minutes=15))
 
-    told = 0
+    with _readings(room) as consistent:
+        told = _check(room)
 
-    def tell(self, *_: object) -> int:
-        self.told += 1
-        return 1
-
-
-def test_what_is_not_prepared_ahead_is_checked_once(room: Room) -> None:
-    """The index does not say whether a target wakes to be prepared, so that two checks are sent."""
-    post, count = room.scheduled("x", at=room.in_(minutes=15)), Count()
-    now, target_id = room.house.clock(), post["targets"][0]["id"]
-    risks = replace(room.house.deployment.risks, notices=count)  # type: ignore[arg-type]  # a spy
-    first = TargetRef(post["id"], target_id, room.workspace_id, now, is_check=True)
-
-    risks.check(first)
-    room.house.clock.pass_time(timedelta(minutes=10))
-    risks.check(replace(first, wake_at=room.house.clock()))
-
-    assert count.told == 1
+    assert ([0], [False, False]) == (told, consistent[-2:])
 
 
-def test_what_is_prepared_ahead_is_checked_before_that(room: Room) -> None:
-    photo = room.upload(samples()["plain.jpg"].data, "bread.jpg")
-    post = room.scheduled("x", at=room.in_(minutes=15, seconds=30), media_ids=[photo])
-    deployment, slower = room.house.deployment, SpyQueue()
-    dispatcher = Dispatcher(
-        deployment.targets,
-        SpyQueue(),  # type: ignore[arg-type]  # a spy
-        room.house.clock,
-        mark=TickMark(deployment.dynamodb, deployment.tables),
-        slower_queue=slower,  # type: ignore[arg-type]  # a spy
+def test_a_routine_check_tells_what_a_consistent_reading_finds(room: Room) -> None:
+    post, (ref,) = _long_video(room), _checks(room)
+    room.house.clock.pass_time(timedelta(minutes=45))
+
+    with _readings(room) as consistent:
+        told = room.house.deployment.risks.check(ref)
+
+    cheap = 1 + len(["the account", "the file"])
+    assert (1, {False}, {True}) == (told, set(consistent[:cheap]), set(consistent[cheap:]))
+    assert [(post["targets"][0]["id"], "video_too_long")] == _told(room, post)
+
+
+def test_a_routine_check_tells_nothing_that_is_no_longer_so(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post, deployment = _long_video(room), room.house.deployment
+    room.house.clock.pass_time(timedelta(minutes=45))
+    moment_ago = deployment.posts.get_any(post["id"])
+    room.patch(post, {"media_ids": []})
+    monkeypatch.setattr(PostRepository, "recent", lambda *_: moment_ago)
+
+    assert [0] == _check(room)
+    assert [] == _told(room, post)
+
+
+def test_a_change_right_before_a_routine_check_is_checked_by_its_own(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However old the routine check's reading is, the change's own reads what was written."""
+    post, deployment = room.scheduled("x", at=room.in_(minutes=16)), room.house.deployment
+    sent = _sending(room)
+    moment_ago = deployment.posts.get_any(post["id"])
+    video = room.upload(encode(Clip(seconds=150, fps=1, size=(64, 48), with_sound=False)))
+    room.patch(post, {"media_ids": [video]})
+    room.house.clock.pass_time(timedelta(minutes=1))
+    monkeypatch.setattr(PostRepository, "recent", lambda *_: moment_ago)
+
+    with _readings(room) as consistent:
+        for ref in sent:
+            if ref.is_check:
+                deployment.prepare_lane.run(ref)
+
+    assert [0] == _check(room)
+    assert {True} == set(consistent)
+    assert [(post["targets"][0]["id"], "video_too_long")] == _told(room, post)
+
+
+class Keeper:
+    """Stands where sign-ins are renewed, and counts how often."""
+
+    asked = 0
+
+    def sign_in(self, *_: object) -> None:
+        self.asked += 1
+
+
+@pytest.mark.parametrize(("minutes", "asked"), [(20, 1), (60, 0)])
+def test_a_routine_check_renews_a_sign_in_that_ends_soon(
+    emulator: EmulatorProcess, tmp_path: Path, minutes: int, asked: int
+) -> None:
+    house = a_house(emulator, tmp_path)
+    sandbox = house.deployment.connectors.sandbox
+    house.deployment.connectors = Connectors(sandbox=sandbox, real=sandbox)
+    room, now, keeper = house.room(), house.clock(), Keeper()
+    tokens = Tokens(access="AT1", refresh="RT1", expires_at=now + timedelta(minutes=minutes))
+    sign_in = SignIn(
+        platform=Platform.LINKEDIN, handle="Nora", remote_identity="urn:li:person:1", tokens=tokens
     )
+    account = house.operator.connections.connect(room.workspace_id, sign_in)
+    made = room.post("/v1/posts", {"caption": "Bread", "targets": [{"account_id": account.id}]})
+    room.act(made.json, "schedule", {"at": room.in_(minutes=15)})
+    risks = replace(house.deployment.risks, tokens=keeper)  # type: ignore[arg-type]  # a spy
 
-    dispatcher.tick()
+    for ref in _checks(room):
+        risks.check(ref)
 
-    mine = [ref for ref in slower.sent if ref.post_id == post["id"]]
-    assert [timedelta(seconds=30)] == [ref.wake_at - room.house.clock() for ref in mine]
+    assert asked == keeper.asked
+
+
+def test_what_is_prepared_ahead_has_its_check_passed_on_to_its_time(room: Room) -> None:
+    """The tick knows when it wakes, ten minutes before it is due."""
+    post = _long_video(room)
+    (ref,), sent = _checks(room), _sending(room)
+    room.house.clock.pass_time(timedelta(minutes=35))
+
+    early = room.house.deployment.risks.check(ref)
+    (later,) = sent
+    room.house.clock.pass_time(timedelta(minutes=10))
+
+    assert (0, replace(ref, wake_at=room.house.clock())) == (early, later)
+    assert 1 == room.house.deployment.risks.check(later)
+    assert [(post["targets"][0]["id"], "video_too_long")] == _told(room, post)
+
+
+def test_a_check_is_not_passed_on_for_what_has_another_time_since(room: Room) -> None:
+    post = _long_video(room)
+    (ref,) = _checks(room)
+    room.act(post, "cancel")
+    room.act(post, "schedule", {"at": room.in_(hours=2)})
+    sent = _sending(room)
+    room.house.clock.pass_time(timedelta(minutes=35))
+
+    room.house.deployment.risks.check(ref)
+
+    assert [] == sent
+
+
+class Ticks:
+    """Lets a tick look every minute, and notes the checks that it sends."""
+
+    def __init__(self, room: Room) -> None:
+        self.room, self.slower = room, SpyQueue()
+        deployment = room.house.deployment
+        self._dispatcher = Dispatcher(
+            deployment.targets,
+            SpyQueue(),  # type: ignore[arg-type]  # a spy
+            room.house.clock,
+            mark=Mark(),
+            slower_queue=self.slower,  # type: ignore[arg-type]  # a spy
+        )
+
+    def tick(self) -> None:
+        self._dispatcher.tick()
+
+    def checks_of(self, post: Document) -> list[TargetRef]:
+        return [ref for ref in self.slower.sent if ref.post_id == post["id"] and ref.is_check]
+
+
+@pytest.mark.parametrize("lead", [timedelta(seconds=40), timedelta(minutes=10, seconds=40)])
+@pytest.mark.parametrize("is_prepared", [False, True], ids=["text", "photo"])
+def test_what_is_scheduled_right_after_a_tick_is_checked(
+    room: Room, lead: timedelta, *, is_prepared: bool
+) -> None:
+    """The tick before has looked already, and the next one looks further ahead."""
+    photos = [room.upload(samples()["plain.jpg"].data, "bread.jpg")] if is_prepared else []
+    ticks, clock, own = Ticks(room), room.house.clock, _sending(room)
+    ticks.tick()
+    clock.pass_time(timedelta(seconds=10))
+    check_at = clock() + lead
+
+    at = (check_at + CHECK_AHEAD).isoformat()
+    post = room.scheduled("x", at=at, media_ids=photos)
+    for _ in range(11):
+        clock.pass_time(EVERY)
+        ticks.tick()
+
+    checks = [*ticks.checks_of(post), *(ref for ref in own if ref.is_check)]
+    assert check_at in {ref.wake_at for ref in checks}
+
+
+def test_what_gets_a_file_after_its_tick_is_checked(room: Room) -> None:
+    """It wakes earlier than it did, at a time that the ticks have looked at already."""
+    post = room.scheduled("x", at=room.in_(minutes=20))
+    photo, sent = room.upload(samples()["plain.jpg"].data, "bread.jpg"), _sending(room)
+
+    room.patch(post, {"media_ids": [photo]})
+
+    (check,) = sent
+    assert (True, False) == (check.is_check, check.is_routine)
+    assert timedelta(minutes=5) == check.wake_at - room.house.clock()
