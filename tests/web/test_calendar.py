@@ -92,6 +92,20 @@ def test_what_failed_and_what_is_broken_stands_on_top(browser: Browser) -> None:
     assert page.index("Bread sandbox:fail") < page.index("<h1>Coming up")
 
 
+def test_a_full_day_shows_what_is_to_come_and_counts_what_was(browser: Browser) -> None:
+    room = browser.room
+    for number in range(9):
+        room.scheduled(caption=f"Early {number}", at=room.in_(minutes=number + 1))
+    room.scheduled(caption="Late", at=room.in_(hours=2))
+    room.house.clock.pass_time(timedelta(minutes=30))
+
+    page = browser.open("/app").text
+
+    assert "9 earlier today" in page
+    assert "Early 0" not in page
+    assert ">Late</a>" in page
+
+
 def test_a_week_of_five_hundred_posts_hides_no_day_and_calls_nothing_taken_free(
     browser: Browser,
 ) -> None:

@@ -7,7 +7,7 @@ that a full week hides none of its hours; what is left out is counted where it s
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
-from itertools import groupby
+from itertools import groupby, islice
 
 from chalicelib.domain.posts.post import Post, status_of
 from chalicelib.domain.posts.target import Target
@@ -91,23 +91,31 @@ def days_of(
     most: int,
     by_hour: bool = False,
     keeps: Keeps = lambda _target: True,
+    cut: datetime | None = None,
 ) -> list[Day]:
-    """Return days that follow one another, with at most so many posts a day, or an hour."""
+    """Return days that follow one another, with at most so many posts a day, or an hour.
+
+    `cut`, a time of the first day, makes two stretches of it: before and from then.
+    """
     zone = visit.zone
     hours = _HOURS if by_hour else _HOURS[:1]
     starts = [
         first_instant(datetime.combine(day, time(hour)), zone) for day in dates for hour in hours
     ]
-    bounds = [*starts, start_of(dates[-1] + timedelta(days=1), zone)]
+    cuts = [] if cut is None else [cut]
+    bounds = [starts[0], *cuts, *starts[1:], start_of(dates[-1] + timedelta(days=1), zone)]
     found = visit.services.post_lists.on_days(visit.caller.workspace_id, bounds, most)
     stretches = [
         Stretch(entries=sorted(_entries(posts, since, until, keeps), key=_at), more=more)
         for (posts, more), since, until in zip(found, bounds[:-1], bounds[1:], strict=True)
     ]
-    each = len(hours)
+    rest = iter(stretches)
     return [
-        Day(date=day, stretches=stretches[place * each : (place + 1) * each])
-        for place, day in enumerate(dates)
+        Day(
+            date=day,
+            stretches=list(islice(rest, len(hours) + (len(cuts) if day == dates[0] else 0))),
+        )
+        for day in dates
     ]
 
 

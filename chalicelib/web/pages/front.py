@@ -5,7 +5,7 @@ rules of a check, asking no platform. A new workspace sees its first steps inste
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from chalicelib.api.http.messages import Response
@@ -16,7 +16,7 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.agenda import days_of
+from chalicelib.web.forms.agenda import Day, days_of
 from chalicelib.web.forms.times import days_from
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.sentences import of_problem
@@ -47,14 +47,17 @@ def front(visit: Visit) -> Response:
     (failed, at_risk), (days, (drafts, pending)) = in_parallel(
         lambda: in_parallel(lambda: _failed_posts(visit), lambda: _at_risk(visit)),
         lambda: in_parallel(
-            lambda: days_of(visit, dates, most=_A_DAY),
+            lambda: days_of(visit, dates, most=_A_DAY, cut=visit.now),
             lambda: in_parallel(lambda: _forgotten_drafts(visit), lambda: _pending(visit)),
         ),
     )
+    is_new = not any(day.entries for day in days)
+    days[0], earlier = _from_now_if_full(days[0])
     return visit.show(
         "workspace/front.html",
+        earlier=earlier,
         days=[day for day in days if day.entries or day.date == today],
-        is_new=not any(day.entries for day in days),
+        is_new=is_new,
         today=today,
         failed=failed,
         at_risk=at_risk,
@@ -62,6 +65,14 @@ def front(visit: Visit) -> Response:
         pending=pending,
         broken=[a for a in visit.who.accounts if a.health is not Health.OK],
     )
+
+
+def _from_now_if_full(today: Day) -> tuple[Day, int]:
+    """Return what the day shows: all, or only what is to come; and how many posts it leaves out."""
+    before, to_come = today.stretches
+    if not before.more and len(today.entries) <= _A_DAY:
+        return today, 0
+    return replace(today, stretches=[to_come]), len(before.entries) + before.more
 
 
 def _failed_posts(visit: Visit) -> list[Post]:

@@ -7,14 +7,24 @@
     const most = Math.max(...values, 1);
     return values.map((value) => Math.round((100 * value) / most));
   };
+  const short = new Intl.NumberFormat("en-GB", { notation: "compact" });
+  const dated = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+  const date = (seconds) => dated.format(seconds * 1000);
   const axis = () => ({ stroke: colour("--soft"), grid: { stroke: colour("--line") } });
+  const counts = () => ({ ...axis(), values: (_plot, ticks) => ticks.map((tick) => short.format(tick)) });
+  const dates = () => ({
+    ...axis(),
+    incrs: [1, 2, 7, 14, 28].map((days) => days * 86400),
+    values: (_plot, ticks) => ticks.map(date),
+  });
   const first = (label) => ({ label, stroke: colour("--accent"), fill: colour("--band"), width: 2 });
   const second = (label) => ({ label, stroke: colour("--blue"), width: 2, dash: [6, 4] });
 
   const days = (box, rows, labels) => {
     const at = rows.map(([day]) => Date.parse(day) / 1000);
-    const series = [{}, first(labels[0]), { ...second(labels[1]), scale: "other" }];
-    const axes = [axis(), axis(), { ...axis(), side: 1, scale: "other", grid: { show: false } }];
+    const day = { label: "day", value: (_plot, seconds) => (seconds === null ? "" : date(seconds)) };
+    const series = [day, first(labels[0]), { ...second(labels[1]), scale: "other" }];
+    const axes = [dates(), counts(), { ...counts(), side: 1, scale: "other", grid: { show: false } }];
     const options = { width: box.clientWidth, height: 220, series, axes, tzDate: (s) => uPlot.tzDate(new Date(s * 1000), "UTC") };
     return new uPlot(options, [at, rows.map((row) => row[1]), rows.map((row) => row[2])], box);
   };
