@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi check-advisories prove \
-	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release destroy deploy-check deploy-audit test-browser test-node test-dynamodb test-localstack \
+	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser test-node test-dynamodb test-localstack \
 	test-moto engines
 
 help:  ## list the targets
@@ -178,6 +178,9 @@ release: check  ## check, build and tag the version of chalicelib/domain/version
 front-image: $(DEVELOPS)  ## build and push the upload front's image: REPOSITORY=….amazonaws.com/goldenhour-front
 	@image=`$(BIN)/python -m infra.front.image --repository "$(REPOSITORY)"` && \
 		docker build -f infra/front/Dockerfile -t "$$image" . && docker push "$$image"
+
+import: $(DEVELOPS)  ## make a stack around the data that a deleted one left: STAGE=prod [KEY=id] [YES=1]
+	@$(BIN)/python -m infra.reimport --stage "$(STAGE)" $(if $(KEY),--key "$(KEY)") $(if $(YES),--yes)
 
 destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it holds data, but for WITH_DATA=1
 	@$(BIN)/python -m infra.destroy --stage "$(STAGE)" $(if $(WITH_DATA),--with-data)

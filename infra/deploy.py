@@ -73,6 +73,16 @@ class Aws:
             region=session.region_name,
         )
 
+    def place(self, stage: str) -> Place:
+        """Return where a stage goes, and what its account may run at once."""
+        limit = self.functions.get_account_settings()["AccountLimit"]
+        return Place(
+            stage=stage,
+            account=self.account,
+            places=limit["ConcurrentExecutions"],
+            unreserved=limit["UnreservedConcurrentExecutions"],
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -127,13 +137,7 @@ def prepare(
         image = image_of(repository if FRONT_IMAGE in given else repository.rpartition(":")[0])
         require_pushed(aws.registry, image)
         given = given | {FRONT_IMAGE: image}
-    limit = aws.functions.get_account_settings()["AccountLimit"]
-    place = Place(
-        stage=stage,
-        account=aws.account,
-        places=limit["ConcurrentExecutions"],
-        unreserved=limit["UnreservedConcurrentExecutions"],
-    )
+    place = aws.place(stage)
     values = choose(whole, given, before, place)
     named = release_name(f"{written(whole)}{code}", values)
     text = written(plain_template(whole, code=replace(code, release=named), region=aws.region))
@@ -155,7 +159,7 @@ def show(change_set: ChangeSet) -> list[str]:
 
 
 def _line(change: Change) -> str:
-    mark = {"Add": "+", "Modify": "~", "Remove": "-"}.get(change.action, "?")
+    mark = {"Add": "+", "Import": "+", "Modify": "~", "Remove": "-"}.get(change.action, "?")
     replaced = "" if change.replaced == "False" else f"  (replacement: {change.replaced})"
     warning = "  HOLDS DATA" if change.endangers_data else ""
     return f"  {mark} {change.name:<40} {change.kind}{replaced}{warning}"
@@ -183,13 +187,18 @@ def main(stage: str, given: Sequence[str], *, yes: bool) -> None:
         raise click.ClickException(f"AWS: {problem}") from problem
 
 
-def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
+def require_stage(stage: str) -> None:
+    """Raise ClickException unless the configuration has the stage."""
     known = json.loads((PROJECT / ".chalice" / "config.json").read_text(encoding="utf-8"))["stages"]
     if stage not in known:
         stages = ", ".join(sorted(known))
         raise click.ClickException(
             f"There is no stage {stage!r} in .chalice/config.json: {stages}."
         )
+
+
+def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
+    require_stage(stage)
     aws = Aws.of(aws_session())
     click.echo(f"Packaging stage {stage} for account {aws.account} in {aws.region} …")
     if find_python(PYTHON) is None:

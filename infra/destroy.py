@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -35,6 +36,16 @@ class Remains:
     s3: "S3Client"
     kms: "KMSClient"
     stack: Stack
+
+    @classmethod
+    def of(cls, session: boto3.Session, stage: str) -> "Remains":
+        """Return what a stage leaves behind in the account and region of a session."""
+        return cls(
+            dynamodb=session.client("dynamodb"),
+            s3=session.client("s3"),
+            kms=session.client("kms"),
+            stack=Stack(session.client("cloudformation"), f"goldenhour-{stage}"),
+        )
 
     def destroy(self, *, with_data: bool = False) -> list[str]:
         """Delete a stage; return what was deleted. Raises StackError.
@@ -93,16 +104,10 @@ def main(stage: str, *, with_data: bool) -> None:
 
 
 def _destroy(stage: str, *, with_data: bool) -> None:
-    session = aws_session()
-    stack = Stack(session.client("cloudformation"), f"goldenhour-{stage}")
+    remains = Remains.of(aws_session(), stage)
+    stack = remains.stack
     if stack.status() is None:
         raise click.ClickException(f"There is no stage {stage} in this account and region.")
-    remains = Remains(
-        dynamodb=session.client("dynamodb"),
-        s3=session.client("s3"),
-        kms=session.client("kms"),
-        stack=stack,
-    )
     if with_data:
         click.echo(f"This deletes stack {stack.name}, all its rows and all its files for good.")
         if click.prompt("Type the stage's name to go on") != stage:

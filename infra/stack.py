@@ -5,7 +5,7 @@ failed is cleared away before the next try, as CloudFormation demands.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,15 @@ from botocore.exceptions import ClientError
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
-    from mypy_boto3_cloudformation.type_defs import DescribeChangeSetOutputTypeDef
+    from mypy_boto3_cloudformation.type_defs import (
+        CreateChangeSetInputTypeDef,
+        DescribeChangeSetOutputTypeDef,
+        StackEventTypeDef,
+    )
 
 _UNMADE = ("REVIEW_IN_PROGRESS",)
 _NEVER_WORKED = ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED")
-_GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
+_GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "IMPORT_COMPLETE")
 _NOTHING = ("didn't contain changes", "No updates are to be performed")
 _POLL_S = 3.0
 _LONGEST_S = 3600.0
@@ -57,8 +61,17 @@ class ChangeSet:
     changes: tuple[Change, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Import:
+    """A resource that exists and becomes one of a stack: its name there, and what it is called."""
+
+    kind: str
+    name: str
+    identifier: dict[str, str]
+
+
 class Stack:
-    """A stack by its name."""
+    """A stack by its name, or by its id if it was deleted."""
 
     def __init__(
         self, client: "CloudFormationClient", name: str, *, poll_s: float = _POLL_S
@@ -99,25 +112,56 @@ class Stack:
             if one["ResourceType"] == kind
         ]
 
-    def propose(self, template_url: str, parameters: Mapping[str, str]) -> ChangeSet:
-        """Return what would change."""
+    def formers(self) -> "list[Stack]":
+        """Return the stacks of this name that were deleted in the last 90 days, newest first."""
+        pages = self._client.get_paginator("list_stacks").paginate(
+            StackStatusFilter=["DELETE_COMPLETE"]
+        )
+        found = [one for page in pages for one in page["StackSummaries"]]
+        named = [one for one in found if one["StackName"] == self.name]
+        named.sort(key=lambda one: one["CreationTime"], reverse=True)
+        return [Stack(self._client, one["StackId"]) for one in named]
+
+    def left_behind(self, kind: str) -> list[str]:
+        """Return the names of the resources of one type that the stack's deletion spared."""
+        return [
+            one["PhysicalResourceId"]
+            for one in self._events()
+            if one.get("ResourceType") == kind and one.get("ResourceStatus") == "DELETE_SKIPPED"
+        ]
+
+    def propose(
+        self, template_url: str, parameters: Mapping[str, str], imports: Sequence[Import] = ()
+    ) -> ChangeSet:
+        """Return what would change; imports are all that a change set with any may do."""
         status = self.status()
         if status in _NEVER_WORKED:
             self.delete()
             status = None
         creates = status is None or status in _UNMADE
         name = f"deploy-{int(time.time() * 1000)}"
-        self._client.create_change_set(
-            StackName=self.name,
-            ChangeSetName=name,
-            ChangeSetType="CREATE" if creates else "UPDATE",
-            TemplateURL=template_url,
-            Parameters=[
+        asked: CreateChangeSetInputTypeDef = {
+            "StackName": self.name,
+            "ChangeSetName": name,
+            "ChangeSetType": "CREATE" if creates else "UPDATE",
+            "TemplateURL": template_url,
+            "Parameters": [
                 {"ParameterKey": name, "ParameterValue": value}
                 for name, value in parameters.items()
             ],
-            Capabilities=["CAPABILITY_IAM"],
-        )
+            "Capabilities": ["CAPABILITY_IAM"],
+        }
+        if imports:
+            asked["ChangeSetType"] = "IMPORT"
+            asked["ResourcesToImport"] = [
+                {
+                    "ResourceType": one.kind,
+                    "LogicalResourceId": one.name,
+                    "ResourceIdentifier": one.identifier,
+                }
+                for one in imports
+            ]
+        self._client.create_change_set(**asked)
         return ChangeSet(name=name, creates=creates, changes=self._changes(name))
 
     def _changes(self, name: str) -> tuple[Change, ...]:
@@ -184,10 +228,13 @@ class Stack:
             time.sleep(self._poll_s)
         raise StackError("The stack has not come to rest within an hour.")
 
-    def _first_failure(self) -> str:
+    def _events(self) -> "list[StackEventTypeDef]":
+        """Return what happened to the stack, the newest first."""
         pages = self._client.get_paginator("describe_stack_events").paginate(StackName=self.name)
-        events = [one for page in pages for one in page["StackEvents"]]  # the newest first
-        failed = [one for one in events if one.get("ResourceStatus", "").endswith("FAILED")]
+        return [one for page in pages for one in page["StackEvents"]]
+
+    def _first_failure(self) -> str:
+        failed = [one for one in self._events() if one.get("ResourceStatus", "").endswith("FAILED")]
         if not failed:
             return "Its events say why."
         first = failed[-1]
