@@ -14,13 +14,13 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from goldenhour.assistant.drafting import Drafting, Uploading
 from goldenhour.assistant.reading import Reading
 from goldenhour.assistant.sending import Publishing, Scheduling
-from goldenhour.assistant.signing_in import RESOURCE_METADATA, SigningIn
+from goldenhour.assistant.signing_in import LONGEST_FORM, RESOURCE_METADATA, TOKEN, SigningIn
 from goldenhour.assistant.strict_tool import StrictTool
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.client import Client
@@ -100,8 +100,12 @@ class KeyRequired:
             await self._app(scope, receive, send)
             return
         if scope["path"].startswith(RESOURCE_METADATA) and scope["method"] in {"GET", "HEAD"}:
-            response = await anyio.to_thread.run_sync(self._metadata)
-            await response(scope, receive, send)
+            metadata = await anyio.to_thread.run_sync(self._metadata)
+            await metadata(scope, receive, send)
+            return
+        if (scope["path"], scope["method"]) == (TOKEN, "POST"):
+            exchanged = await self._exchanged(Request(scope, receive))
+            await exchanged(scope, receive, send)
             return
         client = await self._client(Request(scope))
         if isinstance(client, JSONResponse):
@@ -130,6 +134,20 @@ class KeyRequired:
             client.close()
             return await self._refused(503, str(failure))
         return client
+
+    async def _exchanged(self, request: Request) -> Response:
+        """Answer a token request as the service does."""
+        form = b""
+        async for part in request.stream():
+            form += part
+            if len(form) > LONGEST_FORM:
+                return JSONResponse({"error": "invalid_request"}, 400)
+        answer = await anyio.to_thread.run_sync(self._signing_in.exchange, form)
+        if answer is None:
+            return JSONResponse({"error": "temporarily_unavailable"}, 503)
+        status, body = answer
+        unstored = {"Cache-Control": "no-store"}
+        return Response(body, status, unstored, "application/json")
 
     def _metadata(self) -> JSONResponse:
         found = self._signing_in.metadata()

@@ -13,6 +13,9 @@ from pydantic import AnyHttpUrl, BaseModel, ConfigDict, ValidationError
 
 _METADATA = "/.well-known/oauth-authorization-server"
 RESOURCE_METADATA = "/.well-known/oauth-protected-resource"
+TOKEN = "/token"  # noqa: S105 - a path
+"""Where the SDK's client renews stored tokens before it has read who issues them."""
+LONGEST_FORM = 10_000
 _TIMEOUT_S = 10
 
 
@@ -21,6 +24,7 @@ class _AuthorizationServer(BaseModel):
     model_config = ConfigDict(url_preserve_empty_path=True)
 
     issuer: AnyHttpUrl
+    token_endpoint: AnyHttpUrl
     protected_resources: list[AnyHttpUrl] = []
     scopes_supported: list[str] = []
 
@@ -30,13 +34,19 @@ class SigningIn:
     """Knows what the service said, from the first time that it answered."""
 
     base_url: str
-    _found: ProtectedResourceMetadata | None = field(default=None, init=False)
+    _found: _AuthorizationServer | None = field(default=None, init=False)
 
     def metadata(self) -> ProtectedResourceMetadata | None:
         """Return what this server is and who lets people in, None if nobody does."""
-        if self._found is None:
-            self._found = self._ask()
-        return self._found
+        known = self._known()
+        if known is None:
+            return None
+        return ProtectedResourceMetadata(
+            resource=known.protected_resources[0],
+            authorization_servers=[known.issuer],
+            scopes_supported=known.scopes_supported,
+            resource_name="goldenhour",
+        )
 
     def challenge(self) -> str:
         """Return the WWW-Authenticate of a refusal."""
@@ -45,18 +55,31 @@ class SigningIn:
             return "Bearer"
         return f'Bearer resource_metadata="{build_resource_metadata_url(found.resource)}"'
 
-    def _ask(self) -> ProtectedResourceMetadata | None:
+    def exchange(self, form: bytes) -> tuple[int, bytes] | None:
+        """Hand a token request on; return status and body, None if nobody answers it."""
+        known = self._known()
+        if known is None:
+            return None
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        try:
+            answer = requests.post(
+                str(known.token_endpoint), form, headers=kind, timeout=_TIMEOUT_S,
+                allow_redirects=False,
+            )  # fmt: skip
+        except requests.RequestException:
+            return None
+        return answer.status_code, answer.content
+
+    def _known(self) -> _AuthorizationServer | None:
+        if self._found is None:
+            self._found = self._ask()
+        return self._found
+
+    def _ask(self) -> _AuthorizationServer | None:
         try:
             answer = requests.get(self.base_url.rstrip("/") + _METADATA, timeout=_TIMEOUT_S)
             answer.raise_for_status()
             known = _AuthorizationServer.model_validate_json(answer.content)
         except (requests.RequestException, ValidationError):
             return None
-        if not known.protected_resources:
-            return None
-        return ProtectedResourceMetadata(
-            resource=known.protected_resources[0],
-            authorization_servers=[known.issuer],
-            scopes_supported=known.scopes_supported,
-            resource_name="goldenhour",
-        )
+        return known if known.protected_resources else None

@@ -139,6 +139,43 @@ async def test_an_assistant_without_a_key_is_allowed_in_the_app_and_renews_what_
     assert [401, 200] == statuses
 
 
+async def test_an_assistant_that_was_restarted_renews_without_asking_again(
+    assistant_server: str, sign_in_link: str
+) -> None:
+    """The SDK keeps no metadata: it asks for new tokens where it reaches the assistants' server."""
+    async with httpx2.AsyncClient(timeout=60) as browser:
+        assert (await browser.post(sign_in_link)).status_code == 303
+        kept = Kept(browser)
+        await accounts(assistant_server, kept)
+        got = kept.tokens
+
+        provider = kept.provider(assistant_server)
+        await provider._initialize()
+        provider.context.token_expiry_time = 1.0  # it has kept when the hour is over
+        http = httpx2.AsyncClient(auth=provider, timeout=60)
+        opened = streamable_http_client(assistant_server, http_client=http)
+        async with http, Assistant(opened) as assistant:
+            seen = await call(assistant, "list_accounts")
+
+    assert 11 == len(seen["accounts"])
+    assert 1 == len(kept.asked)
+    assert kept.tokens != got
+
+
+def test_a_token_request_is_answered_as_the_service_does(
+    assistant_server: str, stack: Stack
+) -> None:
+    asked = {"grant_type": "refresh_token", "refresh_token": "nothing", "client_id": "nobody"}
+
+    here = httpx2.post(httpx2.URL(assistant_server).join("/token"), data=asked)
+    there = httpx2.post(f"{stack.base_url}/app/oauth/token", data=asked)
+    long = httpx2.post(httpx2.URL(assistant_server).join("/token"), data={"code": "x" * 20_000})
+
+    assert (there.status_code, there.json()) == (here.status_code, here.json())
+    assert (401, "no-store") == (here.status_code, here.headers["cache-control"])
+    assert {"error": "invalid_request"} == long.json()
+
+
 async def test_an_assistant_whose_grant_was_revoked_must_ask_again(
     assistant_server: str, stack: Stack, sign_in_link: str
 ) -> None:
