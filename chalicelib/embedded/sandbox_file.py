@@ -10,8 +10,10 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
@@ -29,10 +31,9 @@ CREATE TABLE IF NOT EXISTS post (
 CREATE INDEX IF NOT EXISTS post_by_target ON post (account_id, target_id);
 CREATE TABLE IF NOT EXISTS counter (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 """
-_COLUMNS = (
-    "remote_id, account_id, platform, handle, caption, media_id, media_kind, options, target_id, "
-    "created_at, visible_at, removed"
-)
+_NAMES = tuple(field.name for field in fields(SandboxEntry))
+_COLUMNS = ", ".join(_NAMES)
+_TIMES = ("created_at", "visible_at")
 _WAIT_FOR_LOCK_S = 30.0
 _KEPT_OPEN = 8
 """Connections that wait for their next use; each takes memory, and a call needs one for moments."""
@@ -133,37 +134,16 @@ class SqliteSandboxStore:
         return connection
 
 
-def _row(entry: SandboxEntry) -> tuple[str | int | None, ...]:
-    return (
-        entry.remote_id,
-        entry.account_id,
-        entry.platform.value,
-        entry.handle,
-        entry.caption,
-        entry.media_id,
-        entry.media_kind,
-        json.dumps(dict(entry.options)),
-        entry.target_id,
-        entry.created_at.astimezone(UTC).isoformat(),
-        entry.visible_at.astimezone(UTC).isoformat(),
-        int(entry.removed),
-    )
+def _row(entry: SandboxEntry) -> list[object]:
+    values = {name: getattr(entry, name) for name in _NAMES}
+    for name in _TIMES:
+        values[name] = values[name].astimezone(UTC).isoformat()
+    return [*{**values, "options": json.dumps(dict(entry.options))}.values()]
 
 
-def _entry(row: tuple[str, ...]) -> SandboxEntry:
-    remote_id, account_id, platform, handle, caption, media_id, media_kind, options, *rest = row
-    target_id, created_at, visible_at, removed = rest
-    return SandboxEntry(
-        remote_id=remote_id,
-        account_id=account_id,
-        platform=Platform(platform),
-        handle=handle,
-        caption=caption,
-        media_id=media_id,
-        media_kind=media_kind,
-        options=json.loads(options),
-        target_id=target_id,
-        created_at=datetime.fromisoformat(created_at),
-        visible_at=datetime.fromisoformat(visible_at),
-        removed=bool(removed),
-    )
+def _entry(row: tuple[Any, ...]) -> SandboxEntry:
+    values = dict(zip(_NAMES, row, strict=True))
+    for name in _TIMES:
+        values[name] = datetime.fromisoformat(values[name])
+    values |= {"platform": Platform(values["platform"]), "options": json.loads(values["options"])}
+    return SandboxEntry(**{**values, "removed": bool(values["removed"])})

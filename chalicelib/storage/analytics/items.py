@@ -8,10 +8,10 @@ row stays within the one kilobyte that a write unit pays for.
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
-from chalicelib.domain.analytics.counters import DayCounters, Kind, Standing, WentLive
-from chalicelib.domain.analytics.learning import Learned
+from chalicelib.domain.analytics.counters import Counters, DayCounters, Kind, Standing, WentLive
+from chalicelib.domain.analytics.learning import Learned, Lift
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.analytics.polling_schedule import FIRST_LOOK
 from chalicelib.domain.analytics.post_metrics import (
@@ -20,16 +20,9 @@ from chalicelib.domain.analytics.post_metrics import (
     StoredTargetMetrics,
 )
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.storage.dynamodb.items import (
-    Item,
-    compress,
-    instant,
-    maybe_instant,
-    maybe_stamp,
-    pack,
-    stamp,
-    unpack,
-)
+from chalicelib.storage.dynamodb.items import Item, compress, epoch, maybe_stamp, pack, unpack
+from chalicelib.storage.dynamodb.records import Kind as Kept
+from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.dynamodb.tables import (
     day_counters_key,
     fresh_key,
@@ -42,14 +35,96 @@ _DAYS_KEPT = timedelta(days=400)
 _PLATFORMS = {str(platform): platform for platform in Platform}
 
 
+def _spell_snapshot(snapshot: Snapshot) -> list[int | None]:
+    told = snapshot.metrics
+    milliseconds = round(snapshot.at.timestamp() * 1000)
+    return [milliseconds, told.views, told.likes, told.comments, told.shares, told.followers]
+
+
+def _read_snapshot(values: list[int]) -> Snapshot:
+    milliseconds, views, likes, comments, shares, followers = values
+    metrics = Metrics(
+        views=views, likes=likes, comments=comments, shares=shares, followers=followers
+    )
+    return Snapshot(datetime.fromtimestamp(milliseconds / 1000, UTC), metrics)
+
+
+def _spell_days(days: Mapping[date, Snapshot]) -> dict[str, list[int | None]]:
+    return {day.isoformat(): _spell_snapshot(one) for day, one in days.items()}
+
+
+def _read_days(days: Mapping[str, list[int]]) -> dict[date, Snapshot]:
+    return {date.fromisoformat(day): _read_snapshot(one) for day, one in days.items()}
+
+
+_TARGET: Final = Record(
+    StoredTargetMetrics,
+    kinds={
+        "days": Kept(_spell_days, _read_days),
+        "first_day": Kept(_spell_snapshot, _read_snapshot),
+    },
+)
+
+
+def _spell_targets(targets: Mapping[str, StoredTargetMetrics]) -> bytes:
+    return compress({target_id: _TARGET.item(one) for target_id, one in targets.items()})
+
+
+def _read_targets(kept: bytes) -> dict[str, StoredTargetMetrics]:
+    return {target_id: _TARGET.value(one) for target_id, one in (unpack(kept) or {}).items()}
+
+
+def _spell_counters(counters: Counters) -> bytes:
+    by_kind: dict[str, dict[str, int]] = {}
+    for (kind, mark), count in sorted(counters.items()):
+        by_kind.setdefault(kind, {})[mark] = count
+    return compress(by_kind)
+
+
+def _read_counters(kept: bytes) -> Counters:
+    by_kind = {Kind(kind): marks for kind, marks in (unpack(kept) or {}).items()}
+    return Counter({(kind, m): n for kind, marks in by_kind.items() for m, n in marks.items()})
+
+
+def _spell_top(top: tuple[Standing, ...]) -> bytes:
+    return compress([[one.post_id, one.views, list(one.platforms)] for one in top])
+
+
+def _read_top(kept: bytes) -> tuple[Standing, ...]:
+    listed: Any = unpack(kept)
+    return tuple(
+        Standing(post_id=post_id, views=views, platforms=tuple(_PLATFORMS[name] for name in names))
+        for post_id, views, names in listed
+    )
+
+
+def _spell_lifts(lifts: Mapping[Platform, Lift]) -> str:
+    return pack({platform: list(percents) for platform, percents in lifts.items()})
+
+
+def _read_lifts(kept: str) -> dict[Platform, Lift]:
+    return {_PLATFORMS[name]: tuple(percents) for name, percents in (unpack(kept) or {}).items()}
+
+
+_FRESH: Final = Record(WentLive, apart=("post_id", "target_id"), stored={"at": "live_at"})
+_POST: Final = Record(
+    StoredPostMetrics, apart=("post_id",), kinds={"targets": Kept(_spell_targets, _read_targets)}
+)
+_DAY: Final = Record(
+    DayCounters,
+    apart=("day",),
+    stored={"counters": "tally"},
+    kinds={"counters": Kept(_spell_counters, _read_counters), "top": Kept(_spell_top, _read_top)},
+)
+_LEARNED: Final = Record(Learned, kinds={"lifts": Kept(_spell_lifts, _read_lifts)})
+
+
 def fresh_item(workspace_id: str, fresh: WentLive, first_poll: timedelta | None = None) -> Item:
     """Return the mark of a target that went live; it stands on the look index at once."""
     return {
         **fresh_key(workspace_id, fresh.post_id, fresh.target_id),
         "workspace_id": workspace_id,
-        "platform": fresh.platform,
-        "live_at": stamp(fresh.at),
-        "first": fresh.first,
+        **_FRESH.item(fresh),
         **polled_at(fresh.post_id, fresh.at + (first_poll or FIRST_LOOK)),
     }
 
@@ -57,13 +132,7 @@ def fresh_item(workspace_id: str, fresh: WentLive, first_poll: timedelta | None 
 def fresh_from(item: Item) -> WentLive:
     """Read such a mark."""
     _, post_id, target_id = item["sk"].split("#")
-    return WentLive(
-        post_id=post_id,
-        target_id=target_id,
-        platform=Platform(item["platform"]),
-        at=instant(item["live_at"]),
-        first=item["first"],
-    )
+    return _FRESH.value(item, post_id=post_id, target_id=target_id)
 
 
 def polled_at(post_id: str, poll_at: datetime | None) -> Item:
@@ -78,122 +147,36 @@ def post_metrics_item(
     workspace_id: str, stored: StoredPostMetrics, poll_at: datetime | None
 ) -> Item:
     """Return a post's row."""
-    targets = {target_id: _target_values(one) for target_id, one in stored.targets.items()}
     return {
         **post_metrics_key(workspace_id, stored.post_id),
         "workspace_id": workspace_id,
-        "live_day": stored.live_day.isoformat(),
-        "targets": compress(targets),
-        "version": stored.version,
+        **_POST.item(stored),
         **polled_at(stored.post_id, poll_at),
     }
 
 
 def post_metrics_from(item: Item) -> StoredPostMetrics:
     """Read a post's row."""
-    targets = unpack(item["targets"]) or {}
-    return StoredPostMetrics(
-        post_id=item["sk"].removeprefix("POST#"),
-        live_day=date.fromisoformat(item["live_day"]),
-        targets={target_id: _target(values) for target_id, values in targets.items()},
-        version=item["version"],
-    )
-
-
-def _target_values(target: StoredTargetMetrics) -> Mapping[str, Any]:
-    return {
-        "platform": target.platform,
-        "live_at": stamp(target.live_at),
-        "hour": target.hour,
-        "days": {day.isoformat(): _snapshot_values(one) for day, one in target.days.items()},
-        "first_day": None if target.first_day is None else _snapshot_values(target.first_day),
-        "missed_at": maybe_stamp(target.missed_at),
-        "resting_until": maybe_stamp(target.resting_until),
-        "removed": target.removed,
-    }
-
-
-def _target(values: Mapping[str, Any]) -> StoredTargetMetrics:
-    first_day = values["first_day"]
-    return StoredTargetMetrics(
-        platform=Platform(values["platform"]),
-        live_at=instant(values["live_at"]),
-        hour=values["hour"],
-        days={date.fromisoformat(day): _snapshot(one) for day, one in values["days"].items()},
-        first_day=None if first_day is None else _snapshot(first_day),
-        missed_at=maybe_instant(values["missed_at"]),
-        resting_until=maybe_instant(values["resting_until"]),
-        removed=values["removed"],
-    )
-
-
-def _snapshot_values(snapshot: Snapshot) -> list[int | None]:
-    told = snapshot.metrics
-    milliseconds = round(snapshot.at.timestamp() * 1000)
-    return [milliseconds, told.views, told.likes, told.comments, told.shares, told.followers]
-
-
-def _snapshot(values: list[int]) -> Snapshot:
-    milliseconds, views, likes, comments, shares, followers = values
-    metrics = Metrics(
-        views=views, likes=likes, comments=comments, shares=shares, followers=followers
-    )
-    return Snapshot(datetime.fromtimestamp(milliseconds / 1000, UTC), metrics)
+    return _POST.value(item, post_id=item["sk"].removeprefix("POST#"))
 
 
 def day_counters_item(workspace_id: str, stored: DayCounters) -> Item:
     """Return a day's row; it goes by itself long after the last window has passed it."""
-    counters: dict[str, dict[str, int]] = {}
-    for (kind, mark), count in sorted(stored.counters.items()):
-        counters.setdefault(kind, {})[mark] = count
-    top = [[one.post_id, one.views, list(one.platforms)] for one in stored.top]
     expires_at = datetime.combine(stored.day, datetime.min.time(), UTC) + _DAYS_KEPT
-    return {
-        **day_counters_key(workspace_id, stored.day),
-        "tally": compress(counters),
-        "top": compress(top),
-        "version": stored.version,
-        "expires_at": int(expires_at.timestamp()),
-    }
+    key = day_counters_key(workspace_id, stored.day)
+    return {**key, **_DAY.item(stored), "expires_at": epoch(expires_at)}
 
 
 def day_counters_from(item: Item) -> DayCounters:
     """Read a day's row."""
-    counters = {Kind(kind): marks for kind, marks in (unpack(item["tally"]) or {}).items()}
-    top: Any = unpack(item["top"])
-    return DayCounters(
-        day=date.fromisoformat(item["sk"].removeprefix("DAY#")),
-        counters=Counter(
-            {
-                (kind, mark): count
-                for kind, marks in counters.items()
-                for mark, count in marks.items()
-            }
-        ),
-        top=tuple(
-            Standing(
-                post_id=post_id, views=views, platforms=tuple(map(_PLATFORMS.__getitem__, names))
-            )
-            for post_id, views, names in top
-        ),
-        version=item["version"],
-    )
+    return _DAY.value(item, day=date.fromisoformat(item["sk"].removeprefix("DAY#")))
 
 
 def learned_item(workspace_id: str, learned: Learned) -> Item:
     """Return what a workspace's results taught about hours."""
-    lifts = {platform: list(percents) for platform, percents in learned.lifts.items()}
-    return {
-        **learned_key(workspace_id),
-        "timezone": learned.timezone,
-        "lifts": pack(lifts),
-    }
+    return {**learned_key(workspace_id), **_LEARNED.item(learned)}
 
 
 def learned_from(item: Item) -> Learned:
     """Read it."""
-    lifts = unpack(item["lifts"]) or {}
-    return Learned(
-        timezone=item["timezone"],
-        lifts={Platform(name): tuple(percents) for name, percents in lifts.items()},
-    )
+    return _LEARNED.value(item)

@@ -10,17 +10,18 @@ apart. A message that is lost leaves the upload waiting until it is given up.
 import json
 import logging
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.storage.dynamodb.items import instant, stamp
+from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.media.conversions import AskedFor
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 _LOG = logging.getLogger(__name__)
+_ASKED: Final = Record(AskedFor)
 
 
 class ConvertQueue:
@@ -52,21 +53,9 @@ class ConvertQueue:
 
 def convert_message(asked: AskedFor) -> str:
     """Return the message that names a copy."""
-    body = {
-        "workspace_id": asked.workspace_id,
-        "media_id": asked.media_id,
-        "recipe": asked.recipe,
-        "asked_at": stamp(asked.asked_at),
-    }
-    return json.dumps(body)
+    return json.dumps(_ASKED.item(asked))
 
 
 def read_convert_message(body: str) -> AskedFor:
     """Read which copy a message names. Raises ValueError or KeyError for anything else."""
-    values = json.loads(body)
-    return AskedFor(
-        workspace_id=str(values["workspace_id"]),
-        media_id=str(values["media_id"]),
-        recipe=str(values["recipe"]),
-        asked_at=instant(values["asked_at"]),
-    )
+    return _ASKED.value(json.loads(body))

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
-from chalicelib.storage.dynamodb.items import Item, maybe_instant, maybe_stamp, pack, stamp
+from chalicelib.storage.dynamodb.items import Item, maybe_stamp, pack, stamp
+from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.dynamodb.table import Expression, setting
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.workspace.changes import WorkspaceTable
@@ -21,6 +22,9 @@ from chalicelib.storage.workspace.items import account_key, token_key
 WATCHED = "TOKENS"
 """The one partition of the index `watch`: it changes a few times a day for each account."""
 
+_TOKEN: Final = Record(
+    AccountToken, stored={"expires_at": "token_expires_at", "version": "token_version"}
+)
 _SAME = Expression("#token_version = :seen")
 
 
@@ -28,13 +32,10 @@ def token_item(account: Account, token: AccountToken) -> Item:
     """Spell an account's token row."""
     return {
         **token_key(account.workspace_id, account.id),
-        "secret": token.secret,
+        **_TOKEN.item(token),
         "account_id": account.id,
         "workspace_id": account.workspace_id,
-        "token_expires_at": maybe_stamp(token.expires_at),
-        "token_version": token.version,
         "watch": None if token.watch_at is None else WATCHED,
-        "watch_at": maybe_stamp(token.watch_at),
     }
 
 
@@ -48,14 +49,7 @@ class TokenRows:
     def get(self, workspace_id: str, account_id: str) -> AccountToken | None:
         """Return an account's tokens as they are now."""
         row = self._directory.table.get(token_key(workspace_id, account_id))
-        if row is None:
-            return None
-        return AccountToken(
-            secret=bytes(row["secret"]),
-            expires_at=maybe_instant(row.get("token_expires_at")),
-            watch_at=maybe_instant(row.get("watch_at")),
-            version=row["token_version"],
-        )
+        return None if row is None else _TOKEN.value(row)
 
     def list_watched(self, until: datetime) -> Iterator[tuple[str, str]]:
         """Yield workspace and account of every sign-in to look at until then."""
