@@ -62,8 +62,8 @@ class Platforms(Storage):
 
         notices = self.risk_notices
         return TokenKeeper(
-            self.token_store,
-            self.clock,
+            store=self.token_store,
+            clock=self.clock,
             broke=notices.account_broke,
             warned=notices.sign_in_ends,
         )

@@ -19,7 +19,6 @@ from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part
-from chalicelib.storage.media.store import file_key
 from chalicelib.storage.media.stored_file import StoredFile
 from chalicelib.web.messages import read_cookie
 from chalicelib.web.site import SESSION_COOKIE
@@ -67,13 +66,7 @@ def media_links() -> Callable[[str], str | None]:
         media = files.find(media_id)
         if media is None or media.file_removed:
             return None
-        stored = StoredFile(
-            store=deployment().media_store,
-            key=file_key(media.workspace_id, media.id),
-            mime=media.mime,
-            filename=media.filename,
-            size_bytes=media.size_bytes,
-        )
+        stored = StoredFile.of(media, deployment().media_store)
         return opens.address_of(stored, _LINK_LIFETIME)
 
     return link

@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import islice
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.media.media import KEPT_AFTER_DONE, FileState, Media
 from chalicelib.domain.posts.target import LIVE, TargetStatus
@@ -24,29 +25,20 @@ _DONE = LIVE | {TargetStatus.FAILED, TargetStatus.CANCELLED}
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
     """Reviews what is due; safe to run as often as one likes."""
 
-    def __init__(
-        self,
-        *,
-        files: MediaRepository,
-        uploads: MediaUploads,
-        posts: PostRepository,
-        library: MediaLibrary,
-        direct_uploads: DirectUploads,
-        clock: Clock,
-    ) -> None:
-        self._files = files
-        self._uploads = uploads
-        self._posts = posts
-        self._library = library
-        self._direct_uploads = direct_uploads
-        self._clock = clock
+    files: MediaRepository
+    uploads: MediaUploads
+    posts: PostRepository
+    library: MediaLibrary
+    direct_uploads: DirectUploads
+    clock: Clock
 
     def run(self) -> int:
         """Review what is due; return how many rows were looked at."""
-        due = list(islice(self._files.due_for_review(self._clock()), MOST_AT_ONCE))
+        due = list(islice(self.files.due_for_review(self.clock()), MOST_AT_ONCE))
         for media_id in due:
             try:
                 self._review(media_id)
@@ -56,30 +48,30 @@ class Retention:
         return len(due)
 
     def _review(self, media_id: str) -> None:
-        upload = self._uploads.find(media_id)
+        upload = self.uploads.find(media_id)
         if upload is not None and upload.state is not FileState.READY:
-            self._direct_uploads.look_for(upload)
+            self.direct_uploads.look_for(upload)
             return
-        media = self._files.find(media_id)
+        media = self.files.find(media_id)
         if media is None:
             return
         if media.file_removed:
-            self._library.take_away(media)
+            self.library.take_away(media)
         else:
             self._let_go_if_due(media)
 
     def _let_go_if_due(self, media: Media) -> None:
         leaves_at = self._leaves_at(media)
-        if leaves_at > self._clock():
-            self._files.review_again(media.id, leaves_at)
+        if leaves_at > self.clock():
+            self.files.review_again(media.id, leaves_at)
             return
         # Marked first and looked at again: a post that began to use it meanwhile keeps it.
-        self._files.mark_removed(media.id, review_at=self._clock())
+        self.files.mark_removed(media.id, review_at=self.clock())
         leaves_at = self._leaves_at(media)
-        if leaves_at > self._clock():
-            self._files.put_back(media, review_at=leaves_at)
+        if leaves_at > self.clock():
+            self.files.put_back(media, review_at=leaves_at)
             return
-        self._library.take_away(media)
+        self.library.take_away(media)
         logger.info(
             "A video left: its posts have long been done.",
             extra={"action": "retention.removed", "media_id": media.id},
@@ -90,18 +82,18 @@ class Retention:
 
         While it is unused, or a post is not done, that is 90 days from now at the earliest.
         """
-        done = [self._done_at(post_id) for post_id in self._files.users(media.id)]
+        done = [self._done_at(post_id) for post_id in self.files.users(media.id)]
         known = [at for at in done if at is not None]
-        latest = max(known) if known and len(known) == len(done) else self._clock()
+        latest = max(known) if known and len(known) == len(done) else self.clock()
         return latest + KEPT_AFTER_DONE
 
     def _done_at(self, post_id: str) -> datetime | None:
         """Return when the last thing happened to a post, None while it is not done."""
         try:
-            post = self._posts.get_any(post_id)
+            post = self.posts.get_any(post_id)
         except PostNotFound:
             return None
         if post.deleted_at is None and any(t.status not in _DONE for t in post.targets):
             return None
-        events = self._posts.history(post_id).events
+        events = self.posts.history(post_id).events
         return max([post.created_at, *(event.at for event in events)])

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.targets import TargetRepository
@@ -12,6 +13,7 @@ _LONG_AGO = 2 * OVERDUE_AFTER
 """So that the first tick sends them, whatever waits in the queue since the stack died."""
 
 
+@dataclass(frozen=True, slots=True)
 class Takeover:
     """Ends what earlier workers held when a local stack starts; safe only while no worker runs.
 
@@ -19,16 +21,15 @@ class Takeover:
     nobody. In AWS a lease's own end tells that its worker died.
     """
 
-    def __init__(self, targets: TargetRepository, clock: Clock) -> None:
-        self._targets = targets
-        self._clock = clock
+    targets: TargetRepository
+    clock: Clock
 
     def run(self) -> int:
         """Let every held target wake now; return how many there were."""
-        now = self._clock()
+        now = self.clock()
         return sum(self._free(shard, now) for shard in WAKE_SHARDS)
 
     def _free(self, shard: str, now: datetime) -> int:
         until = now + LEASE + TAKEOVER_GRACE
-        held = self._targets.waking(after=None, until=until, shard=shard)
-        return sum(self._targets.end_lease(ref, at=now - _LONG_AGO) for ref in held)
+        held = self.targets.waking(after=None, until=until, shard=shard)
+        return sum(self.targets.end_lease(ref, at=now - _LONG_AGO) for ref in held)

@@ -10,6 +10,7 @@ from chalicelib.connectors.connector import as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_rows import TokenRows
@@ -17,27 +18,19 @@ from chalicelib.storage.workspace.token_rows import TokenRows
 _LOG = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TokenRenewal:
     """Looks after the sign-ins that are due for a look; safe to run at any time."""
 
-    def __init__(
-        self,
-        *,
-        rows: TokenRows,
-        accounts: AccountRepository,
-        connectors: Connectors,
-        keeper: TokenKeeper,
-        clock: Clock,
-    ) -> None:
-        self._rows = rows
-        self._accounts = accounts
-        self._connectors = connectors
-        self._keeper = keeper
-        self._clock = clock
+    rows: TokenRows
+    accounts: AccountRepository
+    connectors: Connectors
+    keeper: TokenKeeper
+    clock: Clock
 
     def run(self) -> int:
         """Look after what is due; return how many sign-ins that were."""
-        due = list(self._rows.list_watched(self._clock()))
+        due = list(self.rows.list_watched(self.clock()))
         for workspace_id, account_id in due:
             try:
                 self._look(workspace_id, account_id)
@@ -47,6 +40,6 @@ class TokenRenewal:
         return len(due)
 
     def _look(self, workspace_id: str, account_id: str) -> None:
-        account = self._accounts.get(workspace_id, account_id)
+        account = self.accounts.get(workspace_id, account_id)
         if account is not None:
-            self._keeper.look(account, self._connectors.serving(as_connected(account)))
+            self.keeper.look(account, self.connectors.serving(as_connected(account)))

@@ -63,23 +63,23 @@ class DirectUpload:
     expires_at: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DirectUploads:
-    """Begins, reports and finishes uploads of a file by itself."""
+    """Begins, reports and finishes uploads of a file by itself.
 
-    def __init__(
-        self, *, uploads: MediaUploads, store: S3MediaStore, clock: Clock, door: str | None = None
-    ) -> None:
-        """Make the service; `door` stands before the paths of our own door where files go there."""
-        self._uploads = uploads
-        self._store = store
-        self._clock = clock
-        self._door = door
+    `door` stands before the paths of our own door where files go there.
+    """
+
+    uploads: MediaUploads
+    store: S3MediaStore
+    clock: Clock
+    door: str | None = None
 
     def begin(self, caller: Caller, *, filename: str, size_bytes: int) -> DirectUpload:
         """Return an address that takes the file. Raises FileTooLarge beyond 1 GB, PlanLimit."""
         if size_bytes > LARGEST_FILE_BYTES:
             raise FileTooLarge(field="size_bytes")
-        now = self._clock()
+        now = self.clock()
         upload = UnfinishedUpload(
             id=new_id(now),
             workspace_id=caller.workspace_id,
@@ -89,10 +89,10 @@ class DirectUploads:
             size_bytes=size_bytes,
             reserved_bytes=size_bytes,
             storage_limit=storage_limit(caller.plan, caller.raised_storage),
-            token=None if self._door is None else secrets.token_hex(_TOKEN_BYTES),
+            token=None if self.door is None else secrets.token_hex(_TOKEN_BYTES),
         )
-        with storage_told(self._uploads, upload):
-            self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
+        with storage_told(self.uploads, upload):
+            self.uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
         return DirectUpload(
             media_id=upload.id,
             url=self._address(upload, size_bytes),
@@ -102,48 +102,48 @@ class DirectUploads:
 
     def _address(self, upload: UnfinishedUpload, size_bytes: int) -> str:
         if upload.token is not None:
-            return f"{self._door}/v1/uploads/{upload.id}/{upload.token}"
+            return f"{self.door}/v1/uploads/{upload.id}/{upload.token}"
         key = incoming_key(upload.workspace_id, upload.id)
-        return self._store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
+        return self.store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
 
     def find_expected(self, media_id: str, token: str) -> UnfinishedUpload:
         """Return the upload that an address of our own door takes the file of.
 
         An address that is unknown, over or used is the same as none. Raises PathNotFound.
         """
-        upload = self._uploads.find(media_id) if is_id(media_id) else None
+        upload = self.uploads.find(media_id) if is_id(media_id) else None
         if upload is None or upload.token is None or upload.state is not FileState.WAITING:
             raise PathNotFound
         is_known = token.isascii() and hmac.compare_digest(token, upload.token)
-        if not is_known or self._clock() >= upload.created_at + LINK_LIFETIME:
+        if not is_known or self.clock() >= upload.created_at + LINK_LIFETIME:
             raise PathNotFound
         return upload
 
     def open_arriving(self, upload: UnfinishedUpload) -> ArrivingFile:
         """Return what takes the file of an upload that is expected."""
         key = incoming_key(upload.workspace_id, upload.id)
-        return ArrivingFile(self._store.untyped_writer(key), upload.size_bytes or 0)
+        return ArrivingFile(self.store.untyped_writer(key), upload.size_bytes or 0)
 
     def browsers_origin(self) -> str | None:
         """Return where browsers send files to by themselves; None where they cannot reach it."""
-        return self._store.upload_origin() if self._door is None else None
+        return self.store.upload_origin() if self.door is None else None
 
     def state(self, caller: Caller, media_id: str) -> UnfinishedUpload:
         """Return how an upload stands: waiting, ready or refused. Raises MediaNotFound."""
-        upload = self._uploads.get(caller.workspace_id, media_id)
+        upload = self.uploads.get(caller.workspace_id, media_id)
         if upload.state is FileState.UPLOADING:
             raise MediaNotFound
         return upload
 
     def finish(self, media_id: str) -> None:
         """Make a file of what arrived, or keep why not; safe to run twice and at any time."""
-        upload = self._uploads.find(media_id)
+        upload = self.uploads.find(media_id)
         if upload is None or upload.state is FileState.UPLOADING:
             return
         arrived = incoming_key(upload.workspace_id, upload.id)
         if upload.state is FileState.WAITING and not self._take_in(upload, arrived):
             return
-        self._store.delete(arrived)
+        self.store.delete(arrived)
 
     def look_for(self, upload: UnfinishedUpload) -> None:
         """Finish an upload whose event was lost; give one up whose time is over."""
@@ -151,28 +151,28 @@ class DirectUploads:
             self.finish(upload.id)
         if upload.state is FileState.REFUSED:
             self._clear_away(upload)
-        elif self._clock() >= upload.created_at + GIVEN_UP_AFTER:
+        elif self.clock() >= upload.created_at + GIVEN_UP_AFTER:
             self._give_up(upload)
         else:
-            self._uploads.look_again(upload.id, self._clock() + LOOKED_FOR_EVERY)
+            self.uploads.look_again(upload.id, self.clock() + LOOKED_FOR_EVERY)
 
     def _give_up(self, upload: UnfinishedUpload) -> None:
         """Refuse an upload that never came, and then drop whatever it left."""
         refused = replace(
             upload, state=FileState.REFUSED, code=FileMissing.code, message=_NEVER_CAME
         )
-        now = self._clock()
-        if self._uploads.refuse(refused, forget_at=now + REFUSAL_KEPT, review_at=now):
+        now = self.clock()
+        if self.uploads.refuse(refused, forget_at=now + REFUSAL_KEPT, review_at=now):
             self._clear_away(refused)
 
     def _clear_away(self, upload: UnfinishedUpload) -> None:
-        self._store.abandon(incoming_key(upload.workspace_id, upload.id))
-        self._store.abandon(file_key(upload.workspace_id, upload.id))
-        self._uploads.settle(upload.id)
+        self.store.abandon(incoming_key(upload.workspace_id, upload.id))
+        self.store.abandon(file_key(upload.workspace_id, upload.id))
+        self.uploads.settle(upload.id)
 
     def _take_in(self, upload: UnfinishedUpload, arrived: str) -> bool:
         """Return whether the upload came to an end, good or bad."""
-        size_bytes = self._store.size(arrived)
+        size_bytes = self.store.size(arrived)
         if size_bytes is None:
             return False
         try:
@@ -186,8 +186,8 @@ class DirectUploads:
     def _complete(self, media: Media, upload: UnfinishedUpload) -> None:
         """Make the upload a file, or keep that there is no room for it."""
         try:
-            with storage_told(self._uploads, upload):
-                self._uploads.complete(media, upload, review_at=first_review(media))
+            with storage_told(self.uploads, upload):
+                self.uploads.complete(media, upload, review_at=first_review(media))
         except PlanLimit as refusal:
             self.refuse(upload, refusal)
 
@@ -197,17 +197,17 @@ class DirectUploads:
             raise FileTooLarge
         mime = self._sniff(arrived)
         key = file_key(upload.workspace_id, upload.id)
-        self._store.copy(arrived, key, mime)
-        kept_bytes = self._store.size(key) or 0
+        self.store.copy(arrived, key, mime)
+        kept_bytes = self.store.size(key) or 0
         if kept_bytes > LARGEST_FILE_BYTES:
             raise FileTooLarge
-        probed = probe(lambda offset, length: self._store.read(key, offset, length), kept_bytes)
+        probed = probe(lambda offset, length: self.store.read(key, offset, length), kept_bytes)
         if probed.mime is not mime:
             raise UnsupportedMedia
         return as_media(upload, probed, kept_bytes)
 
     def _sniff(self, key: str) -> MediaType:
-        head = self._store.read(key, 0, SNIFF_BYTES)
+        head = self.store.read(key, 0, SNIFF_BYTES)
         mime = sniff(head)
         if mime is None:
             raise UnsupportedMedia(refusal_sentence(head))
@@ -218,5 +218,5 @@ class DirectUploads:
         refused = replace(
             upload, state=FileState.REFUSED, code=refusal.code, message=refusal.message
         )
-        if self._uploads.refuse(refused, forget_at=self._clock() + REFUSAL_KEPT):
-            self._store.delete(file_key(upload.workspace_id, upload.id))
+        if self.uploads.refuse(refused, forget_at=self.clock() + REFUSAL_KEPT):
+            self.store.delete(file_key(upload.workspace_id, upload.id))

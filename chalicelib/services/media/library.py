@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import (
@@ -32,31 +33,21 @@ LINK_LIFETIME = timedelta(minutes=15)
 _REMOVAL_IS_SURE_WITHIN = timedelta(hours=1)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MediaLibrary:
-    """What a caller may do with the files of its workspace."""
+    """What a caller may do with the files of its workspace.
 
-    def __init__(  # noqa: PLR0913 - what it is made of
-        self,
-        *,
-        files: MediaRepository,
-        uploads: MediaUploads,
-        store: S3MediaStore,
-        copies: PreparedCopies,
-        clock: Clock,
-        addresses: Addresses,
-        file_went: Callable[[Iterable[str]], object] | None = None,
-    ) -> None:
-        """Make a library; `file_went` is told the posts whose file a client removed.
+    `addresses` are those under which people get a file itself; `file_went` is told the posts whose
+    file a client removed.
+    """
 
-        `addresses` are those under which people get a file itself.
-        """
-        self._files = files
-        self._uploads = uploads
-        self._copies = copies
-        self._store = store
-        self._clock = clock
-        self._file_went = file_went
-        self._addresses = addresses
+    files: MediaRepository
+    uploads: MediaUploads
+    store: S3MediaStore
+    copies: PreparedCopies
+    clock: Clock
+    addresses: Addresses
+    file_went: Callable[[Iterable[str]], object] | None = None
 
     def open_upload(
         self, caller: Caller, filename: str | None, announced_bytes: int | None = None
@@ -65,7 +56,7 @@ class MediaLibrary:
 
         What is announced is reserved of the workspace's storage until the file is in.
         """
-        now = self._clock()
+        now = self.clock()
         upload = UnfinishedUpload(
             id=new_id(now),
             workspace_id=caller.workspace_id,
@@ -75,7 +66,7 @@ class MediaLibrary:
             reserved_bytes=min(announced_bytes or 0, LARGEST_FILE_BYTES),
             storage_limit=storage_limit(caller.plan, caller.raised_storage),
         )
-        return Upload(upload, uploads=self._uploads, store=self._store, clock=self._clock)
+        return Upload(upload, uploads=self.uploads, store=self.store, clock=self.clock)
 
     def upload(self, caller: Caller, filename: str | None, data: bytes) -> Media:
         """Take a file that is all there."""
@@ -89,38 +80,32 @@ class MediaLibrary:
 
     def list_newest(self, caller: Caller) -> Sequence[Media]:
         """Return the 200 newest files that can still be posted, newest first."""
-        return self._files.list_newest(caller.workspace_id)
+        return self.files.list_newest(caller.workspace_id)
 
     def get(self, caller: Caller, media_id: str) -> Media:
         """Return one file, also after it was removed. Raises MediaNotFound."""
-        return self._files.get(caller.workspace_id, media_id)
+        return self.files.get(caller.workspace_id, media_id)
 
     def file_url(self, caller: Caller, media_id: str) -> str:
         """Return a link to the file itself, outside of the API. Raises FileRemoved."""
         media = self.get(caller, media_id)
         if media.file_removed:
             raise FileRemoved
-        stored = StoredFile(
-            store=self._store,
-            key=file_key(media.workspace_id, media.id),
-            mime=media.mime,
-            filename=media.filename,
-            size_bytes=media.size_bytes,
-        )
-        return self._addresses.address_of(stored, LINK_LIFETIME)
+        stored = StoredFile.of(media, self.store)
+        return self.addresses.address_of(stored, LINK_LIFETIME)
 
     def remove(self, caller: Caller, media_id: str) -> None:
         """Remove a file now; its record stays while posts use it. Raises MediaNotFound."""
         media = self.get(caller, media_id)
-        users = [] if self._file_went is None else list(self._files.users(media.id))
+        users = [] if self.file_went is None else list(self.files.users(media.id))
         self.take_away(media)
-        if self._file_went is not None and users and not media.file_removed:
-            self._file_went(users)
+        if self.file_went is not None and users and not media.file_removed:
+            self.file_went(users)
 
     def empty(self, workspace_id: str) -> int:
         """Remove every file of a workspace; return how many."""
         removed = 0
-        while files := self._files.list_newest(workspace_id):
+        while files := self.files.list_newest(workspace_id):
             for media in files:
                 self.take_away(media)
             removed += len(files)
@@ -132,11 +117,11 @@ class MediaLibrary:
         First no post can begin to use it, then its uses are counted: no post made meanwhile
         loses its file's record.
         """
-        self._files.mark_removed(media.id, review_at=self._clock() + _REMOVAL_IS_SURE_WITHIN)
-        self._store.delete(file_key(media.workspace_id, media.id))
-        self._copies.drop_all(media)
-        self._uploads.give_back(media)
-        if self._files.users(media.id):
-            self._files.keep_as_removed(media.id)
+        self.files.mark_removed(media.id, review_at=self.clock() + _REMOVAL_IS_SURE_WITHIN)
+        self.store.delete(file_key(media.workspace_id, media.id))
+        self.copies.drop_all(media)
+        self.uploads.give_back(media)
+        if self.files.users(media.id):
+            self.files.keep_as_removed(media.id)
         else:
-            self._files.forget(media.id)
+            self.files.forget(media.id)

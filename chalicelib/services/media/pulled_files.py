@@ -33,22 +33,22 @@ class PulledFile:
         return self.stored.size_bytes
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PulledFiles:
     """What the addresses of `OwnDoor` lead to."""
 
-    def __init__(self, *, links: PullLinks, store: S3MediaStore, clock: Clock) -> None:
-        self._links = links
-        self._store = store
-        self._clock = clock
+    links: PullLinks
+    store: S3MediaStore
+    clock: Clock
 
     def open(self, token: str, filename: str) -> PulledFile:
         """Return what may be read. Raises PathNotFound, MediaUnreadableError."""
-        link = self._links.find(token)
-        now = self._clock()
+        link = self.links.find(token)
+        now = self.clock()
         if link is None or link.filename != filename or link.expires_at <= now:
             raise PathNotFound
         stored = StoredFile(
-            store=self._store,
+            store=self.store,
             key=link.key,
             mime=link.mime,
             filename=link.filename,

@@ -54,23 +54,15 @@ class NewKey:
     secret: str = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Administration:
     """Everything there is about people, as operators change it."""
 
-    def __init__(
-        self,
-        *,
-        workspaces: WorkspaceRepository,
-        members: MemberRepository,
-        keys: ApiKeyRepository,
-        index: OwnerIndex,
-        clock: Clock,
-    ) -> None:
-        self._workspaces = workspaces
-        self._members = members
-        self._keys = keys
-        self._index = index
-        self._clock = clock
+    workspaces: WorkspaceRepository
+    members: MemberRepository
+    keys: ApiKeyRepository
+    index: OwnerIndex
+    clock: Clock
 
     def create_workspace(  # a workspace is never without any of these
         self,
@@ -83,7 +75,7 @@ class Administration:
         owner_timezone: str | None = None,
     ) -> tuple[Workspace, Member]:
         """Make a workspace with its owner and the three queue times every workspace starts with."""
-        now = self._clock()
+        now = self.clock()
         workspace = Workspace(
             id=new_id(now),
             name=check_name(name),
@@ -100,7 +92,7 @@ class Administration:
             timezone=check_timezone(owner_timezone or timezone),
             created_at=now,
         )
-        self._workspaces.add(workspace, owner, default_slots(now))
+        self.workspaces.add(workspace, owner, default_slots(now))
         return workspace, owner
 
     def show_workspace(self, workspace_id: str) -> WorkspaceUse:
@@ -109,7 +101,7 @@ class Administration:
 
     def list_workspaces(self) -> list[WorkspaceUse]:
         """Return every workspace with its month's use, oldest first."""
-        return self._with_use(self._workspaces.list())
+        return self._with_use(self.workspaces.list())
 
     def update_workspace(
         self,
@@ -125,7 +117,7 @@ class Administration:
         `raised_storage` counts where it is more than the plan's; 0 takes it back.
         """
         zone = None if timezone is None else check_timezone(timezone)
-        changed = self._workspaces.update(
+        changed = self.workspaces.update(
             require_id(workspace_id, UnknownWorkspaceError),
             plan=plan,
             timezone=zone,
@@ -135,20 +127,20 @@ class Administration:
         return self._with_use([changed])[0]
 
     def _workspace(self, workspace_id: str) -> Workspace:
-        workspace = self._workspaces.get(require_id(workspace_id, UnknownWorkspaceError))
+        workspace = self.workspaces.get(require_id(workspace_id, UnknownWorkspaceError))
         if workspace is None:
             raise UnknownWorkspaceError
         return workspace
 
     def _with_use(self, workspaces: Sequence[Workspace]) -> list[WorkspaceUse]:
-        now = self._clock()
+        now = self.clock()
         counters = [
             (w.id, TRIAL_COUNTER if w.plan is Plan.TRIAL else period_of(now, w.timezone))
             for w in workspaces
         ]
         used, stored = in_parallel(
-            lambda: self._workspaces.x_units(counters),
-            lambda: self._workspaces.stored_bytes([w.id for w in workspaces]),
+            lambda: self.workspaces.x_units(counters),
+            lambda: self.workspaces.stored_bytes([w.id for w in workspaces]),
         )
         return [
             WorkspaceUse(
@@ -166,7 +158,7 @@ class Administration:
     ) -> Member:
         """Add a person to a workspace, in the workspace's time zone unless told otherwise."""
         workspace = self._workspace(workspace_id)
-        now = self._clock()
+        now = self.clock()
         member = Member(
             id=new_id(now),
             workspace_id=workspace.id,
@@ -175,19 +167,19 @@ class Administration:
             timezone=check_timezone(timezone or workspace.timezone),
             created_at=now,
         )
-        self._members.add(member)
+        self.members.add(member)
         return member
 
     def list_members(self, workspace_id: str) -> list[Member]:
         """Return a workspace's members, oldest first."""
         _, members = in_parallel(
-            lambda: self._workspace(workspace_id), lambda: self._members.list(workspace_id)
+            lambda: self._workspace(workspace_id), lambda: self.members.list(workspace_id)
         )
         return members
 
     def update_member(self, member_id: str, role: Role) -> Member:
         """Give a member another role, for the very next request of the member's keys."""
-        return self._members.set_role(self._members_home(member_id), member_id, role)
+        return self.members.set_role(self._members_home(member_id), member_id, role)
 
     def tell_member(
         self,
@@ -200,27 +192,27 @@ class Administration:
         if email and not is_address(email):
             raise OperatorError(f"{email} is not an e-mail address.")
         home_id = self._members_home(member_id)
-        member = self._members.get(home_id, member_id)
+        member = self.members.get(home_id, member_id)
         address = member.email if email is None else (email or None)
         kinds = member.notices if notices is None else notices
         if notices and address is None:
             raise OperatorError("Notices need an address: give --email as well.")
-        return self._members.set_notices(
+        return self.members.set_notices(
             home_id, member_id, email=address, notices=kinds if address else frozenset()
         )
 
     def remove_member(self, member_id: str) -> Member:
         """Remove a member; the member's keys stop working at once."""
-        return self._members.remove(self._members_home(member_id), member_id, self._clock())
+        return self.members.remove(self._members_home(member_id), member_id, self.clock())
 
     def _members_home(self, member_id: str) -> str:
-        return home(self._index, MEMBERS, member_id, UnknownMemberError)
+        return home(self.index, MEMBERS, member_id, UnknownMemberError)
 
     def create_key(
         self, member_id: str, *, name: str = "", scopes: frozenset[Scope] = DEFAULT_SCOPES
     ) -> NewKey:
         """Make a key that acts as the member."""
-        now = self._clock()
+        now = self.clock()
         secret = make_key()
         key = ApiKey(
             id=new_id(now),
@@ -230,17 +222,17 @@ class Administration:
             scopes=scopes,
             created_at=now,
         )
-        self._keys.add(StoredKey(key=key, hash=key_hash(secret)))
+        self.keys.add(StoredKey(key=key, hash=key_hash(secret)))
         return NewKey(key=key, secret=secret)
 
     def list_keys(self, workspace_id: str) -> list[ApiKey]:
         """Return a workspace's keys, oldest first, revoked ones too."""
         _, keys = in_parallel(
-            lambda: self._workspace(workspace_id), lambda: self._keys.list(workspace_id)
+            lambda: self._workspace(workspace_id), lambda: self.keys.list(workspace_id)
         )
         return keys
 
     def revoke_key(self, key_id: str) -> None:
         """Make a key stop working at once."""
-        workspace_id = home(self._index, LIVE_KEYS, key_id, UnknownKeyError)
-        self._keys.revoke(workspace_id, key_id, self._clock())
+        workspace_id = home(self.index, LIVE_KEYS, key_id, UnknownKeyError)
+        self.keys.revoke(workspace_id, key_id, self.clock())

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
@@ -28,33 +29,23 @@ from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Connections:
     """The accounts of all workspaces, as operators change them."""
 
-    def __init__(  # noqa: PLR0913 - all by name: what it is wired with
-        self,
-        *,
-        workspaces: WorkspaceRepository,
-        accounts: AccountRepository,
-        tokens: SealedTokenStore,
-        index: OwnerIndex,
-        armed: ArmedTargets,
-        clock: Clock,
-        broke: Callable[[Account], object] | None = None,
-    ) -> None:
-        self._workspaces = workspaces
-        self._accounts = accounts
-        self._tokens = tokens
-        self._index = index
-        self._armed = armed
-        self._clock = clock
-        self._broke = broke
+    workspaces: WorkspaceRepository
+    accounts: AccountRepository
+    tokens: SealedTokenStore
+    index: OwnerIndex
+    armed: ArmedTargets
+    clock: Clock
+    broke: Callable[[Account], object] | None = None
 
     def connect_test_account(
         self, workspace_id: str, *, platform: Platform, handle: str
     ) -> Account:
         """Connect an account of the sandbox platform."""
-        now = self._clock()
+        now = self.clock()
         account = Account(
             id=new_id(now),
             workspace_id=require_id(workspace_id, UnknownWorkspaceError),
@@ -63,12 +54,12 @@ class Connections:
             test=True,
             created_at=now,
         )
-        self._accounts.add(account)
+        self.accounts.add(account)
         return account
 
     def connect(self, workspace_id: str, sign_in: SignIn) -> Account:
         """Connect the account that a person signed in to."""
-        now = self._clock()
+        now = self.clock()
         account = Account(
             id=new_id(now),
             workspace_id=require_id(workspace_id, UnknownWorkspaceError),
@@ -81,7 +72,7 @@ class Connections:
             token_version=1,
             settings=sign_in.settings,
         )
-        self._accounts.add(account, self._tokens.seal(account.id, sign_in.tokens))
+        self.accounts.add(account, self.tokens.seal(account.id, sign_in.tokens))
         return account
 
     def reconnect(self, account_id: str, sign_in: SignIn) -> Account:
@@ -98,32 +89,32 @@ class Connections:
                 raise OtherIdentityError
             told = replace(account, handle=sign_in.handle, settings=sign_in.settings)
             try:
-                renewed = self._tokens.renew(told, sign_in.tokens)
+                renewed = self.tokens.renew(told, sign_in.tokens)
             except StaleWriteError:
                 continue  # a refresh kept newer tokens meanwhile, or the account is gone
-            self._armed.outdate(renewed, now=self._clock())
+            self.armed.outdate(renewed, now=self.clock())
             return renewed
 
     def find(self, account_id: str) -> Account:
         """Return a connected account by its id alone. Raises UnknownAccountError."""
-        account = self._accounts.get(self._home(account_id), account_id)
+        account = self.accounts.get(self._home(account_id), account_id)
         if account is None:
             raise UnknownAccountError
         return account
 
     def list(self, workspace_id: str) -> list[Account]:
         """Return a workspace's connected accounts, oldest first."""
-        if self._workspaces.get(require_id(workspace_id, UnknownWorkspaceError)) is None:
+        if self.workspaces.get(require_id(workspace_id, UnknownWorkspaceError)) is None:
             raise UnknownWorkspaceError
-        return self._accounts.list(workspace_id)
+        return self.accounts.list(workspace_id)
 
     def disconnect(self, account_id: str) -> Account:
         """Disconnect an account; what was posted through it stays in the posts' history.
 
         What was ready to go out through it does not, once this returns.
         """
-        gone = self._accounts.remove(self._home(account_id), account_id, self._clock())
-        self._armed.outdate(gone, now=self._clock())
+        gone = self.accounts.remove(self._home(account_id), account_id, self.clock())
+        self.armed.outdate(gone, now=self.clock())
         return gone
 
     def set_languages(self, account_id: str, languages: Sequence[str]) -> None:
@@ -139,17 +130,17 @@ class Connections:
             )
         if option.rule.problems([*languages], ()):
             raise OperatorError("Name up to three languages, such as de or pt-BR.")
-        self._accounts.set_languages(account, tuple(languages))
-        self._armed.outdate(account, now=self._clock())
+        self.accounts.set_languages(account, tuple(languages))
+        self.armed.outdate(account, now=self.clock())
 
     def set_health(self, account_id: str, health: Health) -> None:
         """Say how an account is, whatever its platform said last."""
         reason = None if health is Health.OK else "Set by an operator."
         workspace_id = self._home(account_id)
-        self._accounts.set_health(workspace_id, account_id, health, reason)
-        account = self._accounts.get(workspace_id, account_id)
-        if health is Health.BROKEN and account is not None and self._broke is not None:
-            self._broke(account)
+        self.accounts.set_health(workspace_id, account_id, health, reason)
+        account = self.accounts.get(workspace_id, account_id)
+        if health is Health.BROKEN and account is not None and self.broke is not None:
+            self.broke(account)
 
     def _home(self, account_id: str) -> str:
-        return home(self._index, ACCOUNTS, account_id, UnknownAccountError)
+        return home(self.index, ACCOUNTS, account_id, UnknownAccountError)

@@ -26,6 +26,7 @@ from chalicelib.connectors.shared.transport.failures import (
     UnansweredError,
 )
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
@@ -38,23 +39,15 @@ _LOOK_EVERY_S = 0.5
 _T = TypeVar("_T")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TokenKeeper:
     """Hands out accounts as connectors need them: with a working token."""
 
-    def __init__(
-        self,
-        store: SealedTokenStore,
-        clock: Clock,
-        *,
-        broke: Callable[[Account], object] | None = None,
-        warned: Callable[[Account, datetime], object] | None = None,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._broke = broke
-        self._warned = warned
-        self._wait = wait
+    store: SealedTokenStore
+    clock: Clock
+    broke: Callable[[Account], object] | None = None
+    warned: Callable[[Account, datetime], object] | None = None
+    wait: Callable[[float], None] = time.sleep
 
     def calling(
         self, account: Account, connector: Connector, call: Callable[[ConnectedAccount], _T]
@@ -83,7 +76,7 @@ class TokenKeeper:
         if account.test:
             return as_connected(account)
         kept = self._read_kept(account)
-        if kept.tokens.is_due(self._clock()):
+        if kept.tokens.is_due(self.clock()):
             kept = self._ahead_of_its_end(account, connector, kept)
         return _with(account, kept.tokens)
 
@@ -107,7 +100,7 @@ class TokenKeeper:
 
     def note_refusal(self, account: Account, reason: str) -> None:
         """Note that the platform takes the account's sign-in no more."""
-        kept = None if account.test else self._store.read(account)
+        kept = None if account.test else self.store.read(account)
         version = account.token_version if kept is None else kept.version
         self._note_broken(account, version, reason)
 
@@ -116,7 +109,7 @@ class TokenKeeper:
 
         Raises PlatformError when it could not be renewed now.
         """
-        kept = self._store.read(account)
+        kept = self.store.read(account)
         if kept is None:
             return
         if kept.tokens.refresh is not None and isinstance(connector, RefreshesTokens):
@@ -124,33 +117,33 @@ class TokenKeeper:
             self._look_at_end(account)
             return
         ends_at = kept.tokens.expires_at
-        if ends_at is None or ends_at <= self._clock():
+        if ends_at is None or ends_at <= self.clock():
             self._note_broken(account, kept.version, _over(account))
-            self._store.watch(account, kept.version, None)
+            self.store.watch(account, kept.version, None)
             return
         self._call_out_end(account, kept.version, ends_at)
-        self._store.watch(account, kept.version, ends_at)
+        self.store.watch(account, kept.version, ends_at)
 
     def _look_at_end(self, account: Account) -> None:
         """Call out a sign-in that can be renewed for some days only, until a person goes on."""
         kept = self._read_kept(account)
         ends_at = kept.tokens.ends_for_good_at
-        if ends_at is not None and kept.tokens.is_ending(self._clock()):
+        if ends_at is not None and kept.tokens.is_ending(self.clock()):
             self._call_out_end(account, kept.version, ends_at)
-            self._store.watch(account, kept.version, kept.tokens.expires_at)
+            self.store.watch(account, kept.version, kept.tokens.expires_at)
 
     def _call_out_end(self, account: Account, version: int, ends_at: datetime) -> None:
-        self._store.note(account, version, Health.WARN, _ENDS.format(ends_at))
-        if self._warned is not None and account.health is not Health.WARN:
-            self._warned(account, ends_at)
+        self.store.note(account, version, Health.WARN, _ENDS.format(ends_at))
+        if self.warned is not None and account.health is not Health.WARN:
+            self.warned(account, ends_at)
 
     def _note_broken(self, account: Account, version: int, reason: str) -> None:
-        self._store.note(account, version, Health.BROKEN, reason)
-        if self._broke is not None and account.health is not Health.BROKEN:
-            self._broke(account)
+        self.store.note(account, version, Health.BROKEN, reason)
+        if self.broke is not None and account.health is not Health.BROKEN:
+            self.broke(account)
 
     def _read_kept(self, account: Account) -> KeptTokens:
-        kept = self._store.read(account)
+        kept = self.store.read(account)
         if kept is None:
             raise TokenRejectedError(_over(account))
         return kept
@@ -159,7 +152,7 @@ class TokenKeeper:
         self, account: Account, connector: Connector, kept: KeptTokens
     ) -> KeptTokens:
         """Refresh; where that is not possible now, make do with a token that still holds."""
-        holds = not kept.tokens.is_over(self._clock())
+        holds = not kept.tokens.is_over(self.clock())
         try:
             return self._refresh(account, connector, kept)
         except TokenRejectedError as error:
@@ -170,19 +163,19 @@ class TokenKeeper:
         except PlatformError:
             if not holds:
                 raise
-            if kept.tokens.is_lapsing(self._clock()):
-                self._store.note(account, kept.version, Health.WARN, _LAPSING)
+            if kept.tokens.is_lapsing(self.clock()):
+                self.store.note(account, kept.version, Health.WARN, _LAPSING)
         return kept
 
     def _refresh(self, account: Account, connector: Connector, kept: KeptTokens) -> KeptTokens:
         if not isinstance(connector, RefreshesTokens) or kept.tokens.refresh is None:
             raise TokenRejectedError(_over(account))
-        if not self._store.lock(account, kept.version, now=self._clock()):
+        if not self.store.lock(account, kept.version, now=self.clock()):
             return self._refreshed_by_another(account, kept)
         try:
-            tokens = connector.refresh(_with(account, kept.tokens), kept.tokens, self._clock())
+            tokens = connector.refresh(_with(account, kept.tokens), kept.tokens, self.clock())
         except PlatformError as error:
-            self._store.unlock(account, kept.version)
+            self.store.unlock(account, kept.version)
             if isinstance(error, UnansweredError | RateLimitedError):
                 raise NotSentError("The sign-in could not be refreshed.") from error
             raise
@@ -190,19 +183,19 @@ class TokenKeeper:
 
     def _store_tokens(self, account: Account, kept: KeptTokens, tokens: Tokens) -> KeptTokens:
         """Keep new tokens before anybody uses them; a person's new sign-in comes first."""
-        if not self._store.keep(account, kept.version, tokens):
+        if not self.store.keep(account, kept.version, tokens):
             return self._read_kept(account)
         version, ends_at = kept.version + 1, tokens.ends_for_good_at
-        if ends_at is not None and tokens.is_ending(self._clock()):
+        if ends_at is not None and tokens.is_ending(self.clock()):
             self._call_out_end(account, version, ends_at)
         elif account.health is Health.WARN:
-            self._store.note(account, version, Health.OK, None)
+            self.store.note(account, version, Health.OK, None)
         return KeptTokens(tokens, version)
 
     def _refreshed_by_another(self, account: Account, kept: KeptTokens) -> KeptTokens:
         """Wait for what the holder of the lock brings. Raises NotSentError when that is nothing."""
         for _ in range(_LOOKS):
-            self._wait(_LOOK_EVERY_S)
+            self.wait(_LOOK_EVERY_S)
             found = self._read_kept(account)
             if found.version != kept.version:
                 return found

@@ -12,7 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
+from chalicelib.storage.media.store import S3MediaStore, prepared_key
 from chalicelib.storage.media.stored_file import MediaUnreadableError, StoredFile
 from chalicelib.storage.media.writer import PART_BYTES, ObjectWriter
 
@@ -96,13 +96,7 @@ class CopyPlaces:
         """Return a range of the file, nothing behind its end. Raises MediaUnreadableError."""
         if offset >= self._media.size_bytes:
             return b""
-        stored = StoredFile(
-            store=self._store,
-            key=file_key(self._media.workspace_id, self._media.id),
-            mime=self._media.mime,
-            filename=self._media.filename,
-            size_bytes=self._media.size_bytes,
-        )
+        stored = StoredFile.of(self._media, self._store)
         return stored.read(offset, length)
 
     def write_copy(self, write: Callable[[PatchableObject], None]) -> int:

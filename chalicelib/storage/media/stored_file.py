@@ -11,8 +11,9 @@ from typing import Protocol
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.store import S3MediaStore
+from chalicelib.storage.media.store import S3MediaStore, file_key
 
 _PIECE = 1_048_576
 
@@ -43,6 +44,17 @@ class StoredFile:
     _given: dict[timedelta, str] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+
+    @classmethod
+    def of(cls, media: Media, store: S3MediaStore) -> "StoredFile":
+        """Return the file of a record, which platforms get no address of."""
+        return cls(
+            store=store,
+            key=file_key(media.workspace_id, media.id),
+            mime=media.mime,
+            filename=media.filename,
+            size_bytes=media.size_bytes,
+        )
 
     def read(self, offset: int, length: int) -> bytes:
         """Return bytes from `offset` on. Raises MediaUnreadableError."""

@@ -169,7 +169,9 @@ class Rig(Generic[ConnectorT_co, PlatformT_co]):
     @property
     def keeper(self) -> TokenKeeper:
         """Hand out the account with its token."""
-        return TokenKeeper(cast("SealedTokenStore", self.store), self.clock, wait=lambda _: None)
+        return TokenKeeper(
+            store=cast("SealedTokenStore", self.store), clock=self.clock, wait=lambda _: None
+        )
 
     def drive(self, shape: str, *, crash_after: int | None = None) -> Drive:
         """Return a target of a shape on its way."""

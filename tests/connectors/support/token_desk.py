@@ -104,7 +104,7 @@ def a_desk(drawers: Drawers) -> Desk:
     made = Tokens(access="access-1", refresh="refresh-1", expires_at=NOON + timedelta(hours=2))
     store.accounts.add(account, tokens.seal(account.id, made))
     waits: list[float] = []
-    keeper = TokenKeeper(tokens, store.clock, wait=waits.append)
+    keeper = TokenKeeper(store=tokens, clock=store.clock, wait=waits.append)
     return Desk(
         keeper=keeper, tokens=tokens, store=store, account=account, platform=Renewing(), waits=waits
     )

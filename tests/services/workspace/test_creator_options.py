@@ -53,7 +53,8 @@ class AnsweringCreators(Creators):
 def _accounts(store: PeopleStore, creators: type[Creators] = Creators) -> Accounts:
     """Return the use cases of a build that knows no platform."""
     connectors = Connectors(sandbox={}, real={})
-    tokens = TokenKeeper(cast("SealedTokenStore", store.tokens), store.clock)  # nobody signs in
+    kept = cast("SealedTokenStore", store.tokens)
+    tokens = TokenKeeper(store=kept, clock=store.clock)  # nobody signs in
     asked = creators(connectors=connectors, tokens=tokens, clock=store.clock)
     choices = AccountChoices(
         connectors=connectors, tokens=tokens, creators=asked, clock=store.clock

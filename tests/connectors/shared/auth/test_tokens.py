@@ -122,7 +122,7 @@ def test_a_refresh_that_fails_otherwise_breaks_nothing(desk: Desk, error: Except
 def test_of_many_at_once_one_refreshes_and_all_get_its_token(desk: Desk) -> None:
     desk.clock.pass_time(timedelta(hours=3))
     started = threading.Barrier(8)
-    keeper = TokenKeeper(desk.tokens, desk.store.clock)
+    keeper = TokenKeeper(store=desk.tokens, clock=desk.store.clock)
     found: list[str | None] = []
 
     def run() -> None:
