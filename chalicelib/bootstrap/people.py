@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from chalicelib.services.app.ceremonies import Ceremonies
     from chalicelib.services.app.connecting import Connecting
     from chalicelib.services.app.grants import Grants
-    from chalicelib.services.app.passkeys import Passkeys
     from chalicelib.services.app.reviews import Reviews
     from chalicelib.services.app.sessions import Sessions
     from chalicelib.services.app.team import Team
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.engine_control import EngineControl
     from chalicelib.services.operator.notices import Notices
     from chalicelib.services.operator.sign_ins import SignIns
+    from chalicelib.services.posts.approvals import Approvals
     from chalicelib.storage.workspace.passkeys import PasskeyRepository
 
 
@@ -76,25 +76,19 @@ class People(UseCases):
         )
 
     @cached_property
-    def passkeys(self) -> Passkeys:
-        from chalicelib.services.app.passkeys import Passkeys
-
-        return Passkeys(rows=self.passkey_rows)
-
-    @cached_property
     def ceremonies(self) -> Ceremonies:
         """What adds and uses passkeys; it imports the library that proves them."""
         from chalicelib.services.app.ceremonies import Ceremonies
 
         return Ceremonies(
-            rows=self.passkey_rows,
+            rows=self.passkeys,
             members=self.members,
             sessions=self.sessions,
             clock=self.clock,
         )
 
     @cached_property
-    def passkey_rows(self) -> PasskeyRepository:
+    def passkeys(self) -> PasskeyRepository:
         from chalicelib.storage.workspace.passkeys import PasskeyRepository
 
         return PasskeyRepository(self.directory_table)
@@ -119,15 +113,20 @@ class People(UseCases):
         )
 
     @cached_property
+    def approvals(self) -> Approvals:
+        from chalicelib.services.posts.approvals import Approvals
+
+        return Approvals(workspaces=self.workspaces, updates=self.updates, clock=self.clock)
+
+    @cached_property
     def reviews(self) -> Reviews:
         from chalicelib.services.app.reviews import Reviews
-        from chalicelib.services.posts.approvals import Approvals
 
         return Reviews(
             posts=self.posts,
             lists=self.post_lists,
             library=self.media_library,
-            approvals=Approvals(workspaces=self.workspaces, updates=self.updates, clock=self.clock),
+            approvals=self.approvals,
             workspaces=self.workspaces,
             links=self.links,
             clock=self.clock,
@@ -209,8 +208,6 @@ class People(UseCases):
         return EngineControl(
             posts=self.posts,
             targets=self.targets,
-            workspaces=self.workspaces,
-            updates=self.updates,
             queue=self.publish_queue,
             prepare_queue=self.prepare_queue,
             switch=self.engine_switch,

@@ -47,9 +47,9 @@ class UseCases(Platforms):
     @cached_property
     def health(self) -> Health:
         from chalicelib.services.health import Health
-        from chalicelib.storage.dynamodb.write_probe import WriteProbe
+        from chalicelib.storage.dynamodb.table import Table
 
-        return Health(WriteProbe(self.quick_dynamodb, self.tables), self.clock)
+        return Health(Table(self.quick_dynamodb, self.tables.directory), self.clock)
 
     # Posts.
 

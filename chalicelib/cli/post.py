@@ -91,7 +91,7 @@ def post() -> None:
 @answers
 def approve(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
     """Approve a post; targets past their time are published at once."""
-    return _one(services.engine_control.approve(workspace_id, _check_id(post_id)))
+    return _one(services.approvals.approve(workspace_id, _check_id(post_id)))
 
 
 @post.command("reject")
@@ -100,7 +100,7 @@ def approve(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
 @answers
 def reject(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
     """Reject a post, and give back its times and allowance."""
-    return _one(services.engine_control.reject(workspace_id, _check_id(post_id)))
+    return _one(services.approvals.reject(workspace_id, _check_id(post_id)))
 
 
 @post.command("show")

@@ -7,16 +7,22 @@ import threading
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.storage.dynamodb.write_probe import WriteProbe
+from chalicelib.storage.dynamodb.failures import AwsFailure
+from chalicelib.storage.dynamodb.items import stamp
+from chalicelib.storage.dynamodb.table import Table
+from chalicelib.storage.dynamodb.tables import PROBE_KEY
 
 _KEPT = timedelta(seconds=5)
 
 
 class Health:
-    """Knows whether the store can be written; safe to share between threads."""
+    """Knows whether the store can be written; safe to share between threads.
 
-    def __init__(self, probe: WriteProbe, clock: Clock) -> None:
-        self._probe = probe
+    A write into the table without which nothing can be done tells: a full disk still answers reads.
+    """
+
+    def __init__(self, table: Table, clock: Clock) -> None:
+        self._table = table
         self._clock = clock
         self._guard = threading.Lock()
         self._tried_at: datetime | None = None
@@ -27,5 +33,11 @@ class Health:
         with self._guard:
             now = self._clock()
             if self._tried_at is None or now - self._tried_at >= _KEPT:
-                self._writable, self._tried_at = self._probe.writes(now), now
+                self._writable, self._tried_at = self._writes(now), now
             return self._writable
+
+    def _writes(self, now: datetime) -> bool:
+        try:
+            return self._table.put({**PROBE_KEY, "at": stamp(now)})
+        except AwsFailure:
+            return False

@@ -40,6 +40,10 @@ def caller(browser: Browser) -> Caller:
     return signed_in_as(browser).caller
 
 
+def member_of(who: Caller) -> tuple[str, str]:
+    return who.workspace_id, who.member_id
+
+
 def asked(browser: Browser, address: str) -> dict[str, Any]:
     """Ask for a question, as the script does."""
     answer = browser.send(address, headers=OURS)
@@ -115,7 +119,7 @@ def test_settings_list_them_with_their_last_use_and_the_member_alone_sees_them(
 
 def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
     device = added(browser)
-    (passkey,) = browser.door._deployment.passkeys.of(caller(browser))
+    (passkey,) = browser.door._deployment.passkeys.list(*member_of(caller(browser)))
 
     gone = browser.send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
@@ -126,7 +130,7 @@ def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
 
 def test_nobody_removes_somebody_else_s(browser: Browser) -> None:
     device = added(browser)
-    (passkey,) = browser.door._deployment.passkeys.of(caller(browser))
+    (passkey,) = browser.door._deployment.passkeys.list(*member_of(caller(browser)))
 
     browser.as_role(Role.ADMIN).send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
@@ -147,7 +151,7 @@ def test_they_go_with_the_member_and_with_a_sign_out_by_an_operator(
         operator.sessions.sign_out(whose.member_id)
 
     assert signed_in(browser.room, device)[1].status == 403
-    assert browser.door._deployment.passkeys.of(whose) == []
+    assert browser.door._deployment.passkeys.list(*member_of(whose)) == []
 
 
 def test_a_member_who_was_removed_meanwhile_gets_no_passkey(browser: Browser) -> None:
@@ -160,7 +164,7 @@ def test_a_member_who_was_removed_meanwhile_gets_no_passkey(browser: Browser) ->
     with pytest.raises(UnknownMemberError):
         services.ceremonies.add(who, PARTY, "My phone", answer)
 
-    assert services.passkeys.of(who.caller) == []
+    assert services.passkeys.list(*member_of(who.caller)) == []
 
 
 # What an attacker would try
@@ -235,7 +239,7 @@ def test_a_question_of_one_session_adds_nothing_in_another(browser: Browser) -> 
     browser.cookies["goldenhour_passkey"] = grace.cookies["goldenhour_passkey"]
 
     assert send_new(browser, answer).status == 403
-    assert browser.door._deployment.passkeys.of(caller(browser)) == []
+    assert browser.door._deployment.passkeys.list(*member_of(caller(browser))) == []
 
 
 @pytest.mark.parametrize(
@@ -364,7 +368,7 @@ def test_there_are_at_most_20_and_all_go_with_a_member_of_many_keys(browser: Bro
     people.remove_member(whose.member_id)
 
     assert more.status == 409
-    assert browser.door._deployment.passkeys.of(whose) == []
+    assert browser.door._deployment.passkeys.list(*member_of(whose)) == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What an operator does with posts and the engine: approve, reject, look inside, pause, redrive.
+"""What an operator does with the engine: look inside a post, pause, resume, redrive.
 
 The command line calls it; nothing here is reachable through the API (docs/operations.md).
 """
@@ -15,15 +15,12 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.services.posts.approvals import Approvals
-from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR, NEAR, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
-from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 STILL_ARMED = ARM_AHEAD + timedelta(seconds=2)
 """A message is taken from the queue up to this long before its second, and then goes out.
@@ -74,26 +71,11 @@ class EngineControl:
 
     posts: PostRepository
     targets: TargetRepository
-    workspaces: WorkspaceRepository
-    updates: PostUpdates
     queue: PublishQueue
     prepare_queue: PublishQueue
     switch: EngineSwitch
     clock: Clock
     wait: Callable[[float], None] = time.sleep
-
-    @property
-    def approvals(self) -> Approvals:
-        """Decisions over posts that wait."""
-        return Approvals(workspaces=self.workspaces, updates=self.updates, clock=self.clock)
-
-    def approve(self, workspace_id: str, post_id: str) -> Post:
-        """Let a post go out; what is past its time goes at once. Raises OperatorError."""
-        return self.approvals.approve(workspace_id, post_id)
-
-    def reject(self, workspace_id: str, post_id: str) -> Post:
-        """Keep a post from going out. Raises OperatorError."""
-        return self.approvals.reject(workspace_id, post_id)
 
     def show(self, post_id: str) -> tuple[Post, History]:
         """Return the inside of a post and its history, deleted or not. Raises OperatorError."""

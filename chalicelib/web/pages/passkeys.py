@@ -62,7 +62,8 @@ def add(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None)
 def remove(visit: Visit) -> Response:
     """Make one of the member's own passkeys open nothing any more."""
-    visit.services.passkeys.remove(visit.caller, visit.path["passkey_hash"])
+    caller, passkey_hash = visit.caller, visit.path["passkey_hash"]
+    visit.services.passkeys.remove(caller.workspace_id, caller.member_id, passkey_hash)
     return visit.lead_to(_PAGE, Notice(said="The passkey was removed. It signs nobody in."))
 
 

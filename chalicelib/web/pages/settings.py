@@ -157,7 +157,7 @@ def _settings(visit: Visit) -> Response:
                 lambda: visit.services.queue_slots.list(caller),
                 lambda: in_parallel(
                     lambda: visit.services.sessions.of(caller),
-                    lambda: visit.services.passkeys.of(caller),
+                    lambda: visit.services.passkeys.list(caller.workspace_id, caller.member_id),
                 ),
             ),
         ),

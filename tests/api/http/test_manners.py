@@ -13,7 +13,7 @@ from chalicelib.api.resources import service
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import Unwritable
 from chalicelib.services.health import Health
-from chalicelib.storage.dynamodb.write_probe import WriteProbe
+from chalicelib.storage.dynamodb.table import Table
 from tests.api.http.pipelines import a_request
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
@@ -195,9 +195,8 @@ def test_the_store_is_tried_now_and_then_and_what_it_says_is_told(
     emulator: EmulatorProcess,
 ) -> None:
     deployment, clock = Deployment(make_resources(emulator.endpoint)), FrozenClock()
-    good = WriteProbe(deployment.quick_dynamodb, deployment.tables)
-    nowhere = replace(deployment.tables, directory="no-such-table")
-    bad = WriteProbe(deployment.quick_dynamodb, nowhere)
+    good = Table(deployment.quick_dynamodb, deployment.tables.directory)
+    bad = Table(deployment.quick_dynamodb, "no-such-table")
 
     assert Health(good, clock).is_writable()
     assert not Health(bad, clock).is_writable()

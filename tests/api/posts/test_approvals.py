@@ -24,11 +24,11 @@ def joan(ada: Room) -> Room:
 
 
 def _approve(room: Room, post: Document) -> None:
-    room.house.operator.engine_control.approve(room.workspace_id, post["id"])
+    room.house.operator.approvals.approve(room.workspace_id, post["id"])
 
 
 def _reject(room: Room, post: Document) -> None:
-    room.house.operator.engine_control.reject(room.workspace_id, post["id"])
+    room.house.operator.approvals.reject(room.workspace_id, post["id"])
 
 
 def test_posts_have_no_approval_where_nobody_uses_it(room: Room) -> None:
