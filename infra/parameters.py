@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from chalicelib.storage.dynamodb.tables import ROW_FORMAT
 from infra.template.functions import PLACES as PLACES_OF
 from infra.template.merging import Template
 
@@ -16,7 +17,8 @@ PROTECTED: Final = "DataIsProtected"
 PLACES: Final = "AccountPlaces"
 WARM_WRITES: Final = "WarmWrites"
 FRONT_IMAGE: Final = "FrontImage"
-_FIXED: Final = frozenset({"ResourcePrefix", "MediaBucketName", PROTECTED})
+FORMAT: Final = "RowFormat"
+_FIXED: Final = frozenset({"ResourcePrefix", "MediaBucketName", PROTECTED, FORMAT})
 _MANY_PLACES: Final = 1000
 _RESERVED: Final = sum(PLACES_OF[str(_MANY_PLACES)].values())
 _LEFT_UNRESERVED: Final = 100
@@ -64,7 +66,13 @@ def choose(
         # Names of buckets belong to the whole world, so the account is part of ours.
         "MediaBucketName": f"goldenhour-{place.stage}-media-{place.account}",
         PROTECTED: "yes" if before else "no",
+        FORMAT: str(ROW_FORMAT),
     }
+    if int(before.get(FORMAT, 1)) > ROW_FORMAT:
+        raise ParameterError(
+            f"A newer release wrote rows of format {before[FORMAT]} to this stage, and this code "
+            f"reads format {ROW_FORMAT}: deploy that release, or a later one."
+        )
     has_reserved = reserves(before)
     allowed = {} if PLACES in before else {PLACES: _places_of_a_new_stage(place)}
     if not before and reserves(allowed | dict(given)):

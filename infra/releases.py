@@ -36,6 +36,7 @@ class Version:
 
     number: int
     release: str
+    row_format: int = 1
     secrets: tuple[str | None, ...] = field(default=(), repr=False)
 
     def answers_as(self, running: "Version") -> bool:
@@ -78,8 +79,8 @@ class Releases:
     def roll_back(self, to: str | None = None) -> list[Turn]:
         """Turn every alias to a release, the one before if none is named.
 
-        Raises NoReleaseError; also for a release that would refuse whatever comes through the
-        entrance, since both secrets of the entrance were renewed after it.
+        Raises NoReleaseError; also for a release that would misread the rows of what runs, or
+        refuse what comes through the entrance, both of whose secrets were renewed after it.
         """
         names = self._names()
         versions = {name: list(self._versions(name)) for name in names}
@@ -92,6 +93,11 @@ class Releases:
             (running,) = (
                 one for one in versions[turn.function] if one.number == self._live(turn.function)
             )
+            if turn.to is not None and turn.to.row_format < running.row_format:
+                raise NoReleaseError(
+                    f"Release {target} reads rows of format {turn.to.row_format}, and what runs "
+                    f"writes format {running.row_format}: deploy a release that mends it."
+                )
             if turn.to is not None and not turn.to.answers_as(running):
                 raise NoReleaseError(
                     f"Release {target} knows neither secret that the entrance sends now. "
@@ -133,6 +139,7 @@ class Releases:
                     yield Version(
                         number=int(one["Version"]),
                         release=one["Description"],
+                        row_format=int(settings.get("GOLDENHOUR_ROW_FORMAT", 1)),
                         secrets=tuple(settings.get(name) or None for name in ORIGIN_SECRETS),
                     )
 

@@ -130,6 +130,7 @@ def _settings(name: str) -> dict[str, Json]:
                 "GOLDENHOUR_RESOURCE_PREFIX": {"Ref": "ResourcePrefix"},
                 "GOLDENHOUR_MEDIA_BUCKET": {"Ref": "MediaBucketName"},
                 "GOLDENHOUR_PUBLIC_URL": {"Ref": "PublicUrl"},
+                "GOLDENHOUR_ROW_FORMAT": {"Ref": "RowFormat"},
                 # Only the front can answer with files of any size.
                 "GOLDENHOUR_PULL_URL": {"Fn::If": ["HasFront", {"Ref": "PublicUrl"}, ""]},
             }

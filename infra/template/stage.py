@@ -14,6 +14,7 @@ from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
+from chalicelib.storage.dynamodb.tables import ROW_FORMAT
 from infra.packaging.runtime import ARCHITECTURE
 from infra.packaging.runtime import NAME as RUNTIME
 from infra.template.functions import common_parts, events_of, queue_alarms, release_parts
@@ -57,6 +58,11 @@ def stage_template(packaged: Template, stage: str) -> Template:
         "Parameters": {
             "ResourcePrefix": {"Default": f"goldenhour-{stage}"},
             "MediaBucketName": {"Default": f"goldenhour-{stage}-media"},
+            "RowFormat": {
+                "Type": "Number",
+                "Default": ROW_FORMAT,
+                "Description": "The form of the rows: older code than wrote them is not deployed",
+            },
         },
     }
     functions = resources_of(packaged, "AWS::Serverless::Function")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import boto3
 import pytest
 
+from chalicelib.storage.dynamodb.tables import ROW_FORMAT
 from infra.packaging.package import Package
 from infra.parameters import (
     PROTECTED,
@@ -125,6 +126,15 @@ def test_a_reservation_that_lambda_would_refuse_is_refused_before_it_does() -> N
 def test_more_places_than_the_account_has_are_refused_before_aws_does() -> None:
     with pytest.raises(ParameterError, match="this account may run 10 executions"):
         choose(_template(), {"AccountPlaces": "1000"}, {}, _place(10))  # type: ignore[arg-type]
+
+
+def test_older_code_than_wrote_the_rows_is_not_deployed() -> None:
+    newer = {"RowFormat": str(ROW_FORMAT + 1)}
+
+    with pytest.raises(ParameterError, match=f"reads format {ROW_FORMAT}"):
+        choose(_template(RowFormat="1"), {}, newer, _place())  # type: ignore[arg-type]
+    chosen = choose(_template(RowFormat="1"), {}, {"PublicUrl": ""}, _place())  # type: ignore[arg-type]
+    assert chosen["RowFormat"] == str(ROW_FORMAT)
 
 
 def test_another_value_makes_another_release() -> None:

@@ -13,6 +13,7 @@ from moto import mock_aws
 from chalicelib.api.doors.chalice_app import behind_entrance
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.settings import ORIGIN_SECRETS, Settings
+from chalicelib.storage.dynamodb.tables import ROW_FORMAT
 from infra.releases import NoReleaseError, Releases
 from infra.stack import Stack
 from infra.template.functions import ALIAS
@@ -61,9 +62,10 @@ def _releases(functions: "LambdaClient") -> Releases:
     return Releases(functions=functions, stack=stack)
 
 
-def _release(functions: "LambdaClient", name: str, *secrets: str) -> int:
+def _release(functions: "LambdaClient", name: str, *secrets: str, **more: str) -> int:
     """Publish a version; one of an older checkout knows a single secret."""
-    variables = {"GOLDENHOUR_RELEASE": name, **dict(zip(ORIGIN_SECRETS, secrets, strict=False))}
+    known = dict(zip(ORIGIN_SECRETS, secrets, strict=False))
+    variables = {"GOLDENHOUR_RELEASE": name, **known, **more}
     functions.update_function_configuration(
         FunctionName=FUNCTION, Environment={"Variables": variables}
     )
@@ -176,6 +178,35 @@ def test_a_release_with_secrets_is_not_gone_back_to_where_no_front_sends_them(
 
     with pytest.raises(NoReleaseError, match="Release old"):
         _releases(functions).roll_back()
+
+
+def test_a_release_that_would_misread_the_rows_is_not_gone_back_to(
+    functions: "LambdaClient",
+) -> None:
+    """One from before rows had a number writes the first format."""
+    first = _release(functions, "first")
+    second = _release(functions, "second", GOLDENHOUR_ROW_FORMAT="1")
+    third = _release(functions, "third", GOLDENHOUR_ROW_FORMAT="2")
+    _run(functions, third)
+    releases = _releases(functions)
+
+    for refused in ("first", "second"):
+        with pytest.raises(NoReleaseError, match=f"Release {refused} reads rows of format 1"):
+            releases.roll_back(refused)
+    assert releases.live() == {FUNCTION: third}
+    functions.update_alias(FunctionName=FUNCTION, Name=ALIAS, FunctionVersion=str(second))
+    releases.roll_back("first")
+    assert releases.live() == {FUNCTION: first}
+
+
+def test_every_release_says_which_rows_it_writes(template: Template) -> None:
+    said = [
+        function["Environment"]["Variables"]["GOLDENHOUR_ROW_FORMAT"]
+        for function in properties(template, FUNCTIONS).values()
+    ]
+
+    assert said == [{"Ref": "RowFormat"}] * len(said)
+    assert template["Parameters"]["RowFormat"]["Default"] == ROW_FORMAT  # type: ignore[index,call-overload]
 
 
 def test_what_ran_before_a_failed_deployment_can_be_let_run_again(

@@ -76,6 +76,13 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.storage.dynamodb.items import stamp
 
+ROW_FORMAT = 1
+"""The form of the rows that this release writes, kept beside them as a parameter of the stage.
+
+A change that the release before could not read raises it, and `local/data_directory.FORMAT`: then
+no stage is rolled back or deployed to code that would misread its rows. New attributes do not.
+"""
+
 SHARDS = 16
 LIVE_SHARDS = 4
 """A partition takes 1,000 writes a second; a mark takes two, as a part of a transaction."""
