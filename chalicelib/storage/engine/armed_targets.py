@@ -5,15 +5,13 @@ claim it, nor save what goes on with it, and reads it again with the account as 
 """
 
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.table import Expression, parameters
+from chalicelib.storage.dynamodb.failures import Retrying
+from chalicelib.storage.dynamodb.table import Expression, Table
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
@@ -29,8 +27,7 @@ class ArmedTargets:
     """What is armed, or claimed ahead of its second, over the wake index."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.posts
+        self._table = Table(client, tables.posts)
         self._targets = TargetRepository(client, tables)
         self._retrying = Retrying()
 
@@ -53,10 +50,5 @@ class ArmedTargets:
             "#account_id = :account AND #status = :scheduled",
             {"account": account.id, "scheduled": TargetStatus.SCHEDULED},
         )
-        write = partial(
-            self._client.update_item,
-            TableName=self._table,
-            Key=attributes(target_key(ref.post_id, ref.target_id)),
-            **parameters({"UpdateExpression": _TWO_MORE, "ConditionExpression": its_own}),
-        )
-        return is_carried_out(partial(self._retrying, write))
+        key = target_key(ref.post_id, ref.target_id)
+        return self._retrying(lambda: self._table.update(key, _TWO_MORE, its_own))

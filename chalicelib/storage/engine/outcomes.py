@@ -25,7 +25,14 @@ from chalicelib.domain.workspace.plans import Use
 from chalicelib.storage.analytics.items import fresh_item
 from chalicelib.storage.dynamodb.failures import backoff_s, is_passing
 from chalicelib.storage.dynamodb.items import pack, unpack
-from chalicelib.storage.dynamodb.table import BatchRead, ContentionError, Expression, unless_changed
+from chalicelib.storage.dynamodb.table import (
+    BatchRead,
+    ContentionError,
+    Expression,
+    Table,
+    name_of,
+    unless_changed,
+)
 from chalicelib.storage.dynamodb.tables import (
     Tables,
     fresh_key,
@@ -137,7 +144,7 @@ class OutcomeRepository:
         keys = {one: remote_key(platform, one) for one in remote_ids}
         read = BatchRead(self._client, wait=self._wait)
         rows = read.read([(self._tables.posts, key) for key in keys.values()])
-        found = {one: rows.get((key["pk"], key["sk"])) for one, key in keys.items()}
+        found = {one: rows.get(name_of(key)) for one, key in keys.items()}
         return {one: row["target_id"] for one, row in found.items() if row is not None}
 
     @_unavailable_for_now()
@@ -169,9 +176,8 @@ class OutcomeRepository:
 
     def _twin(self, target: Target) -> tuple[Post, Target, Target]:
         """Return whose the post is by a look: its post, it, and it as it was in doubt."""
-        key = remote_key(target.platform, target.remote_id or "")
-        read = BatchRead(self._client, wait=self._wait).read([(self._tables.posts, key)])
-        row = read.get((key["pk"], key["sk"]), {})
+        table = Table(self._client, self._tables.posts)
+        row = table.get(remote_key(target.platform, target.remote_id or "")) or {}
         doubted = unpack(row.get("doubted"))
         post = None
         if doubted is not None:

@@ -16,14 +16,8 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.storage.dynamodb.failures import AwsFailure, Retrying
-from chalicelib.storage.dynamodb.items import (
-    attributes,
-    instant,
-    maybe_instant,
-    maybe_stamp,
-    plain,
-    stamp,
-)
+from chalicelib.storage.dynamodb.items import instant, maybe_instant, maybe_stamp, stamp
+from chalicelib.storage.dynamodb.table import Table
 from chalicelib.storage.dynamodb.tables import SWITCH_KEY, TICK_KEY, Tables
 
 if TYPE_CHECKING:
@@ -48,20 +42,14 @@ class EngineSwitch:
     """The one row of the switch; without a row the engine runs."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.directory
+        self._table = Table(client, tables.directory)
         self._retrying = Retrying()
 
     def read(self) -> SwitchState:
         """Return the switch as it is now."""
-        found = self._retrying(
-            lambda: self._client.get_item(
-                TableName=self._table, Key=attributes(SWITCH_KEY), ConsistentRead=True
-            )
-        )
-        if "Item" not in found:
+        row = self._retrying(lambda: self._table.get(SWITCH_KEY))
+        if row is None:
             return SwitchState()
-        row = plain(found["Item"])
         return SwitchState(
             paused=row["paused"],
             confirm_since=maybe_instant(row.get("confirm_since")),
@@ -87,7 +75,7 @@ class EngineSwitch:
             "confirm_since": maybe_stamp(state.confirm_since),
             "confirm_until": maybe_stamp(state.confirm_until),
         }
-        self._client.put_item(TableName=self._table, Item=attributes(row))
+        self._table.put(row)
         return state
 
 
@@ -95,24 +83,20 @@ class TickMark:
     """The one row of the mark, in the directory."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._table = tables.directory
+        self._table = Table(client, tables.directory)
 
     def read(self) -> datetime | None:
         """Return when the last whole tick began, None if nobody knows."""
         try:
-            found = self._client.get_item(
-                TableName=self._table, Key=attributes(TICK_KEY), ConsistentRead=True
-            )
+            row = self._table.get(TICK_KEY)
         except AwsFailure:
             _LOG.exception("The last tick is not known.", extra={"action": "tick.mark"})
             return None
-        return instant(plain(found["Item"])["at"]) if "Item" in found else None
+        return None if row is None else instant(row["at"])
 
     def write(self, at: datetime) -> None:
         """Note a tick that sent everything; without the note the next sends it again."""
-        row = attributes({**TICK_KEY, "at": stamp(at)})
         try:
-            self._client.put_item(TableName=self._table, Item=row)
+            self._table.put({**TICK_KEY, "at": stamp(at)})
         except AwsFailure:
             _LOG.exception("A tick could not be noted.", extra={"action": "tick.mark"})

@@ -8,6 +8,7 @@ lease changes nothing any more.
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -16,9 +17,15 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Charge, Use, give_back
-from chalicelib.storage.dynamodb.failures import Retrying, is_carried_out, is_refused
+from chalicelib.storage.dynamodb.failures import Retrying, is_refused
 from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp, unpack
-from chalicelib.storage.dynamodb.table import BatchRead, Expression, parameters, unless_changed
+from chalicelib.storage.dynamodb.table import (
+    BatchRead,
+    Expression,
+    Table,
+    parameters,
+    unless_changed,
+)
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
 from chalicelib.storage.dynamodb.transaction import Transaction
 from chalicelib.storage.engine.claims import (
@@ -52,6 +59,7 @@ class TargetRepository:
     ) -> None:
         self._client = client
         self._tables = tables
+        self._table = Table(client, tables.posts)
         self._retrying = Retrying(wait)
         self._recent = BatchRead(client, wait=wait, is_consistent=False)
 
@@ -59,30 +67,19 @@ class TargetRepository:
         self, *, after: datetime | None, until: datetime, shard: str, limit: int | None = None
     ) -> Iterator[TargetRef]:
         """Yield the targets of one shard that wake in (after, until], soonest first."""
-        low = stamp(after) if after is not None else ""
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._tables.posts,
-            IndexName="wake",
-            **parameters(
-                {
-                    "KeyConditionExpression": Expression(
-                        "#wake_shard = :shard AND #wake_at BETWEEN :low AND :high",
-                        {"shard": shard, "low": low or "0", "high": stamp(until)},
-                    )
-                }
-            ),
-            PaginationConfig={} if limit is None else {"MaxItems": limit},
+        low = "0" if after is None else stamp(after)
+        near = Expression(
+            "#wake_shard = :shard AND #wake_at BETWEEN :low AND :high",
+            {"shard": shard, "low": low, "high": stamp(until)},
         )
-        for page in pages:
-            for found in page["Items"]:
-                item = plain(found)
-                if item["wake_at"] != low:
-                    yield TargetRef(
-                        post_id=item["pk"],
-                        target_id=item["sk"].removeprefix("TARGET#"),
-                        workspace_id=item["workspace_id"],
-                        wake_at=instant(item["wake_at"]),
-                    )
+        for row in islice(self._table.indexed("wake", near, page_size=limit), limit):
+            if row["wake_at"] != low:
+                yield TargetRef(
+                    post_id=row["pk"],
+                    target_id=row["sk"].removeprefix("TARGET#"),
+                    workspace_id=row["workspace_id"],
+                    wake_at=instant(row["wake_at"]),
+                )
 
     def oldest_waking(self, until: datetime) -> datetime | None:
         """Return the earliest time to wake that is not after `until`, over all shards."""
@@ -143,7 +140,7 @@ class TargetRepository:
             taken = self._retrying(
                 lambda: self._client.update_item(
                     TableName=self._tables.posts,
-                    Key=attributes(target_key(ref.post_id, ref.target_id)),
+                    Key=attributes(_key(ref)),
                     **parameters({"UpdateExpression": change, "ConditionExpression": woken}),
                     ReturnValues="ALL_NEW",
                     ReturnValuesOnConditionCheckFailure="ALL_OLD",
@@ -169,7 +166,12 @@ class TargetRepository:
             "#lease_token = :token AND #lease_until <= :until", {"token": lease.token}
         )
         try:
-            self._write(ref, change, shorter)
+            self._client.update_item(
+                TableName=self._tables.posts,
+                Key=attributes(_key(ref)),
+                **parameters({"UpdateExpression": change, "ConditionExpression": shorter}),
+                ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            )
         except ClientError as error:
             if not is_refused(error):
                 raise
@@ -184,14 +186,14 @@ class TargetRepository:
             {"over": stamp(at - TAKEOVER_GRACE), "at": stamp(at)},
         )
         held = Expression("attribute_exists(#lease_token)")
-        return is_carried_out(lambda: self._write(ref, change, held))
+        return self._table.update(_key(ref), change, held)
 
     def fail_by_key(self, ref: TargetRef, token: str, message: str) -> None:
         """End a row that breaks every worker, looking at nothing but its key and the lease.
 
         Its doubt stays; a row that names anything sent may be live. Raises LeaseLostError.
         """
-        row = self._row(ref) or {}
+        row = self._table.get(_key(ref)) or {}
         code = FailureCode.OUTCOME_UNKNOWN if "sent" in row else FailureCode.UNKNOWN
         held = Expression("#lease_token = :token", {"token": token})
         change = Expression(
@@ -201,18 +203,9 @@ class TargetRepository:
             {"failed": TargetStatus.FAILED, "code": code, "message": message, "one": 1},
         )
         ended = Transaction(self._client)
-        key = target_key(ref.post_id, ref.target_id)
-        ended.update(self._tables.posts, key, change, held, LeaseLostError())
+        ended.update(self._tables.posts, _key(ref), change, held, LeaseLostError())
         add_uses(ended, self._tables, ref.workspace_id, _uses_to_give_back(row))
         ended.commit()
-
-    def _write(self, ref: TargetRef, change: Expression, when: Expression) -> None:
-        self._client.update_item(
-            TableName=self._tables.posts,
-            Key=attributes(target_key(ref.post_id, ref.target_id)),
-            **parameters({"UpdateExpression": change, "ConditionExpression": when}),
-            ReturnValuesOnConditionCheckFailure="ALL_OLD",
-        )
 
     def save(self, ref: TargetRef, target: Target, token: str) -> Target:
         """Keep progress that changes no status a list could show. Raises LeaseLostError.
@@ -270,16 +263,12 @@ class TargetRepository:
 
     def get(self, ref: TargetRef) -> Target | None:
         """Read one target as it is now."""
-        found = self._row(ref)
-        return None if found is None else target_from(found)
+        row = self._table.get(_key(ref))
+        return None if row is None else target_from(row)
 
-    def _row(self, ref: TargetRef) -> Item | None:
-        found = self._client.get_item(
-            TableName=self._tables.posts,
-            Key=attributes(target_key(ref.post_id, ref.target_id)),
-            ConsistentRead=True,
-        ).get("Item")
-        return None if found is None else plain(found)
+
+def _key(ref: TargetRef) -> dict[str, str]:
+    return target_key(ref.post_id, ref.target_id)
 
 
 def _uses_to_give_back(row: Item) -> tuple[Use, ...]:

@@ -178,7 +178,10 @@ class _Paginator:
         self._client = client
 
     def paginate(self, **call: Any) -> Iterator[Answer]:  # noqa: ANN401 - boto3's
-        most = call.pop("PaginationConfig", {}).get("MaxItems")
+        paging = call.pop("PaginationConfig", {})
+        most = paging.get("MaxItems")
+        if "PageSize" in paging:
+            call["Limit"] = paging["PageSize"]
         while True:
             page = self._client.query(**call)
             if most is not None:
