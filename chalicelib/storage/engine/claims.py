@@ -2,18 +2,14 @@
 
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.dynamodb.items import attributes, plain
+from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.dynamodb.table import Expression
-from chalicelib.storage.posts.items import target_from, target_item
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import PutTypeDef
+from chalicelib.storage.posts.items import target_from
 
 
 class LeaseLostError(Exception):
@@ -61,16 +57,6 @@ def besides_lease(target: Target) -> tuple[Target, str | None]:
         return target, None
     progress = replace(target.progress, lease=None, wake_at=None)
     return replace(target, progress=progress), lease.token
-
-
-def put_of(table: str, ref: TargetRef, target: Target, when: Expression) -> "PutTypeDef":
-    """Return the conditional write of a target's whole row, alone or as a transaction's part."""
-    return {
-        "TableName": table,
-        "Item": attributes(target_item(ref.post_id, ref.workspace_id, target)),
-        **when.parameters("ConditionExpression"),  # type: ignore[typeddict-item]  # built plain
-        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-    }
 
 
 def is_kept(error: ClientError, saved: Target) -> bool:

@@ -8,6 +8,7 @@ lease changes nothing any more.
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -34,11 +35,10 @@ from chalicelib.storage.engine.claims import (
     WornOutError,
     as_saved,
     is_kept,
-    put_of,
     still_held,
 )
 from chalicelib.storage.posts.allowances import add_uses
-from chalicelib.storage.posts.items import target_from
+from chalicelib.storage.posts.items import target_from, target_item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -235,12 +235,18 @@ class TargetRepository:
     ) -> Target | None:
         """Write a whole row under a condition; a write of ours that had gone through is known."""
         saved = as_saved(target)
-        write = put_of(self._tables.posts, ref, saved, when)
+        write = partial(
+            self._client.put_item,
+            TableName=self._tables.posts,
+            Item=attributes(target_item(ref.post_id, ref.workspace_id, saved)),
+            **when.parameters("ConditionExpression"),
+            ReturnValuesOnConditionCheckFailure="ALL_OLD",
+        )
 
         def put() -> bool:
             if not is_fresh():
                 return False
-            self._client.put_item(**write)
+            write()
             return True
 
         try:

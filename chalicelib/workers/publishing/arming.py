@@ -136,7 +136,7 @@ class Arming:
     ) -> ArmedTarget | None:
         media = self._media(post, target, account)
         publication = self.preflight.publication(post, target, account, media)
-        connector = self.preflight.signed_connector(publication.account, account)
+        connector = self.preflight.signed_connector(account)
         connector.sign_in(publication.now)
         checkpoint = _visible_step(connector, publication, target.progress.checkpoint)
         if checkpoint is None:

@@ -4,7 +4,6 @@ The publish worker decides how an attempt ended; this room keeps it, in one tran
 how late it was.
 """
 
-import itertools
 import logging
 import time
 from collections.abc import Callable
@@ -123,13 +122,14 @@ class Attempts:
 
     def _persistently(self, claimed: ClaimedTarget, keep: Callable[[], _T]) -> _T:
         """Write for as long as the target is held."""
-        for tried in itertools.count():
+        tried = 0
+        while True:
             try:
                 return keep()
             except StorageUnavailableError:
                 claimed.require()
                 self.wait(_PATIENCE * backoff_s(tried))
-        raise AssertionError("There is always another try.")
+                tried += 1
 
 
 def _failure(target: Target, failed: Failed, at: datetime, found: str | None) -> Ending:

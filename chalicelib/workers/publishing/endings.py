@@ -18,7 +18,7 @@ from chalicelib.workers.publishing.error_mapping import RetryPolicy, explain
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 DOUBT_TIMEOUT = timedelta(hours=1)
-OTHERS_POST = timedelta(seconds=30)
+_OTHERS_POST = timedelta(seconds=30)
 """When to look again after what was found belongs to another target."""
 DELETED = Failed(
     code=FailureCode.PLATFORM_UNAVAILABLE,
@@ -72,7 +72,7 @@ class Endings:
         except AlreadyAdoptedError:
             if checkpoint is None:
                 raise
-            return self.look_later(checkpoint, OTHERS_POST)
+            return self.look_later(checkpoint, _OTHERS_POST)
         if twin is not None:
             self.tools.prepare_queue.send_near([twin], now=now)
         return Next.REST

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from chalicelib.connectors.shared.transport.failures import (
+    REFUSED,
     NotSentError,
     PlatformError,
     RateLimitedError,
@@ -56,13 +57,14 @@ _UNREADABLE = "The file could not be read from storage. The service retries by i
 def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | Failed | Unanswered:
     """Make a call and return its outcome, or what its exception means.
 
-    With `doubt`, the call is irreversible: anything that does not prove a refusal is Unanswered.
+    With `doubt`, the call is irreversible: anything that does not prove a refusal is Unanswered,
+    as is a fence that closed between two requests.
     """
     try:
         return call()
     except (MediaUnreadableError, PlatformError) as error:
         answer = answer_behind(error)
-        if doubt is None or not isinstance(error, (MediaUnreadableError, UnansweredError)):
+        if doubt is None or isinstance(error, REFUSED):
             return replace(_failure_of(error), answer=answer)
         if answer is not None:
             _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))

@@ -6,7 +6,7 @@ tells that the target was put off or failed on the spot.
 
 from datetime import timedelta
 
-from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication, as_connected
+from chalicelib.connectors.connector import MediaFile, Publication, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Failed, FailureCode, Sent
@@ -106,7 +106,7 @@ class Preflight:
             claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
             media = going.file
         publication = self.publication(claimed.post, claimed.target, account, media)
-        return Run(endings, self.signed_connector(publication.account, account), publication)
+        return Run(endings, self.signed_connector(account), publication)
 
     def _wait_for_copy(self, endings: Endings, wait: timedelta) -> None:
         """Rest while the convert lane makes the file, but not for ever."""
@@ -115,11 +115,9 @@ class Preflight:
         else:
             endings.rest_for(wait)
 
-    def signed_connector(
-        self, connected_account: ConnectedAccount, account: Account
-    ) -> SignedConnector:
-        """Return the account's connector, which signs in by itself."""
-        serving = self.connectors.serving(connected_account)
+    def signed_connector(self, account: Account) -> SignedConnector:
+        """Return the account's connector, which signs in by itself. Raises NoConnectorError."""
+        serving = self.connectors.serving(as_connected(account))
         return SignedConnector(serving, account, self.tokens)
 
     def stop(self, target: Target, account: Account | None) -> Failed | None:

@@ -11,20 +11,16 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from chalicelib.connectors.connector import CALL_DEADLINE, Connector, Publication
-from chalicelib.connectors.shared.transport.failures import FencedError
 from chalicelib.connectors.shared.transport.fence import fence_requests
 from chalicelib.domain.outcome import (
     CLOCK_SKEW,
-    Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
     Outcome,
-    Reconciliation,
     Sent,
     Unanswered,
-    Unknown,
     Wait,
 )
 from chalicelib.domain.posts.progress import Progress
@@ -100,7 +96,9 @@ class Run:
         `before` is how far the target was without it.
         """
         with fence_requests(lambda: self._may_begin(sent)) as fence:
-            outcome = self._sent_through(checkpoint)
+            outcome = answer_of(
+                lambda: self._connector.advance(self._now(), checkpoint), doubt=checkpoint
+            )
         if fence.has_stopped and not fence.has_sent:
             # Not a byte was written: the step is begun anew, under a new doubt.
             self._claimed.become(self._claimed.target.take_back_doubt(before))
@@ -115,15 +113,7 @@ class Run:
         is_early_enough = sent.not_after is None or self._clock() <= sent.not_after
         return is_early_enough and self._claimed.lease_left >= LEASE_FOR_A_CALL
 
-    def _sent_through(self, checkpoint: Checkpoint) -> Outcome:
-        try:
-            return answer_of(
-                lambda: self._connector.advance(self._now(), checkpoint), doubt=checkpoint
-            )
-        except FencedError:
-            return Unanswered(checkpoint)
-
-    def _after(self, outcome: "Outcome | Reconciliation", at: datetime | None = None) -> Next:
+    def _after(self, outcome: Outcome, at: datetime | None = None) -> Next:
         """Act on what a step came to, at once or `at` an earlier moment."""
         match outcome:
             case Done():
@@ -137,8 +127,6 @@ class Run:
                 return self._endings.rest(
                     target.reconcile_at(outcome.checkpoint, now + FIRST_LOOK, now=now)
                 )
-            case Absent() | Unknown():
-                raise AssertionError("Only a look can find this.")
             case _:
                 assert_never(outcome)
 
