@@ -110,7 +110,7 @@ class Dispatcher:
             self._targets.waking(after=now - LOST_AFTER, until=now + LOOK_AHEAD, shard=shard)
         )
         seen_until = now - LOST_AFTER if last is None else last + LOOK_AHEAD
-        first = [ref for ref in near if ref.wake_at > seen_until]
+        first = [replace(ref, is_routine=True) for ref in near if ref.wake_at > seen_until]
         rescued_until = min(seen_until, now + EVERY + _LATE)
         copies = [replace(ref, is_copy=True) for ref in near if ref.wake_at <= rescued_until]
         sent = sum(

@@ -14,7 +14,7 @@ _SOON = f"{_T}/test_asked_for_soon.py"
 _STORIES = f"{_T}/test_publishing.py"
 _SAVES = "tests/storage/engine/test_saves.py"
 _FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
-_RISKS = "tests/api/checks/test_risks.py"
+_RISKS, _RECENT = "tests/api/checks/test_risks.py", f"{_T}/test_recent_reads.py"
 _ADOPTION, _OWN_KEY = f"{_T}/test_adoption.py", f"{_T}/test_own_key.py"
 _ANY = 'Expression("attribute_exists(#pk)")'
 
@@ -65,8 +65,8 @@ MUTATIONS: Final = (
     ),
     Mutation(
         f"{_P}/arming.py",
-        "and post.version >= target.post_version",
-        "",
+        "is_in_doubt\n        and post.version >= target.post_version",
+        "is_in_doubt",
         (_SOON,),
     ),
     Mutation(
@@ -384,13 +384,49 @@ MUTATIONS: Final = (
         "workers/publishing/arming.py",
         "copies = [ref for ref in refs if ref.is_copy]",
         "copies = [*refs]",
-        (_FIRE,),
+        (_RECENT,),
     ),
     Mutation(
         "workers/publishing/arming.py",
         "if ref not in wake_times or self._is_due(ref, wake_times[ref])]",
         "if ref not in wake_times]",
-        (_FIRE,),
+        (_RECENT,),
+    ),
+    Mutation(
+        "workers/publishing/arming.py",
+        "[ref for ref in left if ref.is_routine]",
+        "left",
+        (_RECENT,),
+    ),
+    Mutation(
+        "workers/publishing/arming.py",
+        "is_routine], is_consistent=False)",
+        "is_routine])",
+        (_RECENT,),
+    ),
+    Mutation(
+        "workers/publishing/arming.py",
+        "is not None and post.version >= target.post_version",
+        "is not None",
+        (_RECENT,),
+    ),
+    Mutation(
+        "storage/workspace/accounts.py",
+        "BatchRead(self._directory.client)",
+        "BatchRead(self._directory.client, is_consistent=False)",
+        (_RECENT,),
+    ),
+    Mutation(
+        "workers/publishing/endings.py",
+        "ref = self.claimed.ref.waking_at(wake_at)",
+        "ref = replace(self.claimed.ref, wake_at=wake_at)",
+        (_RECENT,),
+    ),
+    Mutation(
+        "workers/dispatcher.py",
+        "[replace(ref, is_routine=True) for ref in near if ref.wake_at > seen_until]",
+        "[ref for ref in near if ref.wake_at > seen_until]",
+        (_TICK,),
     ),
     Mutation(
         "workers/dispatcher.py", "if before is not None and before > now:", "if False:", (_TICK,)
@@ -425,8 +461,8 @@ MUTATIONS: Final = (
     Mutation("services/posts/risks.py", "if wakes_as_sent and", "if", (_RISKS,)),
     Mutation(
         "storage/posts/posts.py",
-        "post_id, is_consistent=False)",
-        "post_id)",
+        "self.several({post_id}, is_consistent=False)",
+        "self.several({post_id})",
         (_RISKS,),
     ),
     Mutation("services/posts/updates.py", "CHECK_AHEAD + CHECK_NEAR", "CHECK_AHEAD", (_RISKS,)),
@@ -439,8 +475,8 @@ MUTATIONS: Final = (
     Mutation(f"{_E}/wake_queue.py", "if ref.is_check or ref", "if ref", (_RISKS,)),
     Mutation(
         "workers/dispatcher.py",
-        "first = [ref for ref in near if ref.wake_at > seen_until]",
-        "first = []",
+        "for ref in near if ref.wake_at > seen_until]",
+        "for ref in () if ref.wake_at > seen_until]",
         (_TICK,),
     ),
     Mutation(

@@ -113,6 +113,6 @@ def test_the_real_code_asks_for_no_more_than_the_model_is_tested_with() -> None:
     assert fire.calls["kms.Decrypt"] == 60
     assert set(rescue.calls) == {"dynamodb.BatchGetItem"}
     assert rescue.read_units == 60 * 0.5
-    assert fire.read_units <= 60 * 3.1
+    assert fire.read_units <= 60 * 2.1
     assert (asks.claim, asks.decrypts) == (ASKS.claim, ASKS.decrypts)
     assert sum(asks.outcome.values()) <= sum(ASKS.outcome.values()) + 1

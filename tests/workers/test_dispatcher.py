@@ -282,7 +282,7 @@ def test_a_target_is_sent_once_for_its_second_and_once_more_after_it_whichever_p
         room.clock.pass_time(timedelta(seconds=58))
 
     assert queue.late == [None, RESCUE_AFTER]
-    assert [ref.is_copy for ref in queue.sent] == [False, True]
+    assert [(ref.is_routine, ref.is_copy) for ref in queue.sent] == [(True, False), (False, True)]
 
 
 @pytest.mark.parametrize("missed", ["a tick", "a message"])

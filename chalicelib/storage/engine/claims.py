@@ -20,9 +20,10 @@ class LeaseLostError(Exception):
 class TargetRef:
     """The name of a target, and when it wants to be woken as far as the sender knew.
 
-    `is_check` asks for a look at what may go wrong with it instead of work on it; `is_routine` says
-    that this look follows no change. `is_copy` says that another message was sent for the same
-    time, and this one matters only if that was lost.
+    `is_check` asks for a look at what may go wrong with it instead of work on it. `is_routine` says
+    that the tick sent it, and no write: it may read rows as they were a moment ago, as every write
+    since has a message of its own. `is_copy` says that another message was sent for the same time,
+    and this one matters only if that was lost.
     """
 
     post_id: str
@@ -32,6 +33,10 @@ class TargetRef:
     is_check: bool = False
     is_routine: bool = False
     is_copy: bool = False
+
+    def waking_at(self, at: datetime) -> "TargetRef":
+        """Return the name of the same target, which a write has just let wake then."""
+        return TargetRef(self.post_id, self.target_id, self.workspace_id, at)
 
 
 class WornOutError(Exception):

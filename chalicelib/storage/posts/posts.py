@@ -128,11 +128,19 @@ class PostRepository:
 
         Only for a decision that may be wrong.
         """
-        return read_post(self._client, self._tables, post_id, is_consistent=False)
+        return self.several({post_id}, is_consistent=False).get(post_id)
 
-    def several(self, post_ids: Collection[str]) -> dict[str, Post]:
-        """Return those posts that exist, deleted or not, each with its targets read after it."""
-        rows = read_each(BatchRead(self._client, wait=self._wait), self._tables, list(post_ids))
+    def several(self, post_ids: Collection[str], *, is_consistent: bool = True) -> dict[str, Post]:
+        """Return those posts that exist, deleted or not, each with its targets read after it.
+
+        A single one is a query, which charges its rows together.
+        """
+        if len(post_ids) == 1:
+            (post_id,) = post_ids
+            post = read_post(self._client, self._tables, post_id, is_consistent=is_consistent)
+            return {} if post is None else {post.id: post}
+        batch = BatchRead(self._client, wait=self._wait, is_consistent=is_consistent)
+        rows = read_each(batch, self._tables, list(post_ids))
         posts = [post_from(own, [target_from(row) for row in targets]) for own, targets in rows]
         return {post.id: post for post in posts}
 

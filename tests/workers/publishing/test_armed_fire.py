@@ -1,10 +1,9 @@
 """Armed before its second: one write, the call, the outcome; whatever changed meanwhile wins."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,6 @@ from chalicelib.services.operator.connections import Connections
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
-from chalicelib.workers.dispatcher import RESCUE_AFTER
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.sample_media import Clip, encode
@@ -211,55 +209,6 @@ def test_an_armed_target_is_still_scheduled_and_held_by_nobody(room: EngineRoom)
     room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
 
     assert room.target(post) == before
-
-
-def _read_by(room: EngineRoom, ref: TargetRef) -> list[bool]:
-    """Work on a message; return of each reading of rows whether it was consistent."""
-    consistent: list[bool] = []
-
-    def note(params: Mapping[str, Any], model: object, **_: object) -> None:
-        if getattr(model, "name", "") in {"GetItem", "Query", "BatchGetItem"}:
-            asked = params.get("RequestItems", {"": params})
-            consistent.extend(bool(one.get("ConsistentRead")) for one in asked.values())
-
-    events = room.deployment.dynamodb.meta.events
-    events.register("before-parameter-build.dynamodb", note)
-    try:
-        room.fire_worker.run(ref)
-    finally:
-        events.unregister("before-parameter-build.dynamodb", note)
-    return consistent
-
-
-def test_a_copy_of_what_was_worked_off_reads_one_row_at_half_the_price(room: EngineRoom) -> None:
-    post = room.scheduled("Bread", in_=timedelta(0))
-    [ref] = room.wake_messages(post)
-    room.fire_worker.run(ref)
-    room.clock.pass_time(RESCUE_AFTER)
-
-    assert _read_by(room, replace(ref, is_copy=True)) == [False]
-    assert len(room.taken(post)) == 1
-
-
-def test_a_copy_does_what_a_lost_message_did_not_and_trusts_no_cheap_reading(
-    room: EngineRoom,
-) -> None:
-    post = room.scheduled("Bread", in_=timedelta(0))
-    [ref] = room.wake_messages(post)
-    room.clock.pass_time(RESCUE_AFTER)
-
-    first, *others = _read_by(room, replace(ref, is_copy=True))
-
-    assert (first, set(others)) == (False, {True})
-    assert len(room.taken(post)) == 1
-
-
-def test_a_first_message_is_never_judged_by_a_cheap_reading(room: EngineRoom) -> None:
-    post = room.scheduled("Bread", in_=timedelta(0))
-    [ref] = room.wake_messages(post)
-
-    assert set(_read_by(room, ref)) == {True}
-    assert len(room.taken(post)) == 1
 
 
 def test_two_who_armed_the_same_target_fire_it_once(room: EngineRoom) -> None:
