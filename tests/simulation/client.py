@@ -64,6 +64,8 @@ class Called:
     statuses: Mapping[str, str] = field(default_factory=dict)
     """What the answer said of each target, by its id; after a delete, what the rows said."""
     times: Mapping[str, datetime] = field(default_factory=dict)
+    under_way: frozenset[str] = frozenset()
+    """Which targets were being tried when a delete was answered."""
 
 
 @dataclass(slots=True)
@@ -82,6 +84,11 @@ class Story:
         """Return the next version of the post's text, which is its twin's too."""
         self.version += 1
         return f"Bread {self.text_of} version {self.version}. {self.word}".strip()
+
+    @property
+    def has_steps(self) -> bool:
+        """Tell whether a try of it may wait, for a file or for its platform."""
+        return self.with_photo or "slow" in self.word
 
     @property
     def text_of(self) -> int:
@@ -217,8 +224,13 @@ class Client:
     ) -> Called:
         targets = said["targets"] if isinstance(said, dict) and "targets" in said else []
         statuses = {target["id"]: str(target["status"]) for target in targets}
+        under_way = frozenset[str]()
         if action == "delete" and story is not None:
-            statuses = self._rows(story)
+            rows = self._target_rows(story)  # the API does not tell any more
+            statuses = {name: row["status"]["S"] for name, row in rows.items()}
+            under_way = frozenset(
+                name for name, row in rows.items() if _is_tried(plain(row), story)
+            )
         times = {
             target["id"]: datetime.fromisoformat(target["scheduled_at"])
             for target in targets
@@ -233,6 +245,7 @@ class Client:
             at=at,
             statuses=statuses,
             times=times,
+            under_way=under_way,
         )
 
     def note_disconnected(self, account_id: str) -> None:
@@ -268,13 +281,15 @@ class Client:
         )
         return [row for row in rows if row["id"] in self.accounts.values()]
 
-    def _rows(self, story: Story) -> dict[str, str]:
-        """Return how a deleted post's targets are kept: the API does not tell any more."""
-        return {name: row["status"]["S"] for name, row in self._target_rows(story).items()}
-
     def _target_rows(self, story: Story) -> dict[str, Wire]:
         return {
             sk.removeprefix("TARGET#"): row
             for sk, row in self.cloud.rows_of(story.post_id).items()
             if sk.startswith("TARGET#")
         }
+
+
+def _is_tried(row: Mapping[str, Any], story: Story) -> bool:
+    """Tell whether a try of a target is under way: a worker has it, or it waits for a step."""
+    waits_for_a_step = story.has_steps and not (row["retries"] or row["unanswered"])
+    return "lease_token" in row or waits_for_a_step

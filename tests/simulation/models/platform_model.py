@@ -31,6 +31,13 @@ class Taken:
     entry: SandboxEntry
     sent_s: float
     taken_s: float
+    stood_still: tuple[tuple[float, float], ...] = ()
+    """From when until when the process that let go of it had stood still before."""
+
+    def ran_s(self, since_s: float) -> float:
+        """Return how long that process had been running since a moment when it let go of it."""
+        stood_s = sum(max(end - max(begin, since_s), 0.0) for begin, end in self.stood_still)
+        return self.sent_s - since_s - stood_s
 
 
 @dataclass(slots=True)
@@ -65,7 +72,12 @@ class PlatformModel:
         if fault is Fault.HUNG:
             way_s += self.world.faults.chance(fault).uniform(1.0, _DEADLINE_S - 1.0)
         way_s = min(way_s + self.world.chance.uniform(0.02, 0.2), _DEADLINE_S - 0.1)
-        taken = Taken(entry=self._shown(entry, way_s), sent_s=sent_s, taken_s=sent_s + way_s)
+        taken = Taken(
+            entry=self._shown(entry, way_s),
+            sent_s=sent_s,
+            taken_s=sent_s + way_s,
+            stood_still=tuple(self.world.scheduler.current.process.stood_still),
+        )
         # The request is on its way: whatever becomes of its sender, the platform gets it.
         self.world.scheduler.spawn(self._outside, lambda: self.taken.append(taken), after_s=way_s)
         answered_s = _DEADLINE_S if fault is Fault.HUNG else way_s + 0.1

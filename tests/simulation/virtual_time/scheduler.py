@@ -25,6 +25,8 @@ class Process:
     offset_s: float = 0.0
     stalled_until: float = 0.0
     is_dead: bool = False
+    stood_still: list[tuple[float, float]] = field(default_factory=list)
+    """From when until when it stood still."""
     things: dict[str, object] = field(default_factory=dict)
     """What the process keeps in memory, by name."""
     chance: random.Random = field(init=False)
@@ -140,6 +142,7 @@ class Scheduler:
     def stall(self, process: Process, seconds: float) -> None:
         """Let a process stand still, all its tasks at once."""
         process.stalled_until = max(process.stalled_until, self.now + seconds)
+        process.stood_still.append((self.now, process.stalled_until))
         if self._current.process is process:
             self.sleep(0.0)
 
