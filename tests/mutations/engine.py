@@ -174,7 +174,11 @@ MUTATIONS: Final = (
         (_STORIES,),
     ),
     Mutation(f"{_P}/run.py", "answered_at = self._clock()", "answered_at = None", (_FIRE,)),
-    Mutation(f"{_P}/error_mapping.py", "return Unanswered(doubt)", "return _undone(error)"),
+    Mutation(
+        f"{_P}/error_mapping.py",
+        "return Unanswered(doubt)",
+        "return replace(_failure_of(error), answer=answer)",
+    ),
     Mutation(
         f"{_P}/leases.py",
         "self._renewals.submit(claimed.renew)",
