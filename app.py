@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chalicelib.api.http.messages import Answers
     from chalicelib.api.http.pipeline import Pipeline
     from chalicelib.bootstrap.deployment import Deployment
-    from chalicelib.web.door import Door
+    from chalicelib.web.session_gatekeeper import SessionGatekeeper
     from chalicelib.workers.batches import Batches, Failures
 
 # What a start builds stays: looking through it for garbage at every 700 objects was 6 % of a start.
@@ -48,10 +48,11 @@ def deployment() -> Deployment:
 
 @cache
 def pipeline() -> Pipeline:
-    """Return what answers requests of the API."""
+    """Return what answers every request: of the API, and of the app."""
+    from chalicelib.api.http.endpoint import Endpoints
+    from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
     from chalicelib.api.http.manners import Manners
     from chalicelib.api.http.pipeline import Pipeline
-    from chalicelib.api.http.routing import Endpoints
 
     manners = Manners(
         base_url=SETTINGS.link_url or "",
@@ -59,23 +60,27 @@ def pipeline() -> Pipeline:
         follows_request=SETTINGS.is_one_machine and SETTINGS.public_url is None,
     )
     endpoints = Endpoints(PATHS, every_endpoint)
-    return Pipeline(deployment(), endpoints, clock=deployment().clock, manners=manners)
+    api = KeyGatekeeper(deployment(), endpoints, clock=deployment().clock, manners=manners)
+    return Pipeline(api, pages)
 
 
 @cache
-def door() -> Door:
-    """Return what answers every request: the app's pages, and the API."""
-    from chalicelib.web.door import Door
+def pages() -> SessionGatekeeper:
+    """Return the app's gatekeeper, at the first request for a page: most ask for none."""
+    from chalicelib.web.routes import ROUTES
+    from chalicelib.web.session_gatekeeper import SessionGatekeeper
 
-    return Door(pipeline(), deployment())
+    return SessionGatekeeper(
+        deployment(), ROUTES, base_url=SETTINGS.base_url, public_url=SETTINGS.public_url
+    )
 
 
 @cache
 def entrance() -> Answers:
-    """Return the door, for those alone who come through the entrance if the stage has one."""
+    """Return the pipeline, for those alone who come through the entrance if the stage has one."""
     from chalicelib.api.doors.chalice_app import behind_entrance
 
-    return behind_entrance(door(), SETTINGS.origin_secrets)
+    return behind_entrance(pipeline(), SETTINGS.origin_secrets)
 
 
 @cache

@@ -23,6 +23,7 @@ from typing import Any
 from botocore.model import OperationModel
 
 from benchmarks.capacity.call_cost import call_cpu_s
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
@@ -287,7 +288,13 @@ def _made(settings: Settings, folder: Path) -> tuple[NineOClock, list[Room]]:
     listener = Listener(clock)
     containers = [_container(settings, clock, store, listener) for _ in range(CONTAINERS)]
     first = containers[0]
-    house = House(first, Pipeline(first, ROUTES, clock=clock), first, FrozenClock(clock()), store)
+    house = House(
+        first,
+        Pipeline(KeyGatekeeper(first, ROUTES, clock=clock)),
+        first,
+        FrozenClock(clock()),
+        store,
+    )
     rooms = [house.room(plan=Plan.STUDIO) for _ in range(WORKSPACES)]
     for room in rooms:
         sign_in(room, Platform.LINKEDIN, clock())

@@ -16,8 +16,7 @@ from chalicelib.api.path_table import RESOURCES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chalicelib.api.http.endpoint import Endpoint
-    from chalicelib.api.http.routing import FindEndpoints
+    from chalicelib.api.http.endpoint import Endpoint, FindEndpoints
 
 
 def _endpoints(resource: str) -> tuple[Endpoint, ...]:

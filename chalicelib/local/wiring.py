@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import app, deployment, door, pipeline
+from app import app, deployment, pipeline
 from chalicelib.api.doors.front import StreamedFiles
 from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.api.http.messages import Request
@@ -20,8 +20,7 @@ from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part
 from chalicelib.storage.media.stored_file import StoredFile
-from chalicelib.web.messages import read_cookie
-from chalicelib.web.site import SESSION_COOKIE
+from chalicelib.web.messages import SESSION_COOKIE, read_cookie
 
 __all__ = [
     "app",
@@ -52,9 +51,7 @@ def create_front() -> AsgiApp:
             pulled=deployment().pulled_files,
             direct=deployment().direct_uploads,
         ),
-        Gateway(app, door()),
-        door(),
-        door().page_upload,
+        Gateway(app, pipeline()),
     )
 
 

@@ -11,13 +11,7 @@ from chalicelib.api.http.messages import Request, Response
 SEE_OTHER = 303
 MOST_FIELDS = 2_000
 _LONGEST_COOKIE = 4_096
-OAUTH_METADATA = "/.well-known/oauth-authorization-server"
-_PAGES = ("/app", "/connect", "/review", OAUTH_METADATA)
-
-
-def is_page(path: str) -> bool:
-    """Tell whether a path is the app's; everything else is the API's."""
-    return path in {"", "/"} or any(path == p or path.startswith(f"{p}/") for p in _PAGES)
+SESSION_COOKIE = "goldenhour_session"
 
 
 class Form:

@@ -4,25 +4,37 @@
     def cancel(visit: Visit) -> Answer: ...
 
 Method, path, and what the member's role must allow: `scope` None is for every member,
-`open_to_all` for people without a session. `routes` lists the results, `site` runs them. A visit
+`open_to_all` for people without a session. `routes` finds the results, `session_gatekeeper` runs
+them. A visit
 knows who is signed in and what was sent, calls the services that a page can call, and answers with
 a template.
 """
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import ClassVar, TypeAlias, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
-from chalicelib.api.http.messages import Request, Response
+from chalicelib.api.http import pipeline
+from chalicelib.api.http.messages import Response
+from chalicelib.api.http.routing import Method, Route
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import RoleForbids
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.domain.workspace.passkeys import RelyingParty
 from chalicelib.services.app.sessions import SignedIn
-from chalicelib.web.messages import Form, read_cookie, read_form, redirect, set_cookie
+from chalicelib.web.messages import (
+    SESSION_COOKIE,
+    Form,
+    read_cookie,
+    read_form,
+    redirect,
+    set_cookie,
+)
 from chalicelib.web.notices import COOKIE, SECONDS, Notice, read_notice, write_notice
 from chalicelib.web.rendering import Templates
 
@@ -30,16 +42,17 @@ HTML = "text/html; charset=utf-8"
 
 
 @dataclass(slots=True, kw_only=True)
-class Visit:
+class Visit(pipeline.Visit["Page"]):
     """A request on its way to a page, checked as far as its declaration asks.
 
     `show_again`, if a page sets it, shows the page that the form was on, with why it was refused.
     """
 
+    logged: ClassVar[Mapping[str, str]] = {"action": "page"}
+    known_by: ClassVar = "member_id"
+
     services: Deployment
     templates: Templates
-    request: Request
-    path: Mapping[str, str]
     base_url: str
     signed_in: SignedIn | None = None
     show_again: Callable[[str, int], Response] | None = None
@@ -49,6 +62,17 @@ class Visit:
     def __post_init__(self) -> None:
         self.form = read_form(self.request)
         self.query = Form(self.request.query)
+
+    def read_session(self) -> SignedIn | None:
+        """Find out who is signed in, if anybody."""
+        self.signed_in = self.services.sessions.read(read_cookie(self.request, SESSION_COOKIE))
+        self.known_caller = None if self.signed_in is None else self.signed_in.caller
+        return self.signed_in
+
+    @property
+    def path(self) -> Mapping[str, str]:
+        """Return what stands in the braces of the page's path."""
+        return {} if self.place is None else self.place.params
 
     @property
     def who(self) -> SignedIn:
@@ -136,48 +160,48 @@ class Visit:
         return set_cookie(COOKIE, value, path="/app", seconds=seconds, secure=self.is_secure)
 
 
-Method: TypeAlias = Literal["GET", "POST"]
 Handler: TypeAlias = "Callable[[Visit], Response]"
 ShowAgain: TypeAlias = Callable[[Visit, str, int], Response]
+Stored: TypeAlias = Callable[[Visit, Media], Response]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Route):
     """A declared page; `pays` tells that a workspace needs a plan for it, as with a key.
 
     `again` shows a form with what was typed and why nothing was done: such a form loses no text
-    when the session ends or another begins.
+    when the session ends or another begins. `stored` answers a form that is a file.
     """
 
-    method: Method
-    path: str
-    scope: Scope | None
+    handler: Handler
+    pays: bool = False
+    again: ShowAgain | None = None
+    stored: Stored | None = None
+
+
+class Settings(TypedDict, total=False):
+    """What a declaration may say besides; `Page` says what holds else."""
+
     open_to_all: bool
     pays: bool
-    handler: Handler
-    again: ShowAgain | None = None
+    again: ShowAgain
+    stored: Stored
 
 
 def page(
-    method: Method,
-    path: str,
-    *,
-    scope: Scope | None = Scope.READ,
-    open_to_all: bool = False,
-    pays: bool = False,
-    again: ShowAgain | None = None,
+    method: Method, path: str, *, scope: Scope | None = Scope.READ, **settings: Unpack[Settings]
 ) -> Callable[[Handler], Page]:
     """Declare the function below as a page."""
 
     def declare(handler: Handler) -> Page:
+        takes_file = "stored" in settings
         return Page(
             method=method,
             path=path,
             scope=scope,
-            open_to_all=open_to_all,
-            pays=pays,
             handler=handler,
-            again=again,
+            takes_file=takes_file,
+            **settings,
         )
 
     return declare

@@ -1,7 +1,7 @@
 """Sentences for a person, where the API's own speak of fields, endpoints and roles of keys.
 
-`site` says what refuses a form by them, the composer what is wrong beside each field. A code that
-has none here is said in its own words, which must be fit for a person.
+`session_gatekeeper` says what refuses a form by them, the composer what is wrong beside each field.
+A code that has none here is said in its own words, which must be fit for a person.
 """
 
 import re

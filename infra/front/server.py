@@ -5,13 +5,11 @@ by a key or by a page's form, and a file to the platform that fetches it; a list
 shares a path, is answered as the API's function would.
 """
 
-from app import deployment, door, pipeline
+from app import deployment, pipeline
 from chalicelib.api.doors.front import StreamedFiles, create_front
 
 front = create_front(
     pipeline(),
     StreamedFiles(library=deployment().media_library, pulled=deployment().pulled_files),
     pipeline().answer,
-    door(),
-    door().page_upload,
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
@@ -40,7 +41,7 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
         for platform in Platform
     }
     deployment.connectors = Connectors(sandbox=connectors, real={})
-    pipeline = Pipeline(deployment, ROUTES, clock=clock)
+    pipeline = Pipeline(KeyGatekeeper(deployment, ROUTES, clock=clock))
     return House(deployment, pipeline, deployment, clock, sandbox)
 
 

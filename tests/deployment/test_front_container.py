@@ -25,7 +25,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.storage.media.addresses import OwnDoor
 from chalicelib.storage.media.stored_file import StoredFile
-from chalicelib.web.site import SESSION_COOKIE
+from chalicelib.web.messages import SESSION_COOKIE
 from infra.packaging.libraries import PROJECT
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo

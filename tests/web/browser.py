@@ -16,10 +16,15 @@ from urllib.parse import parse_qs, urlencode
 
 from PIL import Image
 
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.messages import Request, Response
+from chalicelib.api.http.pipeline import Pipeline
+from chalicelib.api.routes import ROUTES
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.workspace.access import Role
-from chalicelib.web.door import Door
-from chalicelib.web.site import SESSION_COOKIE
+from chalicelib.web.messages import SESSION_COOKIE
+from chalicelib.web.routes import ROUTES as PAGES
+from chalicelib.web.session_gatekeeper import SessionGatekeeper
 from tests.api.http_room import Room
 
 ORIGIN = "http://127.0.0.1:8000"
@@ -68,19 +73,34 @@ class Page:
         return found[1]
 
 
+def both(
+    deployment: Deployment, *, base_url: str | None = None, public_url: str | None = None
+) -> Pipeline:
+    """Return what answers for the API and the app, perhaps reached at other addresses."""
+    settings = deployment.settings
+    pages = SessionGatekeeper(
+        deployment,
+        PAGES,
+        base_url=base_url or settings.base_url,
+        public_url=public_url or settings.public_url,
+    )
+    api = KeyGatekeeper(deployment, ROUTES, clock=deployment.clock)
+    return Pipeline(api, lambda: pages)
+
+
 @dataclass(slots=True)
 class Browser:
     """One browser; `cookies` are by name, with the path each belongs to."""
 
     room: Room
-    door: Door
+    pipeline: Pipeline
     cookies: dict[str, tuple[str, str]] = field(default_factory=dict)
     form_token: str = ""
 
     @classmethod
     def of(cls, room: Room) -> Self:
         """Return a browser that is not signed in."""
-        return cls(room, Door(room.house.pipeline, room.house.deployment))
+        return cls(room, both(room.house.deployment))
 
     def signed_in(self, member_id: str | None = None) -> Self:
         """Sign in, as the workspace's owner unless told otherwise."""
@@ -94,7 +114,6 @@ class Browser:
 
     def with_session(self) -> Self:
         """Have the workspace's owner signed in, without the link and the pages of a sign-in."""
-        assert self.door._site is not None  # from now on: the deployment's services may be replaced
         operator = self.room.house.operator
         owner = operator.administration.list_members(self.room.workspace_id)[0]
         cookie = operator.sessions.begin(owner)
@@ -153,7 +172,7 @@ class Browser:
             headers={"host": "127.0.0.1:8000", **cookies, **headers},
             body=body,
         )
-        page = Page(self.door.answer(request))
+        page = Page(self.pipeline.answer(request))
         self._keep(page)
         return page
 

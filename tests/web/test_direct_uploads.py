@@ -9,9 +9,8 @@ import pytest
 from chalicelib.domain.workspace.access import Role
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
-from chalicelib.web.door import Door
 from tests.api.http_room import House, Room
-from tests.web.browser import Browser
+from tests.web.browser import Browser, both
 
 STORAGE = "https://loaf-media.s3.eu-west-1.amazonaws.com"
 FILM = {"filename": "oven.mp4", "size_bytes": "9000000"}
@@ -33,7 +32,7 @@ def in_aws(house: House, room: Room) -> Browser:
         store=S3MediaStore(client, "loaf-media"),
         clock=house.clock,
     )
-    return Browser(room, Door(house.pipeline, deployment)).signed_in()
+    return Browser(room, both(deployment)).signed_in()
 
 
 def test_a_form_sends_large_files_straight_only_where_browsers_reach_the_storage(

@@ -11,18 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from chalicelib.api.http.errors import status_of
 from chalicelib.domain.workspace.access import Caller, Role
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.passkeys import Answer, PasskeyRefused, RelyingParty
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.sessions import SignedIn
-from chalicelib.web.door import Door
-from chalicelib.web.routes import ROUTES
-from chalicelib.web.site import Site
 from tests.api.http_room import House, Room
 from tests.web.authenticator import Device, encoded
-from tests.web.browser import Browser, Page
+from tests.web.browser import Browser, Page, both
 
 ORIGIN = "http://localhost:8000"
 OURS = {"origin": ORIGIN, "host": "localhost:8000"}
@@ -31,7 +27,7 @@ PARTY = RelyingParty("localhost", ORIGIN)
 
 def signed_in_as(browser: Browser) -> SignedIn:
     """Return who a browser is signed in as."""
-    read = browser.door._deployment.sessions.read(browser.cookies["goldenhour_session"][0])
+    read = browser.room.house.deployment.sessions.read(browser.cookies["goldenhour_session"][0])
     assert read is not None
     return read
 
@@ -119,7 +115,7 @@ def test_settings_list_them_with_their_last_use_and_the_member_alone_sees_them(
 
 def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
     device = added(browser)
-    (passkey,) = browser.door._deployment.passkeys.list(*member_of(caller(browser)))
+    (passkey,) = browser.room.house.deployment.passkeys.list(*member_of(caller(browser)))
 
     gone = browser.send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
@@ -130,7 +126,7 @@ def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
 
 def test_nobody_removes_somebody_else_s(browser: Browser) -> None:
     device = added(browser)
-    (passkey,) = browser.door._deployment.passkeys.list(*member_of(caller(browser)))
+    (passkey,) = browser.room.house.deployment.passkeys.list(*member_of(caller(browser)))
 
     browser.as_role(Role.ADMIN).send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
@@ -151,13 +147,13 @@ def test_they_go_with_the_member_and_with_a_sign_out_by_an_operator(
         operator.sessions.sign_out(whose.member_id)
 
     assert signed_in(browser.room, device)[1].status == 403
-    assert browser.door._deployment.passkeys.list(*member_of(whose)) == []
+    assert browser.room.house.deployment.passkeys.list(*member_of(whose)) == []
 
 
 def test_a_member_who_was_removed_meanwhile_gets_no_passkey(browser: Browser) -> None:
     grace = browser.as_role(Role.EDITOR)
     made = Device().create(asked_to_add(grace), ORIGIN)
-    services, who = browser.door._deployment, signed_in_as(grace)
+    services, who = browser.room.house.deployment, signed_in_as(grace)
     browser.room.house.operator.administration.remove_member(who.caller.member_id)
 
     answer = Answer(text=json.dumps(made), secret=grace.cookies["goldenhour_passkey"][0])
@@ -239,7 +235,7 @@ def test_a_question_of_one_session_adds_nothing_in_another(browser: Browser) -> 
     browser.cookies["goldenhour_passkey"] = grace.cookies["goldenhour_passkey"]
 
     assert send_new(browser, answer).status == 403
-    assert browser.door._deployment.passkeys.list(*member_of(caller(browser))) == []
+    assert browser.room.house.deployment.passkeys.list(*member_of(caller(browser))) == []
 
 
 @pytest.mark.parametrize(
@@ -341,7 +337,7 @@ def test_a_passkey_of_another_workspace_opens_that_one_alone(
 
     assert answer.status == 303
     cookie = other.cookies["goldenhour_session"][0]
-    read = browser.door._deployment.sessions.read(cookie)
+    read = browser.room.house.deployment.sessions.read(cookie)
     assert read is not None
     assert read.caller.workspace_id != browser.room.workspace_id
 
@@ -368,7 +364,7 @@ def test_there_are_at_most_20_and_all_go_with_a_member_of_many_keys(browser: Bro
     people.remove_member(whose.member_id)
 
     assert more.status == 409
-    assert browser.door._deployment.passkeys.list(*member_of(whose)) == []
+    assert browser.room.house.deployment.passkeys.list(*member_of(whose)) == []
 
 
 @pytest.mark.parametrize(
@@ -392,7 +388,7 @@ def test_signing_in_ends_the_session_that_the_browser_had(browser: Browser) -> N
     send(browser, device.get(asked_to_sign_in(browser), ORIGIN))
 
     assert browser.cookies["goldenhour_session"] != before
-    assert browser.door._deployment.sessions.read(before[0]) is None
+    assert browser.room.house.deployment.sessions.read(before[0]) is None
 
 
 def test_rows_hold_no_secret_of_a_question(browser: Browser, house: House) -> None:
@@ -416,14 +412,8 @@ def test_pages_do_not_import_the_library_before_a_passkey_is_used() -> None:
 
 def at(room: Room, *, base_url: str, public_url: str | None = None) -> Browser:
     """Return a browser before a service that is reached at another address."""
-    site = Site(
-        room.house.deployment,
-        ROUTES,
-        base_url=base_url,
-        public_url=public_url,
-        status_of=status_of,
-    )
-    return Browser(room, Door(room.house.pipeline, room.house.deployment, site))
+    pipeline = both(room.house.deployment, base_url=base_url, public_url=public_url)
+    return Browser(room, pipeline)
 
 
 def test_behind_a_proxy_that_uses_tls_they_belong_to_the_public_host(room: Room) -> None:

@@ -7,13 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.api.http.errors import status_of
 from chalicelib.domain.workspace.access import Role
-from chalicelib.web.door import Door
-from chalicelib.web.routes import ROUTES
-from chalicelib.web.site import Site
 from tests.api.http_room import Room
-from tests.web.browser import ORIGIN, Browser
+from tests.web.browser import ORIGIN, Browser, both
 
 SESSION = "goldenhour_session"
 
@@ -233,19 +229,11 @@ def test_the_cookie_of_a_session_is_kept_from_scripts_and_other_sites(room: Room
 
 
 def test_behind_a_proxy_that_uses_tls_the_cookie_is_for_tls_alone(room: Room) -> None:
-    deployment = room.house.deployment
-    site = Site(
-        deployment,
-        ROUTES,
-        base_url=ORIGIN,
-        public_url="https://post.example",
-        status_of=status_of,
-    )
-    door = Door(room.house.pipeline, deployment, site)
-    by_tls = Browser(room, door).send(
+    pipeline = both(room.house.deployment, base_url=ORIGIN, public_url="https://post.example")
+    by_tls = Browser(room, pipeline).send(
         a_link(room), headers={"x-forwarded-proto": "https", "origin": "https://post.example"}
     )
-    by_loopback = Browser(room, door).send(a_link(room))
+    by_loopback = Browser(room, pipeline).send(a_link(room))
 
     assert "Secure" in by_tls.response.headers["Set-Cookie"].split("; ")
     assert "Strict-Transport-Security" in by_tls.response.headers

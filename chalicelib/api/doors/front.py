@@ -10,18 +10,18 @@ import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import partial
 
 from chalicelib.api.doors.asgi import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
 from chalicelib.api.doors.file_stream import in_thread
 from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
-from chalicelib.api.doors.uploads import UPLOAD_PATH, FormUpload, KeyUpload, Receiving, refusal_of
+from chalicelib.api.doors.uploads import Receiving
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.errors import error_response
 from chalicelib.api.http.manners import compress
 from chalicelib.api.http.messages import Request, Response, json_response
-from chalicelib.api.http.pipeline import Pipeline, Visit
+from chalicelib.api.http.pipeline import Pipeline, Upload, Visit
 from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
@@ -45,22 +45,6 @@ _OK = 200
 log = logging.getLogger(__name__)
 
 
-class Gate(Protocol):
-    """What decides by a request's head: the pipeline, or the door with the app beside it."""
-
-    def is_for_anybody(self, request: Request) -> bool:
-        """Tell whether the answer needs neither key nor session."""
-        ...
-
-    def admit_unread(self, request: Request) -> str | Response:
-        """Return whose request it is, or the refusal of one that needs no body to be refused."""
-        ...
-
-
-def _no_page(_request: Request) -> None:
-    return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamedFiles:
     """What comes in and goes out as streams; `direct` are uploads whose addresses lead here."""
@@ -71,17 +55,10 @@ class StreamedFiles:
 
 
 def create_front(
-    pipeline: Pipeline,
-    files: StreamedFiles,
-    handle: Callable[[Request], Response],
-    gate: Gate | None = None,
-    page_upload: Callable[[Request], FormUpload | None] = _no_page,
+    pipeline: Pipeline, files: StreamedFiles, handle: Callable[[Request], Response]
 ) -> AsgiApp:
-    """Return the ASGI app; `handle` answers, in a thread, what is no stream.
-
-    `page_upload` finds the uploads that pages send.
-    """
-    front = _Front(pipeline, files, handle, gate or pipeline, page_upload)
+    """Return the ASGI app; `handle` answers, in a thread, what is no stream."""
+    front = _Front(pipeline, files, handle)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -98,12 +75,7 @@ def create_front(
 
 class _Front:
     def __init__(
-        self,
-        pipeline: Pipeline,
-        files: StreamedFiles,
-        handle: Callable[[Request], Response],
-        gate: Gate,
-        page_upload: Callable[[Request], FormUpload | None],
+        self, pipeline: Pipeline, files: StreamedFiles, handle: Callable[[Request], Response]
     ) -> None:
         requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
         storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
@@ -112,8 +84,6 @@ class _Front:
         self._direct = files.direct
         self._pipeline = pipeline
         self._handle = handle
-        self._gate = gate
-        self._page_upload = page_upload
         self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, thread_name_prefix="stranger")
         self._bodies = SmallBodies()
 
@@ -131,23 +101,15 @@ class _Front:
             return _refusal(
                 400, "bad_request", "Send Content-Length or Transfer-Encoding, not both."
             )
-        upload = self._form_upload(exchange)
+        is_form = exchange.method == "POST"
+        upload = self._pipeline.upload(exchange.request()) if is_form else None
         if upload is not None:
             return await self._take(exchange, upload)
         if self._direct is not None and _is_file(exchange.path):
             return await self._file(self._direct, exchange)
         return await self._other(exchange)
 
-    def _form_upload(self, exchange: Exchange) -> FormUpload | None:
-        """Return the upload that a request begins, None for one that sends no form with a file."""
-        if exchange.method != "POST":
-            return None
-        request = exchange.request()
-        if exchange.path.removesuffix("/") == UPLOAD_PATH:
-            return KeyUpload(self._pipeline, request)
-        return self._page_upload(request)
-
-    async def _take(self, exchange: Exchange, upload: FormUpload) -> Response:
+    async def _take(self, exchange: Exchange, upload: Upload) -> Response:
         async def stored() -> Response:
             caller = await self._receiving.admit(exchange, upload.admit)
             return upload.stored(await self._receiving.receive(exchange, caller))
@@ -158,8 +120,7 @@ class _Front:
         """Take a file at an address that `POST /v1/media/uploads` gave."""
         visit = Visit(request=exchange.request(), place=_FILE_PLACE)
         if exchange.method not in _FILE_METHODS:
-            refused = self._pipeline.other_method(visit.request, _FILE_METHODS)
-            return self._pipeline.finish(visit, refused)
+            return self._pipeline.other_method(visit, _FILE_METHODS)
         *_, media_id, token = exchange.path.split("/")
 
         async def stored() -> Response:
@@ -170,17 +131,15 @@ class _Front:
             empty = Response(status=_OK, headers={"Content-Length": "0"})
             return self._pipeline.finish(visit, empty)
 
-        return await _answered(
-            stored(), lambda error: self._pipeline.finish(visit, refusal_of(error))
-        )
+        return await _answered(stored(), partial(self._pipeline.refused, visit))
 
     async def _other(self, exchange: Exchange) -> Response:
         unread = exchange.request()
 
         async def admit() -> str | Response:
-            return await self._receiving.check(lambda: self._gate.admit_unread(unread))
+            return await self._receiving.check(lambda: self._pipeline.admit_unread(unread))
 
-        is_for_anybody = self._gate.is_for_anybody(unread)
+        is_for_anybody = self._pipeline.is_for_anybody(unread)
         try:
             body = await self._bodies.read(exchange, admit)
         except (CutShortError, TooSlowError) as error:

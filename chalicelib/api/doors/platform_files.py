@@ -120,7 +120,7 @@ class Pulling:
         else:
             await self._send(exchange, visit, opened)
 
-    async def _open_file(self, path: str, visit: Visit) -> PulledFile | Response:
+    async def _open_file(self, path: str, visit: Visit[Endpoint]) -> PulledFile | Response:
         """Return the file of an address, or why there is none."""
         *_, token, name = path.split("/")
         try:
@@ -133,7 +133,7 @@ class Pulling:
             logger.exception("unexpected failure", extra=_facts(visit))
         return internal_error()
 
-    async def _send(self, exchange: Exchange, visit: Visit, pulled: PulledFile) -> None:
+    async def _send(self, exchange: Exchange, visit: Visit[Endpoint], pulled: PulledFile) -> None:
         """Send a file, or a part of it, when it is its turn."""
         try:
             part = asked_range(_range_header(exchange), pulled.size_bytes)
@@ -226,5 +226,5 @@ def _busy() -> Response:
     return json_response(503, {"error": error}, {"Retry-After": "10"})
 
 
-def _facts(visit: Visit) -> dict[str, str]:
+def _facts(visit: Visit[Endpoint]) -> dict[str, str]:
     return {"action": "media.pull", "request_id": visit.request_id}

@@ -7,22 +7,15 @@ and a place is free.
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from chalicelib.api.doors.asgi import Exchange
 from chalicelib.api.doors.file_stream import StreamedUpload, Unframed, in_thread, receive_body
 from chalicelib.api.doors.places import Places
-from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.errors import error_response, internal_error
-from chalicelib.api.http.messages import Request, Response, json_response
-from chalicelib.api.http.pipeline import Pipeline, Visit
-from chalicelib.api.http.routing import Place
 from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES, UploadForm
-from chalicelib.api.resources.media import MediaOut
-from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media, UnfinishedUpload
-from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.domain.workspace.access import Caller
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.upload import ArrivingFile, wrong_size
 
@@ -36,55 +29,7 @@ SMALL_BYTES = 4 * 1024 * 1024
 UPLOADS_OF_A_WORKSPACE = 3
 _LONGEST_WAIT_S = 5.0
 
-_CREATED = 201
-UPLOAD_PATH = "/v1/media"
-_UPLOAD_PLACE = Place[Endpoint](template=UPLOAD_PATH, params={}, endpoints={})
-
 ResultT = TypeVar("ResultT")
-
-
-class FormUpload(Protocol):
-    """One file that comes in a form: of whoever has a key, or of a page's (`web/uploads`)."""
-
-    def admit(self) -> Caller:
-        """Return who sends it, by headers and address alone. Raises ServiceError."""
-        ...
-
-    def stored(self, media: Media) -> Response:
-        """Answer that it was taken."""
-        ...
-
-    def refused(self, error: ServiceError | None) -> Response:
-        """Answer that it was not; None stands for a failure of ours."""
-        ...
-
-
-class KeyUpload:
-    """`POST /v1/media`."""
-
-    def __init__(self, pipeline: Pipeline, request: Request) -> None:
-        self._pipeline = pipeline
-        self._visit = Visit(request=request, place=_UPLOAD_PLACE)
-
-    def admit(self) -> Caller:
-        """Return whose key it is."""
-        authorization = self._visit.request.headers.get("authorization")
-        self._visit.caller = self._pipeline.admit(authorization, Scope.WRITE)
-        return self._visit.caller
-
-    def stored(self, media: Media) -> Response:
-        """Answer the file's record."""
-        answer = json_response(_CREATED, MediaOut.written(media, None))
-        return self._pipeline.finish(self._visit, answer)
-
-    def refused(self, error: ServiceError | None) -> Response:
-        """Answer as any refusal of the API."""
-        return self._pipeline.finish(self._visit, refusal_of(error))
-
-
-def refusal_of(error: ServiceError | None) -> Response:
-    """Return the answer to an upload that was not taken; None stands for a failure of ours."""
-    return internal_error() if error is None else error_response(error)
 
 
 class Receiving:

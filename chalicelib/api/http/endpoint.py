@@ -5,12 +5,11 @@ function that takes a `Call` and returns what `returns.of` turns into JSON, and 
 `pipeline` runs them. Importing one defines it and does nothing else.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import (
     TYPE_CHECKING,
     Generic,
-    Literal,
     Never,
     Protocol,
     TypeAlias,
@@ -24,6 +23,7 @@ import typing_extensions
 from pydantic import BaseModel
 
 from chalicelib.api.http.messages import JsonObject, Response
+from chalicelib.api.http.routing import Method, Route, by_path
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
 
 MAX_BODY_BYTES = 1_048_576
-
-Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
 
 BodyT_co = typing_extensions.TypeVar("BodyT_co", covariant=True, default=None)
 QueryT_co = typing_extensions.TypeVar("QueryT_co", covariant=True, default=None)
@@ -121,14 +119,11 @@ Writer: TypeAlias = Callable[[object, AnyCall], JsonObject]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
-    """A declared endpoint. `scope` None means any valid key, `open_to_all` none at all."""
+class Endpoint(Route):
+    """A declared endpoint."""
 
     name: str
-    method: Method
-    path: str
     summary: str
-    scope: Scope | None
     returns: type
     write: Writer
     handler: Handler
@@ -140,9 +135,7 @@ class Endpoint:
     raises: tuple[type[ServiceError], ...] = ()
     takes_idempotency_key: bool = False
     takes_if_match: bool = False
-    takes_file: bool = False
     max_body_bytes: int = MAX_BODY_BYTES
-    open_to_all: bool = False
     documented: bool = True
 
     @property
@@ -153,6 +146,26 @@ class Endpoint:
     def run(self, call: AnyCall) -> object:
         """Call the handler with a call whose body and query fit the declaration."""
         return self.handler(cast("Call[Never, Never]", call))
+
+
+FindEndpoints: TypeAlias = Callable[[], Iterable[Endpoint]]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoints:
+    """The endpoints of a service, those of a path found when it is first asked for.
+
+    `by_path` may find more than those of the path itself: a whole resource.
+    """
+
+    by_path: Mapping[str, FindEndpoints]
+    find_all: Callable[[], tuple[Endpoint, ...]]
+
+
+def listed(endpoints: Iterable[Endpoint]) -> Endpoints:
+    """Return endpoints that are all there already."""
+    there = tuple(endpoints)
+    return Endpoints(by_path(there), lambda: there)
 
 
 class Settings(TypedDict, total=False):

@@ -38,7 +38,7 @@ class Response:
 
 
 class Answers(Protocol):
-    """What answers requests: the API's pipeline, or the door that has the app beside it."""
+    """What answers requests: the pipeline, or the entrance before it."""
 
     def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is."""

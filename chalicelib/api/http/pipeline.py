@@ -1,206 +1,238 @@
-"""The request pipeline: one request in, one answer out, checks in the order that docs/api.md gives.
+"""The request pipeline: one request in, one answer out, for the API and for the app.
 
-401, 402 (plan), 403 session_required, scope_missing, forbidden, 413, 422 `detail`, and then the
-endpoint, whose services raise the rest. `doors` call it; it knows no server
-and never raises.
+Each of the two has a gatekeeper that knows who may come in: by a key (`key_gatekeeper`), or by a
+session (`web/session_gatekeeper`). `doors` call the pipeline; it knows no server and never raises.
 """
 
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import field, replace
-from typing import TYPE_CHECKING, Final, NoReturn
-from urllib.parse import unquote
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
-from chalicelib.api.http.endpoint import Call, Endpoint, Reply
-from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
-from chalicelib.api.http.manners import ETAG, Manners, entity_tag, revisions_in
-from chalicelib.api.http.messages import Request, Response, json_response
-from chalicelib.api.http.parsing import parse
-from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
-from chalicelib.api.http.routing import Endpoints, Place, RouteMap, listed
-from chalicelib.domain.clock import Clock
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.api.http.routing import Place, Route, RouteT, is_page
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.error_kinds import InvalidInput, ServiceError
-from chalicelib.domain.errors import (
-    BodyTooLarge,
-    PathNotFound,
-    PlanLimit,
-    RoleForbids,
-    ScopeMissing,
-    SessionRequired,
-    Unwritable,
-)
-from chalicelib.domain.posts.post import Post
-from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
-from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
+from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.errors import BadApiKey, Unwritable
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.workspace.access import Caller
 from chalicelib.storage.dynamodb.failures import STORE_SILENT
-
-if TYPE_CHECKING:
-    from chalicelib.bootstrap.deployment import Deployment
 
 log = logging.getLogger(__name__)
 
-NO_CONTENT = 204
-SERVER_ERROR = 500
+SERVER_ERROR: Final = 500
 NOBODY: Final = ""
 """Whose a request is that needs neither key nor session."""
 
-_GOES_ON = Response(status=100)
-_ACCOUNT_LEVEL = ("auth", "keys", "team", "billing", "export", "account")
-
 
 @dataclass(slots=True, kw_only=True)
-class Visit:
-    """One request on its way through the pipeline: what the log line and the answer's id need."""
+class Visit(Generic[RouteT]):
+    """One request on its way through the pipeline; `known_caller` is who was let in."""
+
+    logged: ClassVar[Mapping[str, str]] = {"action": "request"}
+    known_by: ClassVar = "key_id"
 
     request: Request
-    place: Place[Endpoint] | None
+    place: Place[RouteT] | None
     request_id: str = field(default_factory=lambda: secrets.token_hex(16))
     began: float = field(default_factory=time.perf_counter)
-    caller: Caller | None = None
+    known_caller: Caller | None = None
+
+    @property
+    def caller(self) -> Caller:
+        """Return who was let in. Raises BadApiKey where nobody was asked."""
+        if self.known_caller is None:
+            raise BadApiKey
+        return self.known_caller
+
+    def facts(self) -> dict[str, str | int | float | None]:
+        """Return what the log may know of a request: never its body, its key or its query.
+
+        Of its path only the template: some hold a secret.
+        """
+        caller = self.known_caller
+        return {
+            **self.logged,
+            "method": self.request.method[:10],
+            "route": "unknown" if self.place is None else self.place.template,
+            "request_id": self.request_id,
+            "workspace_id": None if caller is None else caller.workspace_id,
+            self.known_by: None if caller is None else getattr(caller, self.known_by),
+        }
+
+
+VisitT = TypeVar("VisitT", bound=Visit[Any])
+RouteT_contra = TypeVar("RouteT_contra", bound=Route, contravariant=True)
+ResultT = TypeVar("ResultT")
+
+
+class TurnedAway(Exception):
+    """Whoever comes is not let in, but led elsewhere or told what the path takes."""
+
+    def __init__(self, answer: Response) -> None:
+        self.answer = answer
+        super().__init__(f"answered {answer.status}")
+
+
+class Gatekeeper(Protocol[VisitT, RouteT_contra]):
+    """Who may come in, and how those are answered who may and who may not."""
+
+    refusals: tuple[type[Exception], ...]
+
+    def begin(self, request: Request) -> VisitT:
+        """Begin a visit, of whomever."""
+        ...
+
+    def is_for_anybody(self, visit: VisitT) -> bool:
+        """Tell whether the answer needs neither key nor session."""
+        ...
+
+    def admit(self, visit: VisitT) -> object:
+        """Let a visit in by all but its body, a form's token apart. Raises what refuses it."""
+        ...
+
+    def admit_unread(self, visit: VisitT) -> Response | None:
+        """Let a visit in whose body was not read yet, or answer what needs none."""
+        ...
+
+    def handle(self, visit: VisitT) -> Response:
+        """Admit a visit and answer it. Raises `refusals`, TurnedAway."""
+        ...
+
+    def stored(self, visit: VisitT, route: RouteT_contra, media: Media) -> Response:
+        """Answer that the file of an upload was taken."""
+        ...
+
+    def refuse(self, visit: VisitT, error: Exception) -> Response:
+        """Answer why nothing was done: `error` is one of `refusals`."""
+        ...
+
+    def fail(self, visit: VisitT) -> Response:
+        """Answer that something went wrong on our side; nothing of the inside shows."""
+        ...
+
+    def other_method(self, visit: VisitT, methods: tuple[str, ...]) -> Response:
+        """Answer a method that a path does not take, but these."""
+        ...
+
+    def dress(self, visit: VisitT, response: Response) -> Response:
+        """Return an answer with the headers that all of this gatekeeper's answers carry."""
+        ...
 
 
 class Pipeline:
-    """Answers requests from a list of endpoints."""
+    """Answers requests: of the API, and of the app if there is one.
+
+    `app` finds its gatekeeper when the first request for a page comes: most ask for none.
+    """
 
     def __init__(
-        self,
-        services: "Deployment",
-        endpoints: Endpoints | Iterable[Endpoint],
-        *,
-        clock: Clock,
-        manners: Manners | None = None,
+        self, api: Gatekeeper[Any, Any], app: Callable[[], Gatekeeper[Any, Any]] | None = None
     ) -> None:
-        self._services = services
-        known = endpoints if isinstance(endpoints, Endpoints) else listed(endpoints)
-        self._find_endpoints = known.find_all
-        self._routes = RouteMap(known.by_path)
-        self._clock = clock
-        self._manners = manners or Manners()
+        self._api = api
+        self._app = app
 
     def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is; an unexpected failure is 500 and logged."""
-        visit = Visit(request=request, place=self._routes.find(request.path))
-        return self.finish(visit, self._catch_errors(visit, self._pass))
-
-    def _catch_errors(self, visit: Visit, work: Callable[[Visit], Response]) -> Response:
-        try:
-            return self._respond(visit, work)
-        except STORE_SILENT as silent:
-            log.warning("The store did not answer: %s", silent, extra=_facts(visit))
-            return error_response(Unwritable())
-        except Exception:
-            log.exception("unexpected failure", extra=_facts(visit))
-            return internal_error()
-
-    def finish(self, visit: Visit, response: Response) -> Response:
-        """Log the request and return the answer as it goes out."""
-        return self._manners.dress(visit.request, finish(visit, response))
-
-    def other_method(self, request: Request, methods: tuple[str, ...]) -> Response:
-        """Answer a method that a path does not take: a browser that asks first, or a refusal."""
-        return self._manners.preflight(request, methods) or method_not_allowed(methods)
-
-    def admit(self, authorization: str | None, scope: Scope | None) -> Caller:
-        """Return who calls, if the key may do this at all; the first four checks in order."""
-        caller = self._identify(authorization)
-        _check_scope(caller, scope)
-        return caller
+        gatekeeper, visit = self._begin(request)
+        return self.finish(visit, _caught(gatekeeper, visit, gatekeeper.handle))
 
     def is_for_anybody(self, request: Request) -> bool:
-        """Tell whether the answer needs no key; health does not, and must not wait for others."""
-        place = self._routes.find(request.path)
-        endpoint = None if place is None else place.endpoint(request.method)
-        return endpoint is None or (endpoint.open_to_all and not endpoint.documented)
+        """Tell whether the answer needs neither key nor session, and must not wait for others."""
+        gatekeeper, visit = self._begin(request)
+        return gatekeeper.is_for_anybody(visit)
 
     def admit_unread(self, request: Request) -> str | Response:
         """Return whose request it is, or the refusal of one that needs no body to be refused."""
-        visit = Visit(request=request, place=self._routes.find(request.path))
-        response = self._catch_errors(visit, self._goes_on)
-        if response is not _GOES_ON:
+        gatekeeper, visit = self._begin(request)
+        response = _caught(gatekeeper, visit, gatekeeper.admit_unread)
+        if response is not None:
             return self.finish(visit, response)
-        return NOBODY if visit.caller is None else visit.caller.workspace_id
+        return NOBODY if visit.known_caller is None else visit.caller.workspace_id
 
-    def _goes_on(self, visit: Visit) -> Response:
-        found = self._endpoint(visit)
-        return found if isinstance(found, Response) else _GOES_ON
+    def upload(self, request: Request) -> "Upload | None":
+        """Return the upload that a request begins, None for one that sends no form with a file."""
+        gatekeeper, visit = self._begin(request)
+        route = None if visit.place is None else visit.place.endpoint(request.method)
+        if route is None or not route.takes_file:
+            return None
+        return Upload(self, gatekeeper, visit, route)
 
-    def _respond(self, visit: Visit, work: Callable[[Visit], Response]) -> Response:
-        try:
-            return work(visit)
-        except InvalidInput as error:
-            return detail_response(invalid_input(error).problems)
-        except Malformed as malformed:
-            return detail_response(malformed.problems)
-        except ServiceError as error:
-            return error_response(error)
+    def other_method(self, visit: Visit[Any], methods: tuple[str, ...]) -> Response:
+        """Answer a method that a path does not take: a browser that asks first, or a refusal."""
+        return self.finish(visit, self._gatekeeper(visit.request).other_method(visit, methods))
 
-    def _pass(self, visit: Visit) -> Response:
-        endpoint = self._endpoint(visit)
-        if isinstance(endpoint, Response):
-            return endpoint
-        if len(visit.request.body) > endpoint.max_body_bytes:
-            raise BodyTooLarge
-        return self._run(endpoint, visit)
+    def refused(self, visit: Visit[Any], error: ServiceError | None) -> Response:
+        """Answer why an upload was not taken; None stands for a failure of ours."""
+        gatekeeper = self._gatekeeper(visit.request)
+        answer = gatekeeper.fail(visit) if error is None else gatekeeper.refuse(visit, error)
+        return self.finish(visit, answer)
 
-    def _endpoint(self, visit: Visit) -> Endpoint | Response:
-        """Return the endpoint that is called, if whoever calls may do so: needs no body."""
-        request, place = visit.request, visit.place
-        if place is None:
-            self._refuse_unknown(visit)
-        endpoint = place.endpoint(request.method)
-        if endpoint is None:
-            return self.other_method(request, place.allowed)
-        if not endpoint.open_to_all:
-            visit.caller = self._identify(request.headers.get("authorization"))
-            _check_scope(visit.caller, endpoint.scope)
-        return endpoint
+    def finish(self, visit: Visit[Any], response: Response) -> Response:
+        """Log the request and return the answer as it goes out."""
+        return self._gatekeeper(visit.request).dress(visit, finish(visit, response))
 
-    def _refuse_unknown(self, visit: Visit) -> NoReturn:
-        if not is_account_level(visit.request.path):
-            raise PathNotFound
-        visit.caller = self._identify(visit.request.headers.get("authorization"))
-        raise SessionRequired
+    def _begin(self, request: Request) -> tuple[Gatekeeper[Any, Any], Visit[Any]]:
+        gatekeeper = self._gatekeeper(request)
+        return gatekeeper, gatekeeper.begin(request)
 
-    def _identify(self, authorization: str | None) -> Caller:
-        caller = self._services.authentication.authenticate(authorization)
-        if caller.plan is Plan.FREE:
-            raise PlanLimit(NO_API)
-        if caller.trial_is_over(self._clock()):
-            raise PlanLimit(TRIAL_OVER)
-        return caller
-
-    def _run(self, endpoint: Endpoint, visit: Visit) -> Response:
-        parsed = parse(endpoint, visit.request)
-        call = Call(
-            services=self._services,
-            request_id=visit.request_id,
-            path=visit.place.params if visit.place else {},
-            body=parsed.body,
-            query=parsed.query,
-            headers=visit.request.headers,
-            find_endpoints=self._find_endpoints,
-            raw=visit.request.body,
-            idempotency_key=parsed.idempotency_key,
-            known_caller=_meaning(visit, endpoint),
-            base_url=self._manners.reached_at(visit.request),
-        )
-        return _write_response(endpoint, endpoint.run(call), call)
+    def _gatekeeper(self, request: Request) -> Gatekeeper[Any, Any]:
+        return self._api if self._app is None or not is_page(request.path) else self._app()
 
 
-def is_account_level(path: str) -> bool:
-    """Tell whether a path belongs to what only a signed-in person may do (docs/api.md)."""
-    start, _, under = unquote(path).partition("/v1/")
-    is_listed = under.startswith(_ACCOUNT_LEVEL) and not under.startswith("accounts")
-    return not start and is_listed
+class Upload:
+    """A file that comes in a form, by a key or by a page: `front` takes it as a stream."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        gatekeeper: Gatekeeper[Any, Any],
+        visit: Visit[Any],
+        route: Route,
+    ) -> None:
+        self._pipeline = pipeline
+        self._gatekeeper = gatekeeper
+        self._visit = visit
+        self._route = route
+
+    def admit(self) -> Caller:
+        """Return who sends it, by headers and address alone. Raises ServiceError."""
+        self._gatekeeper.admit(self._visit)
+        return self._visit.caller
+
+    def stored(self, media: Media) -> Response:
+        """Answer that it was taken."""
+        answer = self._gatekeeper.stored(self._visit, self._route, media)
+        return self._pipeline.finish(self._visit, answer)
+
+    def refused(self, error: ServiceError | None) -> Response:
+        """Answer that it was not; None stands for a failure of ours."""
+        return self._pipeline.refused(self._visit, error)
 
 
-def finish(visit: Visit, response: Response) -> Response:
+def _caught(
+    gatekeeper: Gatekeeper[Any, Any], visit: Visit[Any], work: Callable[[Visit[Any]], ResultT]
+) -> ResultT | Response:
+    try:
+        return work(visit)
+    except TurnedAway as away:
+        return away.answer
+    except STORE_SILENT as silent:
+        log.warning("The store did not answer: %s", silent, extra=visit.facts())
+        return gatekeeper.refuse(visit, Unwritable())
+    except gatekeeper.refusals as error:
+        return gatekeeper.refuse(visit, error)
+    except Exception:
+        log.exception("unexpected failure", extra=visit.facts())
+        return gatekeeper.fail(visit)
+
+
+def finish(visit: Visit[Any], response: Response) -> Response:
     """Write the request's one log line and return the answer with what every answer carries."""
     milliseconds = round((time.perf_counter() - visit.began) * 1000, 1)
-    facts = {**_facts(visit), "status": response.status, "ms": milliseconds}
+    facts = {**visit.facts(), "status": response.status, "ms": milliseconds}
     level = logging.ERROR if response.status >= SERVER_ERROR else logging.INFO
     log.log(level, "%s %s %s", facts["method"], facts["route"], response.status, extra=facts)
     headers = {
@@ -211,49 +243,3 @@ def finish(visit: Visit, response: Response) -> Response:
     }
     body = b"" if visit.request.method == "HEAD" else response.body
     return Response(status=response.status, headers=headers, body=body)
-
-
-def _facts(visit: Visit) -> dict[str, str | int | float | None]:
-    """Return what the log may know of a request: never its body, its key or its query."""
-    caller = visit.caller
-    return {
-        "action": "request",
-        "method": visit.request.method[:10],
-        "route": "unknown" if visit.place is None else visit.place.template,
-        "request_id": visit.request_id,
-        "workspace_id": None if caller is None else caller.workspace_id,
-        "key_id": None if caller is None else caller.key_id,
-    }
-
-
-def _meaning(visit: Visit, endpoint: Endpoint) -> Caller | None:
-    """Return the caller with the states of a post that the request is meant for."""
-    sent = visit.request.headers.get("if-match")
-    if visit.caller is None or sent is None or not endpoint.takes_if_match:
-        return visit.caller
-    return replace(visit.caller, revisions=revisions_in(sent))
-
-
-def _check_scope(caller: Caller, scope: Scope | None) -> None:
-    if scope is None:
-        return
-    if scope not in caller.scopes:
-        raise ScopeMissing(f'The key lacks the scope "{scope}". Create a key that carries it.')
-    if scope not in permissions(caller.role):
-        raise RoleForbids
-
-
-def _write_response(endpoint: Endpoint, result: object, call: Call[object, object]) -> Response:
-    if isinstance(result, Response):
-        return result
-    reply: Reply[object] = result if isinstance(result, Reply) else Reply(result=result)
-    status = reply.status or endpoint.status
-    if status == NO_CONTENT:
-        return Response(status=status, headers=reply.headers)
-    headers = {**_tag(reply.result), **reply.headers}
-    return json_response(status, endpoint.write(reply.result, call), headers)
-
-
-def _tag(result: object) -> dict[str, str]:
-    """Return the header that names the state of what is answered, if it has any."""
-    return {ETAG: entity_tag(result.revision)} if isinstance(result, Post) else {}

@@ -1,35 +1,41 @@
 """Which endpoint or page a path belongs to: one table from path templates to their methods.
 
-`pipeline` and the app's `site` look every request up here, whatever server brought it, so that an
-unknown path and a wrong method look the same everywhere. Percent-encoding is taken off here, once,
-segment by segment.
+The gatekeepers look every request up here, whatever server brought it, so that an unknown path and
+a wrong method look the same everywhere. Percent-encoding is taken off here, once, segment by
+segment.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import unquote
 
-from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import is_id
+from chalicelib.domain.workspace.access import Scope
+
+OAUTH_METADATA: Final = "/.well-known/oauth-authorization-server"
+_PAGES: Final = ("/app", "/connect", "/review", OAUTH_METADATA)
 
 NOWHERE = "0" * 32
 """Stands for whatever is not an id: nothing has this one, so it is simply not found."""
 
 
-class Route(Protocol):
-    """What stands at a path: an endpoint, or a page of the app."""
+Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
 
-    @property
-    def method(self) -> str:
-        """Return the method that it answers."""
-        ...
 
-    @property
-    def path(self) -> str:
-        """Return the template of its path."""
-        ...
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """What stands at a path: an endpoint, or a page of the app.
+
+    `scope` None means any valid key, or any session; `open_to_all` none at all.
+    """
+
+    method: Method
+    path: str
+    scope: Scope | None
+    open_to_all: bool = False
+    takes_file: bool = False
 
 
 RouteT = TypeVar("RouteT", bound=Route)
@@ -54,29 +60,14 @@ class Place(Generic[RouteT]):
         return self.endpoints.get("GET" if method == "HEAD" else method)
 
 
-FindEndpoints: TypeAlias = Callable[[], Iterable[Endpoint]]
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoints:
-    """The endpoints of a service, those of a path found when it is first asked for.
-
-    `by_path` may find more than those of the path itself: a whole resource.
-    """
-
-    by_path: Mapping[str, FindEndpoints]
-    find_all: Callable[[], tuple[Endpoint, ...]]
-
-
-def listed(endpoints: Iterable[Endpoint]) -> Endpoints:
-    """Return endpoints that are all there already."""
-    there = tuple(endpoints)
-    return Endpoints(by_path(there), lambda: there)
-
-
 def by_path(routes: Sequence[RouteT]) -> dict[str, Callable[[], Sequence[RouteT]]]:
     """Return routes that are all there already as the map looks for them."""
     return {one.path: lambda: routes for one in routes}
+
+
+def is_page(path: str) -> bool:
+    """Tell whether a path is the app's; everything else is the API's."""
+    return path in {"", "/"} or any(path == p or path.startswith(f"{p}/") for p in _PAGES)
 
 
 class RouteMap(Generic[RouteT]):

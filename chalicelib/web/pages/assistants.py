@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 from chalicelib.api.http.messages import JSON_TYPE, Response, json_response
+from chalicelib.api.http.routing import OAUTH_METADATA
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.grants import GRANTABLE, make_client
-from chalicelib.web.messages import OAUTH_METADATA, read_cookie, redirect
+from chalicelib.web.messages import redirect
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
-from chalicelib.web.site import SESSION_COOKIE
 
 if TYPE_CHECKING:
     from chalicelib.web.authorization import Answer, Asked, AuthorizationServer
@@ -95,8 +95,7 @@ def ask(visit: Visit) -> Response:
     asked = _server(visit).read(_address(visit))
     if isinstance(asked, str):
         return _refused(visit, asked)
-    visit.signed_in = visit.services.sessions.read(read_cookie(visit.request, SESSION_COOKIE))
-    if visit.signed_in is None:
+    if visit.read_session() is None:
         again = _address(visit)
         return visit.show("assistants/sign_in.html", status=_UNAUTHENTICATED, again=again)
     place = urlsplit(asked.redirect_uri)

@@ -1,14 +1,15 @@
-"""Files as pages show them, and uploads that scripts send straight to the storage.
-
-A form's own upload comes in through the doors (`Site.uploaded`).
-"""
+"""Files as pages show them, and uploads: by a form, or by scripts straight to the storage."""
 
 import json
+from collections.abc import Mapping
 
 from chalicelib.api.http.messages import Response
+from chalicelib.api.http.upload_form import read_upload
 from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.media.media import FileState
+from chalicelib.domain.ids import is_id
+from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.web.messages import redirect
 from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
@@ -21,6 +22,23 @@ def file(visit: Visit) -> Response:
     """Lead to the file itself, at the storage or our own door."""
     url = visit.services.media_library.file_url(visit.caller, visit.path["media_id"])
     return Response(status=_FOUND, headers={"Location": url})
+
+
+def _stored(visit: Visit, media: Media) -> Response:
+    """Answer a script the file's id, a plain form the page of the post with the file chosen."""
+    if "application/json" not in visit.request.headers.get("accept", ""):
+        post_id = visit.query["post"]
+        return redirect(f"/app/posts/{post_id if is_id(post_id) else 'new'}?media={media.id}")
+    found = {"id": media.id, "filename": media.filename, "kind": media.kind}
+    return _json(found, status=_CREATED)
+
+
+@page("POST", "/app/media", scope=Scope.WRITE, pays=True, stored=_stored)
+def upload(visit: Visit) -> Response:
+    """Take a file that arrived whole: through API Gateway, as far as it passes any."""
+    content_type = visit.request.headers.get("content-type")
+    filename, data = read_upload(content_type, visit.request.body)
+    return _stored(visit, visit.services.media_library.upload(visit.caller, filename, data))
 
 
 @page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)
@@ -45,6 +63,6 @@ def upload_state(visit: Visit) -> Response:
     )
 
 
-def _json(values: dict[str, str | None], status: int = 200) -> Response:
+def _json(values: Mapping[str, str | None], status: int = 200) -> Response:
     headers = {"Content-Type": "application/json"}
     return Response(status=status, headers=headers, body=json.dumps(values).encode())

@@ -9,11 +9,10 @@ import re
 from chalicelib.api.http.messages import Response
 from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.services.app.sessions import Invited
-from chalicelib.web.messages import read_cookie, redirect, set_cookie
+from chalicelib.web.messages import SESSION_COOKIE, read_cookie, redirect, set_cookie
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import serve
 from chalicelib.web.routing import Visit, page
-from chalicelib.web.site import SESSION_COOKIE
 
 _GONE = 410
 _USED_UP = "This link no longer works. It was used, expired or revoked. Ask for a new one."

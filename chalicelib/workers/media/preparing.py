@@ -54,14 +54,13 @@ class Preparation:
     creator_limit: CreatorLimit
     addresses: Addresses | None
 
-    def file_for(self, post: Post, target: Target, account: Account) -> OutgoingMedia | None:
-        """Return what the target sends, None for a post without a file.
+    def file_for(
+        self, post: Post, attachment: Attachment, target: Target, account: Account
+    ) -> OutgoingMedia:
+        """Return what the target sends of its post's file.
 
         Raises NotPreparedError, BeingMadeError.
         """
-        attachment = post.attachment
-        if attachment is None:
-            return None
         going = self._outgoing_media(post, attachment, target, account)
         poster = self._poster(post, attachment, target)
         return going if poster is None else replace(going, file=replace(going.file, poster=poster))

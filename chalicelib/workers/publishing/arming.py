@@ -148,8 +148,9 @@ class Arming:
 
     def _media(self, post: Post, target: Target, account: Account) -> MediaFile | None:
         """Return the file as the run that uploaded it began with it."""
-        going = self.preflight.preparation.file_for(post, target, account)
-        return None if going is None else going.file
+        if post.attachment is None:
+            return None
+        return self.preflight.preparation.file_for(post, post.attachment, target, account).file
 
 
 def _account_id(post: Post | None, ref: TargetRef) -> str | None:

@@ -93,18 +93,22 @@ class Preflight:
 
     def run(self, endings: Endings, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform; None while there is none."""
-        claimed, media = endings.claimed, None
+        claimed, attachment = endings.claimed, endings.claimed.post.attachment
+        if attachment is None:
+            return self._run(endings, account, None)
         try:
-            going = self.preparation.file_for(claimed.post, claimed.target, account)
+            going = self.preparation.file_for(claimed.post, attachment, claimed.target, account)
         except BeingMadeError as error:
             self._wait_for_copy(endings, error.wait)
             return None
         except NotPreparedError as error:
             endings.retry_or_fail(error.failed)
             return None
-        if going is not None:
-            claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
-            media = going.file
+        claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
+        return self._run(endings, account, going.file)
+
+    def _run(self, endings: Endings, account: Account, media: MediaFile | None) -> Run:
+        claimed = endings.claimed
         publication = self.publication(claimed.post, claimed.target, account, media)
         return Run(endings, self.signed_connector(account), publication)
 

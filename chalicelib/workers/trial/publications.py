@@ -162,7 +162,7 @@ class Trials:
 
     def _prepare_file(
         self, account: Account, media: Media, text: str, options: Mapping[str, Json]
-    ) -> MediaFile | None:
+    ) -> MediaFile:
         """Return a file as the platform gets it: trimmed and converted like any post's."""
         now = self.clock()
         target = Target(
@@ -172,29 +172,30 @@ class Trials:
             handle=account.handle,
             options=options,
         )
+        attachment = Attachment.of(media)
         post = Post(
             id=new_id(now),
             workspace_id=account.workspace_id,
             caption=text,
-            attachment=Attachment.of(media),
+            attachment=attachment,
             approval=None,
             created_at=now,
             created_by="operator",
             targets=(target,),
         )
-        return self._when_converted(post, target, account)
+        return self._when_converted(post, attachment, target, account)
 
-    def _when_converted(self, post: Post, target: Target, account: Account) -> MediaFile | None:
+    def _when_converted(
+        self, post: Post, attachment: Attachment, target: Target, account: Account
+    ) -> MediaFile:
         """Return the target's file as soon as the convert lane has made it."""
         for _ in range(_LOOKS):
             try:
-                going = self.preparation.file_for(post, target, account)
+                return self.preparation.file_for(post, attachment, target, account).file
             except NotPreparedError as error:
                 raise OperatorError(error.failed.message) from error
             except BeingMadeError as error:
                 self.pause(error.wait)
-            else:
-                return None if going is None else going.file
         raise OperatorError("The file is being converted. Try again in a few minutes.")
 
 

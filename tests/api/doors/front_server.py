@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.manners import Manners
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources import media, media_uploads
@@ -92,7 +93,7 @@ async def _serve(descriptor: int) -> None:
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Deployment", StubServices(OneKey(), parts))
     manners = Manners(base_url="", origins=frozenset({SITE}), follows_request=True)
-    pipeline = Pipeline(services, _endpoints(), clock=clock, manners=manners)
+    pipeline = Pipeline(KeyGatekeeper(services, _endpoints(), clock=clock, manners=manners))
     front = create_front(
         pipeline,
         StreamedFiles(library=rooms.library, pulled=rooms.pulled, direct=rooms.direct),

@@ -2,21 +2,24 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.api.doors.asgi import AsgiApp, Message
 from chalicelib.api.doors.front import StreamedFiles, create_front
-from chalicelib.api.http.errors import status_of
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.messages import Request, Response, json_response
-from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.api.http.pipeline import Pipeline
+from chalicelib.api.resources.media import upload_media
+from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import FileMissing
-from chalicelib.domain.media.media import Media
-from chalicelib.domain.workspace.access import Caller
+from chalicelib.services.app.sessions import SignedIn
+from chalicelib.web.pages import media
+from chalicelib.web.session_gatekeeper import SessionGatekeeper
 from tests.api.doors.forms import FORM_TYPE
-from tests.api.http.pipelines import KEY, a_pipeline
+from tests.api.http.pipelines import KEY, NOW, StubServices, a_pipeline
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import MediaRooms, media_rooms
 
@@ -29,7 +32,7 @@ def rooms(emulator: EmulatorProcess) -> MediaRooms:
 @pytest.fixture
 def app(rooms: MediaRooms) -> AsgiApp:
     files = StreamedFiles(library=rooms.library, pulled=rooms.pulled)
-    return create_front(a_pipeline(), files, echoed)
+    return create_front(a_pipeline(upload_media), files, echoed)
 
 
 def echoed(request: Request) -> Response:
@@ -78,20 +81,21 @@ def test_a_refusal_is_whole_only_once_the_client_has_stopped(app: AsgiApp) -> No
     assert [one["more_body"] for one in sent[1:]] == [True, False]
 
 
-class SentByAPage:
-    """An upload of a page, whose admission fails."""
+class FailingSessions:
+    """Sessions that cannot be read."""
 
     def __init__(self, failure: Exception) -> None:
         self._failure = failure
 
-    def admit(self) -> Caller:
+    def read(self, cookie: str | None) -> SignedIn | None:
+        assert cookie is None
         raise self._failure
 
-    def stored(self, media: Media) -> Response:
-        raise AssertionError(media)
 
-    def refused(self, error: ServiceError | None) -> Response:
-        return json_response(500 if error is None else status_of(type(error)), {})
+def an_app_over(sessions: FailingSessions) -> Pipeline:
+    services = cast("Deployment", StubServices(parts={"sessions": sessions, "clock": lambda: NOW}))
+    pages = SessionGatekeeper(services, [media.upload], base_url="http://here", public_url=None)
+    return Pipeline(KeyGatekeeper(services, [upload_media], clock=lambda: NOW), lambda: pages)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +111,7 @@ def test_an_upload_of_a_page_is_refused_as_one_by_key(
     rooms: MediaRooms, failure: Exception, expected: int
 ) -> None:
     files = StreamedFiles(library=rooms.library, pulled=rooms.pulled)
-    app = create_front(a_pipeline(), files, echoed, page_upload=lambda _: SentByAPage(failure))
+    app = create_front(an_app_over(FailingSessions(failure)), files, echoed)
 
     status, _ = served(app, {**an_upload(content_length="5"), "path": "/app/media"})
 

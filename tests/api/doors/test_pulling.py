@@ -12,6 +12,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.api.doors.asgi import Exchange, Receive, Scope, Send
 from chalicelib.api.doors.platform_files import BODIES_OF_A_WORKSPACE, PIECE_BYTES, Pulling
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.media.types import MediaType
@@ -97,7 +98,9 @@ def test_a_log_line_names_the_template_and_never_the_address(
 
 
 def test_where_there_is_no_front_an_address_is_a_path_like_any_unknown_one() -> None:
-    pipeline = Pipeline(cast("Deployment", StubServices()), ROUTES, clock=FrozenClock())
+    pipeline = Pipeline(
+        KeyGatekeeper(cast("Deployment", StubServices()), ROUTES, clock=FrozenClock())
+    )
 
     answer = pipeline.answer(a_request(path=f"/v1/pulled/{'0' * 32}/oven.mp4", key=None))
 

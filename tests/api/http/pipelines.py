@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.messages import Request, Response
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.domain.errors import BadApiKey
@@ -67,7 +68,7 @@ def a_pipeline(
     *endpoints: Endpoint, caller: Caller = OWNER, parts: Mapping[str, object] | None = None
 ) -> Pipeline:
     services = StubServices(OneKey(caller), parts or {})
-    return Pipeline(cast("Deployment", services), endpoints, clock=lambda: NOW)
+    return Pipeline(KeyGatekeeper(cast("Deployment", services), endpoints, clock=lambda: NOW))
 
 
 def a_caller(

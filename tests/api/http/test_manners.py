@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.manners import Manners, compress
 from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.pipeline import Pipeline
@@ -171,7 +172,7 @@ class StubServices:
 
 def _health(*, writable: bool, method: str = "GET") -> Response:
     services = StubServices(writable=writable)
-    pipeline = Pipeline(services, [service.health], clock=FrozenClock())  # type: ignore[arg-type]
+    pipeline = Pipeline(KeyGatekeeper(services, [service.health], clock=FrozenClock()))  # type: ignore[arg-type]
     return pipeline.answer(a_request(method, "/v1/health", key=None))
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
@@ -78,7 +79,7 @@ def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     ConvertsAtOnce.into(deployment)
     house = House(
         deployment,
-        Pipeline(deployment, ROUTES, clock=clock),
+        Pipeline(KeyGatekeeper(deployment, ROUTES, clock=clock)),
         deployment,
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here

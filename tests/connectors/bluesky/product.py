@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from click.testing import CliRunner
 
+from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
@@ -63,7 +64,7 @@ def a_house(emulator: EmulatorProcess, addresses: Mapping[str, str]) -> House:
     ConvertsAtOnce.into(deployment)
     return House(
         deployment,
-        Pipeline(deployment, ROUTES, clock=clock),
+        Pipeline(KeyGatekeeper(deployment, ROUTES, clock=clock)),
         deployment,
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here

@@ -16,8 +16,7 @@ from chalicelib.domain.workspace.sessions import NOTE_USE_EVERY
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import storage_key
 from chalicelib.storage.media.pull_links import PullLink
-from chalicelib.web.door import Door
-from chalicelib.web.site import SESSION_COOKIE
+from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo
 from tests.deployment.policies.handlers import Function, under
@@ -53,12 +52,11 @@ class Front:
             headers=headers,
             body=body,
         )
-        door: Door = self.function.module.door()
-        return door.answer(request)
+        return self.function.pipeline.answer(request)
 
     def store(self, data: bytes) -> None:
         """Take a file in as the streaming door does, in pieces."""
-        caller = self.function.pipeline.admit(f"Bearer {self.key}", None)
+        caller = self.function.deployment.authentication.authenticate(f"Bearer {self.key}")
         library = self.function.deployment.media_library
         upload = library.open_upload(caller, "oven.mp4")
         try:
@@ -104,7 +102,7 @@ def used(front: Front) -> Function:
     front.store(video[:head] + box(b"free", bytes(MORE_THAN_ONE_PART)) + video[head:])
     with pytest.raises(UnsupportedMedia):
         front.store(box(b"ftyp", b"isom", bytes(8)) + box(b"free", bytes(MORE_THAN_ONE_PART)))
-    caller = front.function.pipeline.admit(f"Bearer {front.key}", None)
+    caller = front.function.deployment.authentication.authenticate(f"Bearer {front.key}")
     broken = front.function.deployment.media_library.open_upload(caller, "oven.mp4")
     broken.write(video + box(b"free", bytes(MORE_THAN_ONE_PART)))
     broken.abort()

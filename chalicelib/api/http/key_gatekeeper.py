@@ -1,0 +1,196 @@
+"""The API's gatekeeper: whoever has a key, and what the key may do.
+
+Its checks come in the order that docs/api.md gives: 401, 402 (plan), 403 session_required,
+scope_missing, forbidden, 413, 422 `detail`, and then the endpoint, whose services raise the rest.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NoReturn, cast
+from urllib.parse import unquote
+
+from chalicelib.api.http.answers import Out
+from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed
+from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
+from chalicelib.api.http.manners import ETAG, Manners, entity_tag, revisions_in
+from chalicelib.api.http.messages import Request, Response, json_response
+from chalicelib.api.http.parsing import parse
+from chalicelib.api.http.pipeline import TurnedAway, Visit
+from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
+from chalicelib.api.http.routing import RouteMap
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.errors import (
+    BodyTooLarge,
+    PathNotFound,
+    PlanLimit,
+    RoleForbids,
+    ScopeMissing,
+    SessionRequired,
+)
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
+from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
+
+if TYPE_CHECKING:
+    from chalicelib.bootstrap.deployment import Deployment
+
+NO_CONTENT: Final = 204
+_ACCOUNT_LEVEL = ("auth", "keys", "team", "billing", "export", "account")
+
+
+class KeyGatekeeper:
+    """Lets in by a key, and answers from a list of endpoints."""
+
+    refusals: tuple[type[Exception], ...] = (ServiceError, Malformed)
+
+    def __init__(
+        self,
+        services: "Deployment",
+        endpoints: Endpoints | Iterable[Endpoint],
+        *,
+        clock: Clock,
+        manners: Manners | None = None,
+    ) -> None:
+        self._services = services
+        known = endpoints if isinstance(endpoints, Endpoints) else listed(endpoints)
+        self._find_endpoints = known.find_all
+        self._routes = RouteMap(known.by_path)
+        self._clock = clock
+        self._manners = manners or Manners()
+
+    def begin(self, request: Request) -> Visit[Endpoint]:
+        """Begin a visit, of whomever."""
+        return Visit(request=request, place=self._routes.find(request.path))
+
+    def is_for_anybody(self, visit: Visit[Endpoint]) -> bool:
+        """Tell whether the answer needs no key; health does not, and must not wait for others."""
+        endpoint = None if visit.place is None else visit.place.endpoint(visit.request.method)
+        return endpoint is None or (endpoint.open_to_all and not endpoint.documented)
+
+    def admit(self, visit: Visit[Endpoint]) -> Endpoint:
+        """Return the endpoint that is called, if whoever calls may do so: needs no body."""
+        place = visit.place
+        if place is None:
+            self._refuse_unknown(visit)
+        endpoint = place.endpoint(visit.request.method)
+        if endpoint is None:
+            raise TurnedAway(self.other_method(visit, place.allowed))
+        if not endpoint.open_to_all:
+            visit.known_caller = self._identify(visit)
+            _check_scope(visit.known_caller, endpoint.scope)
+        return endpoint
+
+    def admit_unread(self, visit: Visit[Endpoint]) -> None:
+        """Let a visit in whose body was not read yet."""
+        self.admit(visit)
+
+    def handle(self, visit: Visit[Endpoint]) -> Response:
+        """Admit a visit, read what its endpoint declares and run it."""
+        endpoint = self.admit(visit)
+        if len(visit.request.body) > endpoint.max_body_bytes:
+            raise BodyTooLarge
+        return self._run(endpoint, visit)
+
+    def stored(self, visit: Visit[Endpoint], endpoint: Endpoint, media: Media) -> Response:
+        """Answer the record of an upload's file."""
+        del visit
+        model = cast("type[Out]", endpoint.returns)
+        return json_response(endpoint.status, model.written(media, None))
+
+    def refuse(self, visit: Visit[Endpoint], error: Exception) -> Response:
+        """Answer why nothing was done."""
+        del visit
+        match error:
+            case InvalidInput():
+                return detail_response(invalid_input(error).problems)
+            case Malformed():
+                return detail_response(error.problems)
+            case _:
+                return error_response(cast("ServiceError", error))
+
+    def fail(self, visit: Visit[Endpoint]) -> Response:
+        """Answer that something went wrong on our side."""
+        del visit
+        return internal_error()
+
+    def other_method(self, visit: Visit[Endpoint], methods: tuple[str, ...]) -> Response:
+        """Answer a method that a path does not take: a browser that asks first, or a refusal."""
+        return self._manners.preflight(visit.request, methods) or method_not_allowed(methods)
+
+    def dress(self, visit: Visit[Endpoint], response: Response) -> Response:
+        """Return an answer as it goes out."""
+        return self._manners.dress(visit.request, response)
+
+    def _refuse_unknown(self, visit: Visit[Endpoint]) -> NoReturn:
+        if not is_account_level(visit.request.path):
+            raise PathNotFound
+        visit.known_caller = self._identify(visit)
+        raise SessionRequired
+
+    def _identify(self, visit: Visit[Endpoint]) -> Caller:
+        authorization = visit.request.headers.get("authorization")
+        caller = self._services.authentication.authenticate(authorization)
+        if caller.plan is Plan.FREE:
+            raise PlanLimit(NO_API)
+        if caller.trial_is_over(self._clock()):
+            raise PlanLimit(TRIAL_OVER)
+        return caller
+
+    def _run(self, endpoint: Endpoint, visit: Visit[Endpoint]) -> Response:
+        parsed = parse(endpoint, visit.request)
+        call = Call(
+            services=self._services,
+            request_id=visit.request_id,
+            path=visit.place.params if visit.place else {},
+            body=parsed.body,
+            query=parsed.query,
+            headers=visit.request.headers,
+            find_endpoints=self._find_endpoints,
+            raw=visit.request.body,
+            idempotency_key=parsed.idempotency_key,
+            known_caller=_meaning(visit, endpoint),
+            base_url=self._manners.reached_at(visit.request),
+        )
+        return _write_response(endpoint, endpoint.run(call), call)
+
+
+def is_account_level(path: str) -> bool:
+    """Tell whether a path belongs to what only a signed-in person may do (docs/api.md)."""
+    start, _, under = unquote(path).partition("/v1/")
+    is_listed = under.startswith(_ACCOUNT_LEVEL) and not under.startswith("accounts")
+    return not start and is_listed
+
+
+def _meaning(visit: Visit[Endpoint], endpoint: Endpoint) -> Caller | None:
+    """Return the caller with the states of a post that the request is meant for."""
+    sent = visit.request.headers.get("if-match")
+    if visit.known_caller is None or sent is None or not endpoint.takes_if_match:
+        return visit.known_caller
+    return replace(visit.known_caller, revisions=revisions_in(sent))
+
+
+def _check_scope(caller: Caller, scope: Scope | None) -> None:
+    if scope is None:
+        return
+    if scope not in caller.scopes:
+        raise ScopeMissing(f'The key lacks the scope "{scope}". Create a key that carries it.')
+    if scope not in permissions(caller.role):
+        raise RoleForbids
+
+
+def _write_response(endpoint: Endpoint, result: object, call: Call[object, object]) -> Response:
+    if isinstance(result, Response):
+        return result
+    reply: Reply[object] = result if isinstance(result, Reply) else Reply(result=result)
+    status = reply.status or endpoint.status
+    if status == NO_CONTENT:
+        return Response(status=status, headers=reply.headers)
+    headers = {**_tag(reply.result), **reply.headers}
+    return json_response(status, endpoint.write(reply.result, call), headers)
+
+
+def _tag(result: object) -> dict[str, str]:
+    """Return the header that names the state of what is answered, if it has any."""
+    return {ETAG: entity_tag(result.revision)} if isinstance(result, Post) else {}

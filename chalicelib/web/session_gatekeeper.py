@@ -1,0 +1,224 @@
+"""The app's gatekeeper: session, form, role, plan, then the page.
+
+A refusal becomes a page that says what to do next, in words for a person where the API's own speak
+of fields and instants; a surprise one that names the request in the log.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import cast
+
+from chalicelib.api.http.errors import status_of
+from chalicelib.api.http.messages import Request, Response
+from chalicelib.api.http.pipeline import TurnedAway
+from chalicelib.api.http.routing import RouteMap, by_path
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
+from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.workspace.access import Plan
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.storage.dynamodb.failures import STORE_SILENT
+from chalicelib.web.messages import SESSION_COOKIE, Form, read_cookie, redirect
+from chalicelib.web.protection import (
+    FORM_TOKEN,
+    check_form,
+    check_origin,
+    is_form_token,
+    origin_of,
+    security_headers,
+)
+from chalicelib.web.rendering import Templates
+from chalicelib.web.routing import Page, Visit
+from chalicelib.web.sentences import sentence
+
+_CONTROL = (
+    "What you typed holds a control character, which nobody can see. Delete the text around the "
+    "place where it came from and type it, or paste it as plain text."
+)
+_SIGNED_IN_ANEW = (
+    "You signed in again after you opened this page, so nothing was done yet. What you typed is "
+    "still here: look it over, then send it again."
+)
+
+
+def check_texts(form: Form) -> None:
+    """Check that what was typed holds no control character. Raises InvalidInput."""
+    for name in form.names():
+        if any(control_character_problem(text) for text in form.all(name)):
+            raise InvalidInput(_CONTROL, loc=("body", name), kind=CONTROL_CHARACTER)
+
+
+_LEADS_AWAY = ("/connect", "/app/connect")
+_UNAUTHENTICATED = 401
+_FORBIDDEN = 403
+_CONFLICT = 409
+_UNPROCESSABLE = 422
+_ERROR = 500
+
+
+class NotSignedIn(Unauthenticated):
+    """You are not signed in any more. Ask for a new sign-in link."""
+
+    code = "not_signed_in"
+
+
+class SessionGatekeeper:
+    """Lets in by a session, and answers with pages."""
+
+    refusals: tuple[type[Exception], ...] = (ServiceError, OperatorError)
+
+    def __init__(
+        self,
+        services: Deployment,
+        pages: Sequence[Page],
+        *,
+        base_url: str,
+        public_url: str | None,
+    ) -> None:
+        self._services = services
+        self._routes = RouteMap(by_path(pages))
+        self._base_url = base_url
+        self._public_url = public_url
+        self._templates = Templates()
+
+    def begin(self, request: Request) -> Visit:
+        """Begin a visit, of whomever."""
+        return Visit(
+            services=self._services,
+            templates=self._templates,
+            request=request,
+            place=self._routes.find(request.path),
+            base_url=self._reached_at(request),
+        )
+
+    def is_for_anybody(self, visit: Visit) -> bool:
+        """Tell whether the answer needs no session, or there is none."""
+        page = _page_for(visit)
+        no_session = read_cookie(visit.request, SESSION_COOKIE) is None
+        return no_session or page is None or page.open_to_all
+
+    def admit(self, visit: Visit) -> Page:
+        """Return the page that is asked for, if whoever asks may see it.
+
+        The form token of a file's form stands in the address, since the body is the file.
+        """
+        if visit.place is None:
+            raise PathNotFound
+        page = visit.place.endpoint(visit.request.method)
+        if page is None:
+            raise TurnedAway(self.other_method(visit, visit.place.allowed))
+        if not page.open_to_all:
+            if visit.read_session() is None:
+                raise NotSignedIn if page.takes_file else TurnedAway(_signed_out(visit, page))
+            if not _is_of_this_session(visit, page) and page.again is not None:
+                raise TurnedAway(page.again(visit, _SIGNED_IN_ANEW, _FORBIDDEN))
+        return page
+
+    def admit_unread(self, visit: Visit) -> Response | None:
+        """Let in whoever is signed in, and everybody to the pages that are open to all.
+
+        Whoever is not, or asks for no page, gets the answer at once.
+        """
+        page = _page_for(visit)
+        if page is not None and page.open_to_all:
+            return None
+        is_let_in = visit.read_session() is not None and page is not None
+        return None if is_let_in else self.handle(visit)
+
+    def handle(self, visit: Visit) -> Response:
+        """Admit a visit and answer with its page."""
+        page = self.admit(visit)
+        if page.method == "POST":
+            check_texts(visit.form)
+        return page.handler(visit)
+
+    def stored(self, visit: Visit, page: Page, media: Media) -> Response:
+        """Answer that the file of a form was taken."""
+        if page.stored is None:
+            raise PathNotFound
+        return page.stored(visit, media)
+
+    def refuse(self, visit: Visit, error: Exception) -> Response:
+        """Answer with a page that says why nothing was done, and what to do next."""
+        refusal = cast("ServiceError | OperatorError", error)
+        match refusal:
+            case OperatorError():
+                status = _CONFLICT
+            case InvalidInput():
+                status = _UNPROCESSABLE
+            case _:
+                status = status_of(type(refusal))
+        zone = None if visit.signed_in is None else visit.zone
+        message = sentence(refusal, visit.now, zone)
+        if visit.show_again is not None:
+            with suppress(ServiceError, *STORE_SILENT):
+                return visit.show_again(message, status)
+        return visit.show("refusal.html", status=status, message=message)
+
+    def fail(self, visit: Visit) -> Response:
+        """Answer with a page that names the request in the log."""
+        return visit.show("failure.html", status=_ERROR, request_id=visit.request_id)
+
+    def other_method(self, visit: Visit, methods: tuple[str, ...]) -> Response:
+        """Answer that there is no page for a method."""
+        del methods
+        return self.refuse(visit, MethodNotAllowed())
+
+    def dress(self, visit: Visit, response: Response) -> Response:
+        """Return an answer with the headers that keep other sites' hands off."""
+        leads_away = visit.place is not None and visit.place.template.startswith(_LEADS_AWAY)
+        headers = security_headers(secure=visit.is_secure, leads_away=leads_away)
+        return replace(response, headers={**headers, **response.headers})
+
+    def _reached_at(self, request: Request) -> str:
+        """Return where a browser reached us: the public address if a proxy says that TLS was used.
+
+        Who may say so is settled before a request comes here.
+        """
+        is_public = request.headers.get("x-forwarded-proto") == "https"
+        return self._public_url if is_public and self._public_url else self._base_url
+
+
+def _page_for(visit: Visit) -> Page | None:
+    return None if visit.place is None else visit.place.endpoints.get(visit.request.method)
+
+
+def _is_of_this_session(visit: Visit, page: Page) -> bool:
+    """Check form, role and plan; tell whether the form is of this session.
+
+    A form of an earlier session of ours is let in where a page can show it again.
+    """
+    is_ours = True
+    if page.method == "POST":
+        origin, expected = origin_of(visit.base_url), visit.who.form_token
+        sent = (visit.query if page.takes_file else visit.form)[FORM_TOKEN]
+        if page.again is not None:
+            check_origin(visit.request, origin=origin)
+            is_ours = is_form_token(visit.request, sent, expected)
+        else:
+            check_form(visit.request, sent, expected, origin=origin)
+    if page.scope is not None:
+        visit.require(page.scope)
+    if page.pays:
+        _require_plan(visit)
+    return is_ours
+
+
+def _signed_out(visit: Visit, page: Page) -> Response:
+    """Lead to the sign-in; a form that was sent is kept on the page that says so."""
+    if page.method == "GET" or page.again is None:
+        return redirect("/app/sign-in")
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    names = [name for name in visit.form.names() if name != FORM_TOKEN]
+    kept = [(name, text) for name in names for text in visit.form.all(name)]
+    return visit.show("signed_out.html", status=_UNAUTHENTICATED, kept=kept)
+
+
+def _require_plan(visit: Visit) -> None:
+    """Check that the workspace may do what needs a plan, as with a key. Raises PlanLimit."""
+    caller = visit.caller
+    if caller.plan is Plan.FREE or caller.trial_is_over(visit.now):
+        raise PlanLimit
