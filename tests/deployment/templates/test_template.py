@@ -113,6 +113,19 @@ def test_what_api_gateway_answers_by_itself_has_the_apis_error_shape(template: T
         assert answer["responseParameters"]["gatewayresponse.header.X-Request-Id"]
 
 
+def test_no_answer_of_api_gateway_is_left_in_its_own_shape(template: Template) -> None:
+    """A type without an answer of its own takes the default of its status."""
+    (api,) = properties(template, "AWS::ApiGateway::RestApi").values()
+    answers = api["Body"]["x-amazon-apigateway-gateway-responses"]
+
+    assert {"DEFAULT_4XX", "DEFAULT_5XX"} <= set(answers)
+    assert "statusCode" not in answers["DEFAULT_4XX"]  # it would be that of every other, too
+    for answer in answers.values():
+        assert list(answer["responseTemplates"]) == ["application/json"]
+        error = json.loads(answer["responseTemplates"]["application/json"])["error"]
+        assert set(error) == {"code", "message"}
+
+
 def test_requests_are_limited(template: Template) -> None:
     (stage,) = properties(template, "AWS::ApiGateway::Stage").values()
 
