@@ -16,7 +16,7 @@ from typing import ClassVar
 from chalicelib.embedded.base_client import Answer, Call, EmbeddedClient, operation
 from chalicelib.embedded.engine import Engine
 from chalicelib.embedded.failures import refusal
-from chalicelib.embedded.shared_sync import sync_folder
+from chalicelib.embedded.shared_sync import write_safely
 
 FILE = "keys.json"
 _KEY_BYTES = 32
@@ -109,13 +109,7 @@ def keep_keys(folder: Path, keys: Keys) -> None:
     """Write the keys so that a power cut leaves the old file or the new one."""
     both = zip(_KINDS, (keys.wrapping, keys.former), strict=True)
     text = {k: {n: base64.b64encode(key).decode() for n, key in of.items()} for k, of in both}
-    fresh = folder / f"{FILE}.new"
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        json.dump(text, file)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(folder / FILE)
-    sync_folder(folder)
+    write_safely(folder / FILE, json.dumps(text), mode=0o600)
 
 
 def _open_former(blob: bytes, keys: Mapping[str, bytes], context: bytes) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Lets everybody who waits for the disk share one sync of SQLite's log.
+"""What outlives a power cut: small files, names in folders, and SQLite's log by shared syncs.
 
 Whatever was appended to the log before a sync began is on the disk when it ends. So a writer waits
 for the first sync that begins after its commit, and one thread at a time makes it for all.
@@ -50,6 +50,18 @@ class SharedSync:
     def close(self) -> None:
         """Let the file go."""
         os.close(self._descriptor)
+
+
+def write_safely(path: Path, text: str, *, mode: int = 0o666) -> None:
+    """Write a small file so that a power cut leaves the old one or the new one."""
+    fresh = path.with_name(f"{path.name}.new")
+    opened = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    with os.fdopen(opened, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -13,7 +13,6 @@ tmp/            emptied at each start
 
 import errno
 import fcntl
-import os
 import shutil
 import socket
 import subprocess
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
-from chalicelib.embedded.shared_sync import sync_folder
+from chalicelib.embedded.shared_sync import sync_folder, write_safely
 
 PROJECT = Path(__file__).parents[2]
 _BACKLOG = 512
@@ -101,7 +100,7 @@ def _take_over(data_dir: Path) -> None:
             sys.stderr.write(f"{_taken_over(data_dir)}\n")
         shutil.rmtree(data_dir / _ASIDE, ignore_errors=True)
         (data_dir / "emulator").replace(data_dir / _ASIDE)
-    _write_safely(data_dir / _MARK, f"{FORMAT}\n")
+    write_safely(data_dir / _MARK, f"{FORMAT}\n")
 
 
 def _taken_over(data_dir: Path) -> str:
@@ -124,17 +123,6 @@ def forget_former(data_dir: Path) -> None:
     shutil.rmtree(data_dir / _ASIDE, ignore_errors=True)
 
 
-def _write_safely(path: Path, text: str) -> None:
-    """Write a small file so that a power cut leaves the old one or the new one."""
-    fresh = path.with_suffix(".new")
-    with fresh.open("w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    sync_folder(path.parent)
-
-
 def _check_writable(data_dir: Path) -> None:
     temporary = data_dir / "tmp"
     try:
@@ -151,7 +139,7 @@ def _check_writable(data_dir: Path) -> None:
 
 def note_sync(data_dir: Path, *, synced: bool) -> None:
     """Say in the directory how its stack keeps things, for `doctor`."""
-    _write_safely(data_dir / "sync", "full\n" if synced else "normal\n")
+    write_safely(data_dir / "sync", "full\n" if synced else "normal\n")
 
 
 def is_synced(data_dir: Path) -> bool:
@@ -164,7 +152,7 @@ def is_synced(data_dir: Path) -> bool:
 
 def note_address(data_dir: Path, host: str, port: int) -> None:
     """Say in the directory where its stack listens, for commands that are told no port."""
-    _write_safely(data_dir / "address", f"{host} {port}\n")
+    write_safely(data_dir / "address", f"{host} {port}\n")
 
 
 def noted_address(data_dir: Path) -> tuple[str, int] | None:

@@ -5,7 +5,6 @@ its name.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part
+from chalicelib.services.media.library import LINK_LIFETIME
 from chalicelib.storage.media.stored_file import StoredFile
 from chalicelib.web.messages import SESSION_COOKIE, read_cookie
 
@@ -38,8 +38,6 @@ __all__ = [
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
-
-_LINK_LIFETIME = timedelta(minutes=15)
 
 
 def create_front() -> AsgiApp:
@@ -64,7 +62,7 @@ def media_links() -> Callable[[str], str | None]:
         if media is None or media.file_removed:
             return None
         stored = StoredFile.of(media, deployment().media_store)
-        return opens.address_of(stored, _LINK_LIFETIME)
+        return opens.address_of(stored, LINK_LIFETIME)
 
     return link
 

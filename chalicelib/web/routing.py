@@ -146,8 +146,18 @@ class Visit(pipeline.Visit["Page"]):
             headers["Set-Cookie"] = self._notice_cookie("", 0)
         return Response(status=status, headers=headers, body=text.encode())
 
-    def lead_to(self, location: str, notice: Notice) -> Response:
-        """Lead to a page that says what was done."""
+    def lead_to(
+        self,
+        location: str,
+        said: str,
+        *,
+        secret: str = "",
+        accepted: str = "",
+        undo: tuple[str, Mapping[str, str]] = ("", {}),
+    ) -> Response:
+        """Lead to a page that says what was done; `undo` is the form that takes it back."""
+        form, fields = undo
+        notice = Notice(said=said, secret=secret, undo=form, undo_fields=fields, accepted=accepted)
         value = write_notice(notice, self.who.form_token)
         return redirect(location, {"Set-Cookie": self._notice_cookie(value, SECONDS)})
 

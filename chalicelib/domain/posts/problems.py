@@ -40,7 +40,7 @@ NO_RISK: Final = frozenset({UNCHECKED, OPTION_IGNORED, PHOTO_RESHAPED})
 """What a check says although the post goes out all the same."""
 _TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
 _OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
-_BROKEN: Final = "The account's sign-in no longer works. Reconnect the account."
+SIGN_IN_BROKEN: Final = "The account's sign-in no longer works. Reconnect the account."
 SIGN_IN_ENDS: Final = (
     "The sign-in ends on {0:%Y-%m-%d %H:%M} UTC, before the post. Reconnect the account."
 )
@@ -272,7 +272,7 @@ def _of_sign_in(
     at = max(target.scheduled_at or now, now)
     ends = around.sign_in_ends
     if account.health is Health.BROKEN:
-        level, message = Level.WARNING, account.health_reason or _BROKEN
+        level, message = Level.WARNING, account.health_reason or SIGN_IN_BROKEN
     elif ends is not None and ends <= at:
         level, message = Level.ERROR, SIGN_IN_ENDS.format(ends)
     else:

@@ -43,6 +43,10 @@ class Link:
     platform: Platform | None = None
     return_to: str | None = None
 
+    def works_as(self, kind: LinkKind, now: datetime) -> bool:
+        """Tell whether it is of that kind and has not ended by itself."""
+        return self.kind is kind and now < self.expires_at
+
 
 FLOW_LIFETIME = timedelta(minutes=15)
 

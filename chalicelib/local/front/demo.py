@@ -5,11 +5,10 @@ not answer the note has another name, so whoever waits for `demo.json` waits for
 """
 
 import json
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from chalicelib.embedded.shared_sync import sync_folder
+from chalicelib.embedded.shared_sync import write_safely
 
 _NOTE = "demo.json"
 _HIDDEN = "demo.json.waiting"
@@ -67,12 +66,4 @@ def show(data_dir: Path, demo: Demo, base_url: str) -> None:
 
 
 def _write(path: Path, content: dict[str, object]) -> None:
-    fresh = path.with_suffix(".new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=2)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    sync_folder(path.parent)
+    write_safely(path, f"{json.dumps(content, indent=2)}\n", mode=0o600)

@@ -25,7 +25,6 @@ from chalicelib.domain.workspace.sessions import (
     Link,
     LinkKind,
     new_token,
-    read_token,
 )
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.services.app.reviews import LinkEnded
@@ -124,9 +123,10 @@ class Connecting:
 
     def open_link(self, text: str) -> Link:
         """Return a connect link that still works. Raises LinkEnded."""
-        token = read_token(text)
-        link = None if token is None else self.links.find(token.workspace_id, token.hash)
-        return self._require_valid(link)
+        link = self.links.open(text, LinkKind.CONNECT, self.clock())
+        if link is None:
+            raise LinkEnded
+        return link
 
     def asking(self, link: Link) -> str:
         """Return the name of the workspace that a connect link connects to. Raises LinkEnded."""
@@ -224,7 +224,10 @@ class Connecting:
 
     def _find_link(self, starter: Starter) -> Link | None:
         if starter.link_hash is not None:
-            return self._require_valid(self.links.find(starter.workspace_id, starter.link_hash))
+            link = self.links.find(starter.workspace_id, starter.link_hash)
+            if link is None or not link.works_as(LinkKind.CONNECT, self.clock()):
+                raise LinkEnded
+            return link
         try:
             member = self.members.get(starter.workspace_id, starter.member_id or "")
         except UnknownMemberError as error:
@@ -237,11 +240,6 @@ class Connecting:
         if flow.account_id is None:
             return None
         return self.connections.find(flow.account_id).remote_identity
-
-    def _require_valid(self, link: Link | None) -> Link:
-        if link is None or link.kind is not LinkKind.CONNECT or self.clock() >= link.expires_at:
-            raise LinkEnded
-        return link
 
 
 def _hash(text: str) -> str:

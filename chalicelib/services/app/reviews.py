@@ -15,7 +15,7 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Caller, Role, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.domain.workspace.sessions import Link, LinkKind, Token, new_token, read_token
+from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals, DecidedError, Decision
@@ -139,7 +139,9 @@ class Reviews:
 
     def open_shared(self, text: str) -> Shared:
         """Return what a review link opens. Raises LinkEnded."""
-        _, link = self._link(text)
+        link = self.links.open(text, LinkKind.REVIEW, self.clock())
+        if link is None:
+            raise LinkEnded
         try:
             post = self.posts.get(link.workspace_id, link.subject)
         except PostNotFound as error:
@@ -168,15 +170,6 @@ class Reviews:
         decided = self._decide(shared.link.workspace_id, shared.post.id, by, verdict)
         self.links.take(shared.link.workspace_id, shared.link.hash)
         return decided
-
-    def _link(self, text: str) -> tuple[Token, Link]:
-        token = read_token(text)
-        link = None if token is None else self.links.find(token.workspace_id, token.hash)
-        if token is None or link is None or link.kind is not LinkKind.REVIEW:
-            raise LinkEnded
-        if self.clock() >= link.expires_at:
-            raise LinkEnded
-        return token, link
 
     def _decide(self, workspace_id: str, post_id: str, by: str, verdict: Verdict) -> Post:
         if len(verdict.note) > LONGEST_NOTE:

@@ -86,9 +86,7 @@ class Sessions:
 
     def find_invited(self, text: str) -> Invited | None:
         """Return whom a sign-in link signs in where, None if it no longer works; uses it not."""
-        token = read_token(text)
-        link = None if token is None else self.links.find(token.workspace_id, token.hash)
-        member = self._member_of(link)
+        member = self._member_of(self.links.open(text, LinkKind.SIGN_IN, self.clock()))
         workspace = None if member is None else self.workspaces.get(member.workspace_id)
         if member is None or workspace is None:
             return None
@@ -96,16 +94,15 @@ class Sessions:
 
     def redeem(self, text: str, *, device: str = "") -> str | None:
         """Use a sign-in link up; return the cookie of a new session, None if it no longer works."""
-        token = read_token(text)
-        known = None if token is None else self.links.find(token.workspace_id, token.hash)
-        if token is None or self._member_of(known) is None:
+        known = self.links.open(text, LinkKind.SIGN_IN, self.clock())
+        if known is None or self._member_of(known) is None:
             return None
-        member = self._member_of(self.links.take(token.workspace_id, token.hash))
+        member = self._member_of(self.links.take(known.workspace_id, known.hash))
         return None if member is None else self.begin(member, device=device)
 
     def _member_of(self, link: Link | None) -> Member | None:
         """Return whom a link signs in right now."""
-        if link is None or link.kind is not LinkKind.SIGN_IN or self.clock() >= link.expires_at:
+        if link is None:
             return None
         try:
             member = self.members.get(link.workspace_id, link.subject)

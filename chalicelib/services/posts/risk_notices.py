@@ -16,7 +16,7 @@ from chalicelib.domain.errors import FileRemoved, PostNotFound
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
 from chalicelib.domain.posts.post import Post, PostStatus
-from chalicelib.domain.posts.problems import SIGN_IN_ENDS, Level, Problem
+from chalicelib.domain.posts.problems import SIGN_IN_BROKEN, SIGN_IN_ENDS, Level, Problem
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account
@@ -24,7 +24,6 @@ from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 
 _PAGE: Final = 200
-_BROKEN: Final = "The account's sign-in no longer works. Reconnect the account."
 _LOG = logging.getLogger(__name__)
 
 
@@ -39,7 +38,7 @@ class RiskNotices:
     def account_broke(self, account: Account) -> int:
         """Tell it of everything scheduled on an account whose sign-in broke; return how many."""
         return sum(
-            self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, _BROKEN)])
+            self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, SIGN_IN_BROKEN)])
             for post, target in self._waiting(account)
         )
 

@@ -15,7 +15,8 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.writer import ObjectWriter, PartSender, SendPart
+from chalicelib.storage.media.part_sender import PartSender, SendPart
+from chalicelib.storage.media.writer import ObjectWriter
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

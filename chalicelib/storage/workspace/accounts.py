@@ -15,7 +15,7 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownAccountError,
 )
 from chalicelib.domain.workspace.plans import accounts_limit, accounts_message
-from chalicelib.storage.dynamodb.items import stamp
+from chalicelib.storage.dynamodb.items import Item, stamp
 from chalicelib.storage.dynamodb.table import (
     ABSENT,
     PRESENT,
@@ -127,37 +127,37 @@ class AccountRepository:
 
     def set_languages(self, account: Account, languages: tuple[str, ...]) -> None:
         """Say in which languages an account posts. Raises UnknownAccountError."""
-        transaction = self._directory.transaction()
-        key = account_key(account.workspace_id, account.id)
-        said = setting({"languages": list(languages)})
-        transaction.update(self._table, key, said, PRESENT, UnknownAccountError())
-        transaction.commit()
+        said = {"languages": list(languages)}
+        self._say(account.workspace_id, account.id, said, PRESENT, UnknownAccountError())
 
     def set_health(
         self, workspace_id: str, account_id: str, health: Health, reason: str | None = None
     ) -> None:
         """Say how an account is, on an operator's word. Raises UnknownAccountError."""
-        transaction = self._directory.transaction()
-        key = account_key(workspace_id, account_id)
-        verdict = setting({"health": health, "health_reason": reason})
-        transaction.update(self._table, key, verdict, PRESENT, UnknownAccountError())
-        transaction.commit()
+        verdict = {"health": health, "health_reason": reason}
+        self._say(workspace_id, account_id, verdict, PRESENT, UnknownAccountError())
 
     def note_health(self, account: Account, health: Health, reason: str | None = None) -> bool:
         """Say how an account proved to be in use; tell whether that still held.
 
         A verdict on tokens that were replaced meanwhile, or on an account that is gone, is void.
         """
-        transaction = self._directory.transaction()
-        key = account_key(account.workspace_id, account.id)
-        verdict = setting({"health": health, "health_reason": reason})
+        verdict = {"health": health, "health_reason": reason}
         same = Expression("#token_version = :version", {"version": account.token_version})
-        transaction.update(self._table, key, verdict, same)
         try:
-            transaction.commit()
+            self._say(account.workspace_id, account.id, verdict, same, StaleWriteError())
         except StaleWriteError:
             return False
         return True
+
+    def _say(
+        self, workspace_id: str, account_id: str, said: Item, when: Expression, refused: Exception
+    ) -> None:
+        """Set attributes of an account's row on a condition, else raise what was refused."""
+        transaction = self._directory.transaction()
+        key = account_key(workspace_id, account_id)
+        transaction.update(self._table, key, setting(said), when, refused)
+        transaction.commit()
 
 
 def _account_of(change: WorkspaceChange, account_id: str) -> Account:

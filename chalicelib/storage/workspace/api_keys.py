@@ -8,9 +8,8 @@ from datetime import datetime
 from chalicelib.domain.workspace.operator_errors import (
     TooManyKeysError,
     UnknownKeyError,
-    UnknownMemberError,
 )
-from chalicelib.domain.workspace.workspaces import ApiKey, Member
+from chalicelib.domain.workspace.workspaces import ApiKey
 from chalicelib.storage.dynamodb.items import maybe_instant
 from chalicelib.storage.dynamodb.table import ABSENT, BatchRead
 from chalicelib.storage.workspace.callers import key_item, key_item_key
@@ -20,11 +19,11 @@ from chalicelib.storage.workspace.items import (
     REVOKED_KEYS,
     StoredKey,
     live_key_key,
-    member_from,
     member_key,
     stored_key_from,
     stored_key_item,
 )
+from chalicelib.storage.workspace.members import require_member
 
 MOST_LIVE_KEYS = 50
 """Per workspace: every one is rewritten in the transaction of a change, which takes 100 writes."""
@@ -100,16 +99,11 @@ class ApiKeyRepository:
 
     def _put(self, change: WorkspaceChange, stored: StoredKey) -> None:
         """Write a key's two rows; no other key has the same text."""
-        member = self._member(stored.key)
+        key = member_key(stored.key.workspace_id, stored.key.member_id)
+        member = require_member(self._directory.table.get(key))
         item = key_item(stored, member, change.workspace, change.accounts)
         change.transaction.put(self._table, stored_key_item(stored))
         change.transaction.put(self._table, item, ABSENT)
-
-    def _member(self, key: ApiKey) -> Member:
-        row = self._directory.table.get(member_key(key.workspace_id, key.member_id))
-        if row is None or "removed_at" in row:
-            raise UnknownMemberError
-        return member_from(row)
 
     def list(self, workspace_id: str) -> list[ApiKey]:
         """Return a workspace's keys, oldest first, revoked ones too, with their last use."""

@@ -3,9 +3,10 @@
 Taking a link deletes it, so that it works once however many come at the same time.
 """
 
+from datetime import datetime
 from typing import Final
 
-from chalicelib.domain.workspace.sessions import Link
+from chalicelib.domain.workspace.sessions import Link, LinkKind, read_token
 from chalicelib.storage.dynamodb.items import Item, epoch
 from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
@@ -28,6 +29,12 @@ class LinkRepository:
         """Return a link that is there, ended by time or not."""
         row = self._table.get(link_key(workspace_id, link_hash))
         return None if row is None else link_from(row)
+
+    def open(self, text: str, kind: LinkKind, now: datetime) -> Link | None:
+        """Return the link of a kind that a text opens while it works; opening uses nothing up."""
+        token = read_token(text)
+        link = None if token is None else self.find(token.workspace_id, token.hash)
+        return link if link is not None and link.works_as(kind, now) else None
 
     def take(self, workspace_id: str, link_hash: str) -> Link | None:
         """Use a link up and return it; None if it is not there or somebody was faster."""

@@ -10,7 +10,6 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.web.notices import Notice
 from chalicelib.web.routing import Visit, page
 
 _MOST_WAITING = 200
@@ -36,7 +35,7 @@ def connect_test(visit: Visit) -> Response:
         platform=read_platform(visit.form["platform"]),
         handle=visit.form["handle"].strip(),
     )
-    return visit.lead_to("/app/accounts", Notice(said="The test account is connected."))
+    return visit.lead_to("/app/accounts", "The test account is connected.")
 
 
 @page("POST", "/app/accounts/ask", scope=Scope.ACCOUNTS)
@@ -46,7 +45,7 @@ def ask_client(visit: Visit) -> Response:
     token = visit.services.connecting.ask(visit.caller, read_platform(typed) if typed else None)
     said = "Send this link to your client. It connects one account and works for a week."
     link = f"{visit.base_url}/connect/{token}"
-    return visit.lead_to("/app/accounts", Notice(said=said, secret=link))
+    return visit.lead_to("/app/accounts", said, secret=link)
 
 
 @page("POST", "/app/accounts/{account_id}/regions", scope=Scope.WRITE)
@@ -55,7 +54,7 @@ def set_regions(visit: Visit) -> Response:
     known = {region.value for region in Region}
     chosen = [region for region in visit.form.all("region") if region in known]
     visit.services.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
-    return visit.lead_to("/app/accounts", Notice(said="The audience was saved."))
+    return visit.lead_to("/app/accounts", "The audience was saved.")
 
 
 @page("POST", "/app/accounts/{account_id}/languages", scope=Scope.WRITE)
@@ -63,7 +62,7 @@ def set_languages(visit: Visit) -> Response:
     """Say in which languages an account's posts are that name none."""
     named = visit.form["languages"].replace(",", " ").split()
     visit.services.connections.set_languages(_own_account(visit), named)
-    return visit.lead_to("/app/accounts", Notice(said="The languages were saved."))
+    return visit.lead_to("/app/accounts", "The languages were saved.")
 
 
 @page("GET", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
@@ -93,7 +92,7 @@ def ask_to_disconnect(visit: Visit) -> Response:
 def disconnect(visit: Visit) -> Response:
     """Let an account go; what is scheduled on it will fail."""
     visit.services.connections.disconnect(_own_account(visit))
-    return visit.lead_to("/app/accounts", Notice(said="The account was disconnected."))
+    return visit.lead_to("/app/accounts", "The account was disconnected.")
 
 
 def read_platform(typed: str) -> Platform:

@@ -19,7 +19,6 @@ from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.web.forms.sheet import near
 from chalicelib.web.forms.times import read_day, read_time, typed_time
-from chalicelib.web.notices import Notice
 from chalicelib.web.pages.calendar import dates_of, read_place, show_calendar
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
@@ -69,13 +68,12 @@ def move(visit: Visit) -> Response:
         "revision": kept.revision,
         **read_place(visit, visit.form).fields(),
     }
-    notice = Notice(
-        said=f"Moved to {near(at, visit.zone, visit.now)}.",
-        undo="" if before is None else f"/app/posts/{post_id}/move",
-        undo_fields=undo,
+    return visit.lead_to(
+        _place_with(visit, at),
+        f"Moved to {near(at, visit.zone, visit.now)}.",
+        undo=("" if before is None else f"/app/posts/{post_id}/move", undo),
         accepted=post_id,
     )
-    return visit.lead_to(_place_with(visit, at), notice)
 
 
 def _wanted_time(visit: Visit, before: datetime | None) -> datetime:
@@ -112,14 +110,11 @@ def change_chosen(visit: Visit) -> Response:
     )
     if len(failed) == len(chosen):
         return show_calendar(visit, said, _CONFLICT)
+    place = _place_with(visit, min(times.values(), default=None))
+    if do == "back" or not 0 < len(moved) <= _MOST_UNDONE:
+        return visit.lead_to(place, said)
     fields = {"do": "back", "entry": " ".join(moved), **read_place(visit, visit.form).fields()}
-    notice = Notice(
-        said=said,
-        undo="/app/calendar/chosen" if 0 < len(moved) <= _MOST_UNDONE and do != "back" else "",
-        undo_fields=fields if len(moved) <= _MOST_UNDONE else {},
-    )
-    first = min(times.values(), default=None)
-    return visit.lead_to(_place_with(visit, first), notice)
+    return visit.lead_to(place, said, undo=("/app/calendar/chosen", fields))
 
 
 def _chosen_entries(visit: Visit) -> Iterator[Chosen]:

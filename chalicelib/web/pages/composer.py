@@ -6,7 +6,7 @@ accounts, for how each will look, and for what is missing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from urllib.parse import urlencode
@@ -31,7 +31,6 @@ from chalicelib.web.forms.composition import (
 )
 from chalicelib.web.forms.previews import previews_of
 from chalicelib.web.forms.sheet import (
-    Panel,
     Sending,
     Wrong,
     near,
@@ -40,7 +39,6 @@ from chalicelib.web.forms.sheet import (
     typed_label,
     wrongs_of,
 )
-from chalicelib.web.notices import Notice
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
 
@@ -74,12 +72,11 @@ def create_post(visit: Visit) -> Response:
     post = visit.services.composing.create(
         visit.caller, as_new_post(written, visit.zone), verb, once=visit.form["once"][:80] or None
     )
-    notice = Notice(said=done(visit, post, verb), accepted="new")
+    place = f"/app/posts/{post.id}"
     if visit.form["another"]:
         chosen = [("account", part.account_id) for part in written.parts]
-        following = urlencode([*chosen, ("do", verb), ("another", "1")])
-        return visit.lead_to(f"/app/posts/new?{following}", notice)
-    return visit.lead_to(f"/app/posts/{post.id}", notice)
+        place = f"/app/posts/new?{urlencode([*chosen, ('do', verb), ('another', '1')])}"
+    return visit.lead_to(place, done(visit, post, verb), accepted="new")
 
 
 @page("POST", "/app/compose", scope=Scope.WRITE)
@@ -88,7 +85,7 @@ def compose(visit: Visit) -> Response:
     post = _of_form(visit)
     template = "panels" if visit.query["part"] == "panels" else "beside"
     written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
-    values = {**_sheet(visit, written, post).values(), "another": bool(visit.form["another"])}
+    values = {**_sheet(visit, written, post), "another": bool(visit.form["another"])}
     return visit.show_with(f"composer/{template}_part.html", values)
 
 
@@ -117,49 +114,13 @@ def done(visit: Visit, post: Post, verb: Verb) -> str:
     return f"Scheduled for {near(named[0], visit.zone, visit.now)}{more}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
-    """What the composer's templates are filled with."""
-
-    visit: Visit
-    written: Composition
-    post: Post | None
-    shown: Post
-    wrongs: list[Wrong]
-    sending: Sending
-    media: Media | None
-    panels: list[Panel]
-    files: list[Media]
-
-    def values(self) -> dict[str, object]:
-        """Return it by the names that templates use."""
-        chosen = {part.account_id for part in self.written.parts}
-        return {
-            "written": self.written,
-            "post": self.post,
-            "panels": self.panels,
-            "previews": previews_of(self.shown),
-            "wrongs": self.wrongs,
-            "wrong_at": {wrong.name: wrong for wrong in reversed(self.wrongs) if wrong.name},
-            "wrong_in": {wrong.account_id for wrong in self.wrongs if wrong.is_error},
-            "sending": self.sending,
-            "media": self.media,
-            "library": self.files,
-            "chosen": chosen,
-            "stays": {part.account_id for part in self.written.parts if part.is_fixed},
-            "files": FILES,
-            "draft_key": "new" if self.post is None else self.post.id,
-        }
-
-
 def composer_values(
     visit: Visit, written: Composition, post: Post | None, *, is_whole: bool = True
 ) -> dict[str, object]:
     """Return what the composer's templates need."""
     storage = visit.services.direct_uploads.browsers_origin()
-    sheet = _sheet(visit, written, post, is_whole=is_whole)
     return {
-        **sheet.values(),
+        **_sheet(visit, written, post, is_whole=is_whole),
         "once": visit.form["once"] or visit.request_mark,
         "another": bool(visit.form["another"] or visit.query["another"]),
         "straight": storage is not None,
@@ -185,7 +146,8 @@ def _of_form(visit: Visit) -> Post | None:
 
 def _sheet(
     visit: Visit, written: Composition, post: Post | None, *, is_whole: bool = False
-) -> Sheet:
+) -> dict[str, object]:
+    """Return what the composer's templates are filled with, by the names that they use."""
     services, accounts = visit.services, {one.id: one for one in visit.who.accounts}
     (media, library), sending = in_parallel(
         lambda: in_parallel(
@@ -202,17 +164,23 @@ def _sheet(
     offered = offered_to(written, accounts, services.choices, shown)
     if media is not None and media.id not in {file.id for file in library}:
         library = [media, *library]
-    return Sheet(
-        visit=visit,
-        written=written,
-        post=post,
-        shown=shown,
-        wrongs=_wrongs(visit, shown, written),
-        sending=sending,
-        media=media,
-        panels=panels_of(written, previews_of(shown), offered),
-        files=library,
-    )
+    wrongs, previews = _wrongs(visit, shown, written), previews_of(shown)
+    return {
+        "written": written,
+        "post": post,
+        "panels": panels_of(written, previews, offered),
+        "previews": previews,
+        "wrongs": wrongs,
+        "wrong_at": {wrong.name: wrong for wrong in reversed(wrongs) if wrong.name},
+        "wrong_in": {wrong.account_id for wrong in wrongs if wrong.is_error},
+        "sending": sending,
+        "media": media,
+        "library": library,
+        "chosen": {part.account_id for part in written.parts},
+        "stays": {part.account_id for part in written.parts if part.is_fixed},
+        "files": FILES,
+        "draft_key": "new" if post is None else post.id,
+    }
 
 
 def _wrongs(visit: Visit, shown: Post, written: Composition) -> list[Wrong]:

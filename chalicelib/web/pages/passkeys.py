@@ -14,7 +14,6 @@ from chalicelib.domain.workspace.passkeys import (
     RelyingParty,
 )
 from chalicelib.web.messages import read_cookie, set_cookie
-from chalicelib.web.notices import Notice
 from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
@@ -56,7 +55,7 @@ def add(visit: Visit) -> Response:
     name = visit.form["name"].strip()
     added = visit.services.ceremonies.add(visit.who, _party(visit), name, _answer(visit))
     said = f"The passkey “{added.name}” was added. It signs you in from now on."
-    return visit.lead_to(_PAGE, Notice(said=said))
+    return visit.lead_to(_PAGE, said)
 
 
 @page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None)
@@ -64,7 +63,7 @@ def remove(visit: Visit) -> Response:
     """Make one of the member's own passkeys open nothing any more."""
     caller, passkey_hash = visit.caller, visit.path["passkey_hash"]
     visit.services.passkeys.remove(caller.workspace_id, caller.member_id, passkey_hash)
-    return visit.lead_to(_PAGE, Notice(said="The passkey was removed. It signs nobody in."))
+    return visit.lead_to(_PAGE, "The passkey was removed. It signs nobody in.")
 
 
 def _party(visit: Visit) -> RelyingParty:

@@ -13,7 +13,6 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.composition import Composition, as_changes, of_post, typed_in
 from chalicelib.web.forms.previews import previews_of
-from chalicelib.web.notices import Notice
 from chalicelib.web.pages.composer import (
     FILES,
     LOOK,
@@ -64,10 +63,8 @@ def edit_post(visit: Visit) -> Response:
     if visit.form["then"] == "duplicate":
         copy = visit.services.drafts.duplicate(visit.caller, post_id)
         said = "This is the copy. What you typed was saved in both."
-        return visit.lead_to(f"/app/posts/{copy.id}", Notice(said=said, accepted=post_id))
-    return visit.lead_to(
-        f"/app/posts/{post_id}", Notice(said=done(visit, kept, verb), accepted=post_id)
-    )
+        return visit.lead_to(f"/app/posts/{copy.id}", said, accepted=post_id)
+    return visit.lead_to(f"/app/posts/{post_id}", done(visit, kept, verb), accepted=post_id)
 
 
 def is_moving(visit: Visit, post: Post) -> bool:

@@ -7,7 +7,6 @@ from functools import partial
 
 from chalicelib.api.http.messages import Response
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.web.notices import Notice
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 
@@ -38,14 +37,14 @@ def dismiss(visit: Visit) -> Response:
     """Put a failure away: it stays failed in the post's history and asks for nobody any more."""
     visit.show_again = partial(show_refused, visit)
     visit.services.composing.put_away(visit.caller, visit.path["post_id"])
-    return visit.lead_to("/app", Notice(said="Put away. You find it among the posts."))
+    return visit.lead_to("/app", "Put away. You find it among the posts.")
 
 
 @page("POST", "/app/posts/{post_id}/duplicate", scope=Scope.WRITE, pays=True)
 def duplicate(visit: Visit) -> Response:
     """Make a draft of it and show that."""
     copy = visit.services.drafts.duplicate(visit.caller, visit.path["post_id"])
-    return visit.lead_to(f"/app/posts/{copy.id}", Notice(said="This is the copy, a draft."))
+    return visit.lead_to(f"/app/posts/{copy.id}", "This is the copy, a draft.")
 
 
 @page("POST", "/app/posts/{post_id}/delete", scope=Scope.WRITE)
@@ -53,7 +52,7 @@ def delete(visit: Visit) -> Response:
     """Delete it from the service; what is live stays on its platforms."""
     post_id = visit.path["post_id"]
     visit.services.drafts.delete(visit.caller, post_id)
-    return visit.lead_to("/app/posts", Notice(said="The post was deleted.", accepted=post_id))
+    return visit.lead_to("/app/posts", "The post was deleted.", accepted=post_id)
 
 
 @page("POST", "/app/posts/{post_id}/targets/{target_id}/unpublish", scope=Scope.DELETE_PUBLISHED)
@@ -66,4 +65,4 @@ def unpublish(visit: Visit) -> Response:
 
 
 def _show_post(visit: Visit, said: str) -> Response:
-    return visit.lead_to(f"/app/posts/{visit.path['post_id']}", Notice(said=said))
+    return visit.lead_to(f"/app/posts/{visit.path['post_id']}", said)

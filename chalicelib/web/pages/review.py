@@ -20,7 +20,6 @@ from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.approvals import asked_times
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.sheet import near
-from chalicelib.web.notices import Notice
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
@@ -163,7 +162,7 @@ def decide(visit: Visit) -> Response:
     visit.show_again = partial(_review, visit)
     verdict = _verdict(visit)
     visit.services.reviews.decide(visit.caller, visit.path["post_id"], verdict)
-    return visit.lead_to("/app/review", Notice(said=_decision_sentence(verdict)))
+    return visit.lead_to("/app/review", _decision_sentence(verdict))
 
 
 @page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True)
@@ -171,16 +170,14 @@ def share(visit: Visit) -> Response:
     """Make a link that lets anybody review one post."""
     token = visit.services.reviews.make_link(visit.caller, visit.path["post_id"])
     said = "Whoever has this link can approve or reject the post, once, within 14 days."
-    return visit.lead_to(
-        "/app/review", Notice(said=said, secret=f"{visit.base_url}/review/{token}")
-    )
+    return visit.lead_to("/app/review", said, secret=f"{visit.base_url}/review/{token}")
 
 
 @page("POST", "/app/links/{link_hash}/revoke", scope=Scope.PUBLISH)
 def revoke(visit: Visit) -> Response:
     """End a link."""
     visit.services.reviews.revoke(visit.caller, visit.path["link_hash"])
-    return visit.lead_to("/app/review", Notice(said="The link was revoked."))
+    return visit.lead_to("/app/review", "The link was revoked.")
 
 
 @page("GET", "/review/{token}", open_to_all=True)

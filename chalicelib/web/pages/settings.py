@@ -12,7 +12,6 @@ from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.notices import Notice
 from chalicelib.web.pages.sign_in import device_of
 from chalicelib.web.routing import Visit, page
 
@@ -43,7 +42,7 @@ def show_settings(visit: Visit) -> Response:
 def set_timezone(visit: Visit) -> Response:
     """Change the workspace's time zone."""
     visit.services.team.set_timezone(visit.caller, visit.form["timezone"])
-    return _show_settings(visit, "The time zone was changed.")
+    return visit.lead_to(_PAGE, "The time zone was changed.")
 
 
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True)
@@ -56,14 +55,14 @@ def add_queue_time(visit: Visit) -> Response:
     visit.services.queue_slots.add(
         visit.caller, weekdays=weekdays, time=time, label=visit.form["label"].strip()[:100]
     )
-    return _show_settings(visit, "The queue time was added.")
+    return visit.lead_to(_PAGE, "The queue time was added.")
 
 
 @page("POST", f"{_PAGE}/queue/{{slot_id}}/remove", scope=Scope.PUBLISH, pays=True)
 def remove_queue_time(visit: Visit) -> Response:
     """Remove a queue time; scheduled posts keep their times."""
     visit.services.queue_slots.remove(visit.caller, visit.path["slot_id"])
-    return _show_settings(visit, "The queue time was removed. Scheduled posts keep their times.")
+    return visit.lead_to(_PAGE, "The queue time was removed. Scheduled posts keep their times.")
 
 
 @page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS)
@@ -80,14 +79,14 @@ def add_member(visit: Visit) -> Response:
 def set_role(visit: Visit) -> Response:
     """Give a member another role."""
     visit.services.team.set_role(visit.caller, visit.path["member_id"], _role(visit))
-    return _show_settings(visit, "The role was changed.")
+    return visit.lead_to(_PAGE, "The role was changed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/remove", scope=Scope.ACCOUNTS)
 def remove_member(visit: Visit) -> Response:
     """Remove a person."""
     visit.services.team.remove_member(visit.caller, visit.path["member_id"])
-    return _show_settings(visit, "The member was removed.")
+    return visit.lead_to(_PAGE, "The member was removed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/link", scope=Scope.ACCOUNTS)
@@ -105,14 +104,14 @@ def set_notices(visit: Visit) -> Response:
         email=visit.form["email"].strip(),
         notices=frozenset(kind for kind in NoticeKind if kind.value in wanted),
     )
-    return _show_settings(visit, "Your notices were changed.")
+    return visit.lead_to(_PAGE, "Your notices were changed.")
 
 
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
 def end_session(visit: Visit) -> Response:
     """Sign one of the member's own browsers out."""
     visit.services.sessions.end_one(visit.caller, visit.path["session_hash"])
-    return _show_settings(visit, "That browser was signed out.")
+    return visit.lead_to(_PAGE, "That browser was signed out.")
 
 
 @page("POST", f"{_PAGE}/keys", scope=Scope.ACCOUNTS)
@@ -125,25 +124,21 @@ def create_key(visit: Visit) -> Response:
         scopes=[scope for scope in Scope if scope.value in wanted],
     )
     said = "Copy the new API key now. It is not shown again."
-    return visit.lead_to(_PAGE, Notice(said=said, secret=made.secret))
+    return visit.lead_to(_PAGE, said, secret=made.secret)
 
 
 @page("POST", f"{_PAGE}/assistants/{{key_id}}/revoke", scope=None)
 def revoke_assistant(visit: Visit) -> Response:
     """Take from an assistant what the member allowed it."""
     visit.services.team.revoke_key(visit.caller, visit.path["key_id"])
-    return _show_settings(visit, "The assistant can use nothing here any more.")
+    return visit.lead_to(_PAGE, "The assistant can use nothing here any more.")
 
 
 @page("POST", f"{_PAGE}/keys/{{key_id}}/revoke", scope=Scope.ACCOUNTS)
 def revoke_key(visit: Visit) -> Response:
     """Make a key stop working."""
     visit.services.team.revoke_key(visit.caller, visit.path["key_id"])
-    return _show_settings(visit, "The API key was revoked.")
-
-
-def _show_settings(visit: Visit, said: str) -> Response:
-    return visit.lead_to(_PAGE, Notice(said=said))
+    return visit.lead_to(_PAGE, "The API key was revoked.")
 
 
 def _settings(visit: Visit) -> Response:
@@ -189,9 +184,7 @@ def _settings(visit: Visit) -> Response:
 def _with_link(visit: Visit, member_id: str, said: str) -> Response:
     token = visit.services.team.make_sign_in_link(visit.caller, member_id)
     link = f"{visit.base_url}/app/sign-in/{token}"
-    return visit.lead_to(
-        _PAGE, Notice(said=f"{said}: it works once, within 15 minutes.", secret=link)
-    )
+    return visit.lead_to(_PAGE, f"{said}: it works once, within 15 minutes.", secret=link)
 
 
 def _role(visit: Visit) -> Role:

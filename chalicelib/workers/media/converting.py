@@ -11,6 +11,7 @@ that the next run goes on after a crash. FFmpeg and Pillow run in a child for ea
 import logging
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -131,13 +132,9 @@ class ConvertWorker:
         places = self.places if is_long else self.places + 1
         place = self.rows.places.take(asked.workspace_id, maker, places=places, now=now)
         if place is None and self.rows.put_back(asked, now=now):
-            later = AskedFor(
-                workspace_id=asked.workspace_id,
-                media_id=asked.media_id,
-                recipe=asked.recipe,
-                asked_at=now,
+            self.queue.send(
+                replace(asked, asked_at=now), delay=NO_PLACE_WAIT if is_long else _PHOTO_WAIT
             )
-            self.queue.send(later, delay=NO_PLACE_WAIT if is_long else _PHOTO_WAIT)
         return place
 
     def _convert(self, hold: "_Hold", conversion: Conversion) -> None:

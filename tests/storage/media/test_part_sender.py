@@ -10,8 +10,9 @@ import boto3
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.storage.media.part_sender import PartSender, Pieces
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
-from chalicelib.storage.media.writer import SMALL_BYTES, Gathered, PartSender, Pieces
+from chalicelib.storage.media.writer import SMALL_BYTES, Gathered
 
 HOUR = timedelta(hours=1)
 PART: Pieces = [b"fresh ", bytearray(b"bread"), b"!" * 100_000]
