@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from chalicelib.storage.engine.targets import TargetRepository
     from chalicelib.storage.engine.wake_queue import PublishQueue
     from chalicelib.storage.media.conversions import Conversions
-    from chalicelib.storage.media.convert_queue import ConvertQueue
     from chalicelib.storage.media.prepared_copies import PreparedCopies
     from chalicelib.storage.media.pull_links import PullLinks
+    from chalicelib.storage.media.queues import ConvertQueue
     from chalicelib.storage.media.records import MediaRepository
     from chalicelib.storage.media.store import S3MediaStore
     from chalicelib.storage.media.stored_file import Addresses
@@ -217,7 +217,7 @@ class Storage(Adapters):
 
     @cached_property
     def convert_queue(self) -> ConvertQueue:
-        from chalicelib.storage.media.convert_queue import ConvertQueue
+        from chalicelib.storage.media.queues import ConvertQueue
 
         return ConvertQueue(self.sqs, self.settings.convert_queue)
 

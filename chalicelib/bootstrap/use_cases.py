@@ -211,8 +211,8 @@ class UseCases(Platforms):
         """Uploads that we fetch from an address."""
         from chalicelib.services.media.fetched_uploads import FetchedUploads
         from chalicelib.storage.dynamodb.tables import fetch_place_key
-        from chalicelib.storage.media.fetch_queue import FetchQueue
         from chalicelib.storage.media.lanes import LanePlaces
+        from chalicelib.storage.media.queues import FetchQueue
 
         return FetchedUploads(
             uploads=self.media_uploads,

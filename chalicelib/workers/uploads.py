@@ -12,7 +12,7 @@ from urllib.parse import unquote_plus
 from chalicelib.domain.ids import is_id
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.fetched_uploads import FetchedUploads
-from chalicelib.storage.media.fetch_queue import read_fetch
+from chalicelib.storage.media.queues import read_fetch
 
 
 class UploadWorker:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.storage.media.conversions import AskedFor
-from chalicelib.storage.media.convert_queue import ConvertQueue, convert_message
+from chalicelib.storage.media.queues import ConvertQueue, convert_message
 
 
 class ConvertsAtOnce(ConvertQueue):

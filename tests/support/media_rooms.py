@@ -19,10 +19,10 @@ from chalicelib.settings import Settings
 from chalicelib.storage.dynamodb.tables import Tables, fetch_place_key
 from chalicelib.storage.media.addresses import PresignedLinks
 from chalicelib.storage.media.conversions import Conversions
-from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.media.lanes import LanePlaces
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.pull_links import PullLinks
+from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
 from chalicelib.storage.media.uploads import MediaUploads

@@ -42,8 +42,8 @@ from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
 from chalicelib.services.media.fetch_places import FetchPlaces
 from chalicelib.services.media.upload import storage_told
-from chalicelib.storage.media.fetch_queue import FetchQueue
 from chalicelib.storage.media.lanes import LanePlaces
+from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.store import S3MediaStore, incoming_key
 from chalicelib.storage.media.uploads import MediaUploads, UploadLostError
 

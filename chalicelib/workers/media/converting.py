@@ -23,9 +23,9 @@ from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.recipes import Recipe, VideoRecipe
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.storage.media.conversions import AskedFor, Conversion, Conversions
-from chalicelib.storage.media.convert_queue import ConvertQueue, read_convert_message
 from chalicelib.storage.media.copy_files import CopyPlaces, CopyUnwritableError
 from chalicelib.storage.media.prepared_copies import PreparedCopy, copy_of
+from chalicelib.storage.media.queues import ConvertQueue, read_convert_message
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 from chalicelib.workers.media.isolated.converter import Ended, LibraryMissingError, convert

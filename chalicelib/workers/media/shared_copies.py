@@ -13,8 +13,8 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.storage.media.conversions import AskedFor, Conversions
-from chalicelib.storage.media.convert_queue import ConvertQueue
 from chalicelib.storage.media.prepared_copies import AskedCopy, PreparedCopies, PreparedCopy
+from chalicelib.storage.media.queues import ConvertQueue
 
 _FIRST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(seconds=15)
 

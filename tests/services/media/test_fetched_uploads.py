@@ -7,7 +7,7 @@ import pytest
 
 from chalicelib.domain.errors import AddressRefused
 from chalicelib.domain.media.media import FileState
-from chalicelib.storage.media.fetch_queue import read_fetch
+from chalicelib.storage.media.queues import read_fetch
 from chalicelib.storage.media.store import file_key, incoming_key
 from tests.services.media.file_host import VIDEO, FileHost, run_file_host
 from tests.support.emulator import EmulatorProcess, make_resources

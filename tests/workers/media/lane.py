@@ -10,8 +10,8 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.conversions import AskedFor
-from chalicelib.storage.media.convert_queue import ConvertQueue, convert_message
 from chalicelib.storage.media.prepared_copies import PreparedCopy
+from chalicelib.storage.media.queues import ConvertQueue, convert_message
 from chalicelib.storage.media.store import prepared_key
 from chalicelib.workers.media.converting import Alive, ConvertWorker, CopyMaker
 from chalicelib.workers.media.shared_copies import (

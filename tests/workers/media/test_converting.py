@@ -14,8 +14,8 @@ from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.media.conversions import MAKING
-from chalicelib.storage.media.convert_queue import convert_message
 from chalicelib.storage.media.prepared_copies import OUR_FAULT_KEPT
+from chalicelib.storage.media.queues import convert_message
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 from chalicelib.workers.media.converting import MOST_TRIES, CopyMaker

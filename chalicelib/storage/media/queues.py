@@ -21,34 +21,40 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 _LOG = logging.getLogger(__name__)
+_NOW: Final = timedelta(0)
 _ASKED: Final = Record(AskedFor)
+_FETCH = "fetch"
 
 
-class ConvertQueue:
-    """The queue of the convert lane."""
+class _Queue:
+    """A queue by its name."""
 
     def __init__(self, client: "SQSClient", name: str) -> None:
         self._client = client
         self._name = name
         self._url: str | None = None
 
-    def send(self, asked: AskedFor, *, delay: timedelta = timedelta(0)) -> None:
-        """Send a message. One that the queue does not take is asked for again by who waits."""
-        try:
-            self._send(asked, delay)
-        except (BotoCoreError, ClientError):
-            facts = {"action": "convert.lost", "media_id": asked.media_id}
-            _LOG.warning("A conversion was not handed on; it is asked for again.", extra=facts)
-
-    def _send(self, asked: AskedFor, delay: timedelta) -> None:
+    def _send(self, body: str, workspace_id: str, delay: timedelta) -> None:
         if self._url is None:
             self._url = self._client.get_queue_url(QueueName=self._name)["QueueUrl"]
         self._client.send_message(
             QueueUrl=self._url,
-            MessageBody=convert_message(asked),
+            MessageBody=body,
             DelaySeconds=int(delay.total_seconds()),
-            MessageGroupId=asked.workspace_id,
+            MessageGroupId=workspace_id,
         )
+
+
+class ConvertQueue(_Queue):
+    """The queue of the convert lane."""
+
+    def send(self, asked: AskedFor, *, delay: timedelta = _NOW) -> None:
+        """Send a message. One that the queue does not take is asked for again by who waits."""
+        try:
+            self._send(convert_message(asked), asked.workspace_id, delay)
+        except (BotoCoreError, ClientError):
+            facts = {"action": "convert.lost", "media_id": asked.media_id}
+            _LOG.warning("A conversion was not handed on; it is asked for again.", extra=facts)
 
 
 def convert_message(asked: AskedFor) -> str:
@@ -59,3 +65,17 @@ def convert_message(asked: AskedFor) -> str:
 def read_convert_message(body: str) -> AskedFor:
     """Read which copy a message names. Raises ValueError or KeyError for anything else."""
     return _ASKED.value(json.loads(body))
+
+
+class FetchQueue(_Queue):
+    """The uploads queue, as far as addresses are concerned."""
+
+    def send(self, media_id: str, workspace_id: str, *, delay: timedelta = _NOW) -> None:
+        """Ask for a file; one workspace's many do not delay another's one."""
+        self._send(json.dumps({_FETCH: media_id}), workspace_id, delay)
+
+
+def read_fetch(message: object) -> str | None:
+    """Return the file that a message asks for; None if it is another message."""
+    media_id = message.get(_FETCH) if isinstance(message, dict) else None
+    return media_id if isinstance(media_id, str) else None
