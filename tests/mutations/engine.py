@@ -22,7 +22,7 @@ MUTATIONS: Final = (
     # At the second: what is looked at before a call.
     Mutation(f"{_P}/firing.py", "if switch is not None and switch.paused:", "if False:", (_FIRE,)),
     Mutation(
-        f"{_P}/firing.py", "return Unarmed.NOTHING_TO_DO if switch.paused else", "return", (_BULK,)
+        f"{_P}/firing.py", "if now_so is None or now_so.paused:", "if now_so is None:", (_BULK,)
     ),
     Mutation(f"{_P}/firing.py", "lambda: self.clock() <= until", "lambda: True", (_BULK,)),
     Mutation(f"{_P}/firing.py", "if one.is_stuck(now) and one.decide():", "if False:", (_BULK,)),
@@ -35,14 +35,7 @@ MUTATIONS: Final = (
     Mutation(f"{_P}/firing.py", "if armed is Unarmed.SLOWER_WAY:", "if False:"),
     Mutation(
         f"{_P}/firing.py",
-        "if again is Unarmed.SLOWER_WAY:",
-        "if False:",
-        (),
-        "Whatever changed the target sent a message of its own.",
-    ),
-    Mutation(
-        f"{_P}/firing.py",
-        "return self._fire(again) if isinstance(again, ArmedTarget) else None",
+        "return None if again is None else self._fire(again)",
         "return None",
         (_BULK,),
     ),

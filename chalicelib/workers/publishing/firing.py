@@ -152,29 +152,30 @@ class FireWorker:
             armed = self._arm(one.ref, switch or RUNNING, found)
             if not one.decide():
                 return
-            if armed is Unarmed.SLOWER_WAY:
-                self.slower_way(one.ref)
-            if isinstance(armed, ArmedTarget):
+            if armed is None:
+                one.end.set_result(None)
+            else:
                 fire = partial(self.fire, armed, switch)
                 call = Call(one.ref.workspace_id, armed.server, fire, one.end)
                 self.alarm.at(armed.due_at, call)
-            else:
-                one.end.set_result(None)
         except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
             one.decide()
             one.end.set_exception(error)
 
     def _arm(
         self, ref: TargetRef, switch: SwitchState, found: Found | None = None
-    ) -> ArmedTarget | Unarmed:
-        if self._is_too_early(ref):
-            return Unarmed.SLOWER_WAY
-        try:
-            return self.arming.arm(ref, switch, found)
-        except Exception:  # noqa: BLE001 - the slower way counts what breaks workers, and ends it
-            facts = {"action": "target.not_armed", "target_id": ref.target_id}
-            _LOG.exception("A target could not be armed.", extra=facts)
-            return Unarmed.SLOWER_WAY
+    ) -> ArmedTarget | None:
+        """Return a target ready to be fired; what needs another way is sent there."""
+        armed: ArmedTarget | Unarmed = Unarmed.SLOWER_WAY
+        if not self._is_too_early(ref):
+            try:
+                armed = self.arming.arm(ref, switch, found)
+            except Exception:  # noqa: BLE001 - the slower way counts what breaks workers, and ends it
+                facts = {"action": "target.not_armed", "target_id": ref.target_id}
+                _LOG.exception("A target could not be armed.", extra=facts)
+        if armed is Unarmed.SLOWER_WAY:
+            self.slower_way(ref)
+        return armed if isinstance(armed, ArmedTarget) else None
 
     def _mind(self, arrivals: Sequence[Arrival], until: datetime | None = None) -> None:
         """Send the slower way whatever is not armed in time, until then or till all are decided."""
@@ -212,16 +213,13 @@ class FireWorker:
         rest = None if switch is None else self._fire(armed)
         if rest is not None:
             return rest
-        again = self._armed_anew(armed.ref)
-        if again is Unarmed.SLOWER_WAY:
+        now_so = self._switch()
+        if now_so is None:
             self.slower_way(armed.ref)
-        return self._fire(again) if isinstance(again, ArmedTarget) else None
-
-    def _armed_anew(self, ref: TargetRef) -> ArmedTarget | Unarmed:
-        switch = self._switch()
-        if switch is None:
-            return Unarmed.SLOWER_WAY
-        return Unarmed.NOTHING_TO_DO if switch.paused else self._arm(ref, switch)
+        if now_so is None or now_so.paused:
+            return None
+        again = self._arm(armed.ref, now_so)
+        return None if again is None else self._fire(again)
 
     def _fire(self, armed: ArmedTarget) -> Rest | None:
         """Claim and call; None when anything has changed since it was armed, or it is too old."""

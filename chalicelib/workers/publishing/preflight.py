@@ -142,10 +142,9 @@ class Preflight:
     def _waits_its_turn(self, claimed: ClaimedTarget) -> bool:
         """Put off a target that is found late after an outage until its account's next place."""
         now, target = self.tools.clock(), claimed.target
-        missed = now - claimed.ref.wake_at > CATCHING_UP and target.due_at is not None
-        if not missed or target.progress.catching_up or target.is_in_doubt:
-            return False
-        if target.due_at is None or now - target.due_at <= CATCHING_UP:
+        late_since = max(claimed.ref.wake_at, target.due_at or now)
+        is_missed = now - late_since > CATCHING_UP
+        if not is_missed or target.progress.catching_up or target.is_in_doubt:
             return False
         place = self.catch_up.take_place(target.account_id, now=now)
         if place <= now:
