@@ -110,9 +110,7 @@ class OutcomeRepository:
         self._wait = wait
 
     @_unavailable_for_now()
-    def finish(
-        self, ref: TargetRef, token: str, ending_on: EndingOn, *, known: Post | None = None
-    ) -> Ending:
+    def finish(self, ref: TargetRef, token: str, ending_on: EndingOn, *, known: Post) -> Ending:
         """Keep how an attempt ended, as `ending_on` says of the post that it is kept with.
 
         `known` is the post as the worker read it: with a single target nobody else is likely to
@@ -121,7 +119,7 @@ class OutcomeRepository:
         already belongs to another target, and StorageUnavailableError when the same may work later.
         """
         for attempted in range(_TRIES):
-            is_likely_fresh = attempted == 0 and known is not None and len(known.targets) == 1
+            is_likely_fresh = attempted == 0 and len(known.targets) == 1
             post = known if is_likely_fresh else self._read(ref)
             if post is None:
                 raise LeaseLostError

@@ -52,7 +52,6 @@ _NOT_CONVERTED = Failed(
     message="The file was not converted for the platform within an hour."
     " Retry, or upload a smaller one.",
 )
-WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
 _NO_CONNECTOR = Failed(
     code=FailureCode.PERMISSION_MISSING,
     message="This deployment cannot publish to the platform yet.",
@@ -84,12 +83,6 @@ class Preflight:
             endings.fail(stop)
             return None
         return None if self._waits_its_turn(claimed) else account
-
-    def give_up(self, claimed: ClaimedTarget) -> None:
-        """End a target that broke every worker that tried; what may have been sent is unknown."""
-        is_in_doubt = claimed.target.is_in_doubt
-        code = FailureCode.OUTCOME_UNKNOWN if is_in_doubt else FailureCode.UNKNOWN
-        Endings(self.tools, claimed).fail(Failed(code=code, message=WORN_OUT))
 
     def run(self, endings: Endings, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform; None while there is none."""

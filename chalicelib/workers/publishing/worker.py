@@ -14,6 +14,7 @@ from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
@@ -24,11 +25,12 @@ from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.bounds import Bounds
 from chalicelib.workers.publishing.endings import Endings
 from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
-from chalicelib.workers.publishing.preflight import WORN_OUT, Preflight
+from chalicelib.workers.publishing.preflight import Preflight
 
 RUNNING = SwitchState()
 WAIT_FOR_A_PLACE = timedelta(seconds=5)
 _SOON = timedelta(seconds=1)
+_WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
 _LOG = logging.getLogger(__name__)
 
 
@@ -76,12 +78,14 @@ class PublishWorker:
             target = self.targets.get(ref)
             if target is not None:
                 post = self.preflight.posts.get_any(ref.post_id)
+                code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
                 with self.leases.hold(ref, lease, target, post) as claimed:
-                    self.preflight.give_up(claimed)
+                    endings = Endings(self.preflight.tools, claimed)
+                    endings.fail(Failed(code=code, message=_WORN_OUT))
         except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
             facts = {"action": "target.unreadable", "target_id": ref.target_id}
             _LOG.exception("A target could not even be failed.", extra=facts)
-            self.targets.fail_by_key(ref, lease.token, WORN_OUT)
+            self.targets.fail_by_key(ref, lease.token, _WORN_OUT)
 
     def _work(self, claimed: ClaimedTarget, switch: SwitchState) -> None:
         endings = Endings(self.preflight.tools, claimed)
