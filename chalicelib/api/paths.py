@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from chalicelib.api.path_table import RESOURCES
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 
 def _endpoints(resource: str) -> tuple[Endpoint, ...]:
-    module = import_module(f"chalicelib.api.resources.{resource}")
-    return cast("tuple[Endpoint, ...]", module.ENDPOINTS)
+    from chalicelib.api.http.endpoint import declared_in
+
+    return declared_in(import_module(f"chalicelib.api.resources.{resource}"))
 
 
 PATHS: Final[Mapping[str, FindEndpoints]] = {

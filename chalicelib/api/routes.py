@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.endpoint import Endpoint, declared_in
 from chalicelib.api.resources import (
     accounts,
     analytics,
@@ -15,14 +15,18 @@ from chalicelib.api.resources import (
     service,
 )
 
-ROUTES: Final[tuple[Endpoint, ...]] = (
-    *accounts.ENDPOINTS,
-    *media.ENDPOINTS,
-    *media_uploads.ENDPOINTS,
-    *posts.ENDPOINTS,
-    *scheduling.ENDPOINTS,
-    *golden_hour.ENDPOINTS,
-    *queue_slots.ENDPOINTS,
-    *analytics.ENDPOINTS,
-    *service.ENDPOINTS,
+_RESOURCES = (
+    accounts,
+    media,
+    media_uploads,
+    posts,
+    scheduling,
+    golden_hour,
+    queue_slots,
+    analytics,
+    service,
+)
+
+ROUTES: Final[tuple[Endpoint, ...]] = tuple(
+    one for resource in _RESOURCES for one in declared_in(resource)
 )

@@ -1,12 +1,13 @@
 """One declaration per endpoint: it drives routing, authentication, parsing, errors and OpenAPI.
 
 A resource file writes `@endpoint("GET", "/v1/posts/{post_id}", scope=Scope.READ, ...)` over a
-function that takes a `Call` and returns what `returns.of` turns into JSON, and ends in `ENDPOINTS`;
-`pipeline` runs them. Importing one defines it and does nothing else.
+function that takes a `Call` and returns what `returns.of` turns into JSON. That is the one place
+where an endpoint is listed: `declared_in` finds it there, `key_gatekeeper` runs it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
+from types import ModuleType
 from typing import (
     TYPE_CHECKING,
     Generic,
@@ -166,6 +167,11 @@ def listed(endpoints: Iterable[Endpoint]) -> Endpoints:
     """Return endpoints that are all there already."""
     there = tuple(endpoints)
     return Endpoints(by_path(there), lambda: there)
+
+
+def declared_in(resource: ModuleType) -> tuple[Endpoint, ...]:
+    """Return the endpoints of a resource's file, in their order."""
+    return tuple(one for one in vars(resource).values() if isinstance(one, Endpoint))
 
 
 class Settings(TypedDict, total=False):

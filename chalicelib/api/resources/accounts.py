@@ -120,23 +120,6 @@ def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
     return call.services.accounts.creator_options(call.caller, call.path["account_id"], kind)
 
 
-@endpoint(
-    "PATCH",
-    "/v1/accounts/{account_id}",
-    summary="Set an account's audience regions; only the first three count",
-    scope=Scope.WRITE,
-    body=RegionsIn,
-    example={"audience_regions": ["Europe", "UK"]},
-    returns=AccountOut,
-    raises=(AccountNotFound,),
-)
-def set_audience_regions(call: Call[RegionsIn]) -> Account:
-    """Set an account's regions."""
-    return call.services.accounts.set_regions(
-        call.caller, call.path["account_id"], tuple(call.body.audience_regions)
-    )
-
-
 LONGEST_SUBREDDIT = 30
 LONGEST_BOARD = LONGEST_WORDS = 100
 
@@ -200,4 +183,18 @@ def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
     return call.services.accounts.offered(call.caller, account_id, asked, fresh=query.fresh)
 
 
-ENDPOINTS = (list_accounts, get_tiktok_options, get_choices, set_audience_regions)
+@endpoint(
+    "PATCH",
+    "/v1/accounts/{account_id}",
+    summary="Set an account's audience regions; only the first three count",
+    scope=Scope.WRITE,
+    body=RegionsIn,
+    example={"audience_regions": ["Europe", "UK"]},
+    returns=AccountOut,
+    raises=(AccountNotFound,),
+)
+def set_audience_regions(call: Call[RegionsIn]) -> Account:
+    """Set an account's regions."""
+    return call.services.accounts.set_regions(
+        call.caller, call.path["account_id"], tuple(call.body.audience_regions)
+    )

@@ -204,6 +204,3 @@ def get_summary(call: Call[None, SummaryQuery]) -> Summary:
     if query.since is not None:
         return analytics.summary_between(call.caller, query.since, query.until)
     return analytics.summary(call.caller, days=query.days)
-
-
-ENDPOINTS = (get_metrics, get_summary)

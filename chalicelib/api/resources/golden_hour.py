@@ -65,6 +65,3 @@ class GoldenHoursOut(Out, Of[GoldenHourResult]):
 def get_golden_hour(call: Call[None, GoldenHourQuery]) -> GoldenHourResult:
     """Answer the next golden hours."""
     return call.services.golden_hours.get(call.caller, call.query.platforms or DEFAULT_PLATFORMS)
-
-
-ENDPOINTS = (get_golden_hour,)

@@ -212,6 +212,3 @@ def _on_another_origin(address: str) -> str:
         return address
     port = "" if parts.port is None else f":{parts.port}"
     return urlunsplit(parts._replace(netloc=f"{other}{port}"))
-
-
-ENDPOINTS = (upload_media, list_media, get_media, remove_media, get_file)

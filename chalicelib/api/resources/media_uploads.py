@@ -64,6 +64,3 @@ def upload_from_url(call: Call[FromUrlIn]) -> UnfinishedUpload:
 def upload_state(call: Call) -> UnfinishedUpload:
     """Return how an upload stands."""
     return call.services.direct_uploads.state(call.caller, call.path["media_id"])
-
-
-ENDPOINTS = (begin_upload, upload_from_url, upload_state)

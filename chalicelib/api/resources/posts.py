@@ -253,6 +253,3 @@ def get_history(call: Call) -> History:
         lambda: posts.get(call.caller.workspace_id, post_id), lambda: posts.history(post_id)
     )
     return history
-
-
-ENDPOINTS = (create_post, list_posts, get_post, edit_post, delete_post, duplicate_post, get_history)

@@ -101,6 +101,3 @@ def add_queue_slot(call: Call[QueueSlotIn]) -> QueueSlot:
 def remove_queue_slot(call: Call) -> None:
     """Remove a queue time."""
     call.services.queue_slots.remove(call.caller, call.path["slot_id"])
-
-
-ENDPOINTS = (list_queue_slots, add_queue_slot, remove_queue_slot)

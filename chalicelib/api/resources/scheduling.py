@@ -39,6 +39,40 @@ from chalicelib.domain.posts.problems import CheckedPost, Level
 from chalicelib.domain.workspace.access import Scope
 
 
+class PostProblemOut(Out):
+    """One thing that will, or may, keep a target from going out."""
+
+    target_id: str
+    level: Level = Field(description="An error will happen, a warning may.")
+    code: str = Field(
+        description="What the API or the failed target would say; `unchecked` where nobody knows, "
+        "`no_preview` for a link whose page cannot be read, `option_ignored` for an option that "
+        "the post goes out without, `photo_reshaped` for a photo that gets white bars or is cut."
+    )
+    message: str
+    field: str | None = Field(description="Where it is, such as `targets[0].options.board`.")
+
+
+class CheckOut(Out, Of[CheckedPost]):
+    """Every problem of every target that has yet to go out."""
+
+    ready: Annotated[bool, From("is_ready")] = Field(description="False while there is an error.")
+    data: Annotated[list[PostProblemOut], From("problems")]
+
+
+@endpoint(
+    "POST",
+    "/v1/posts/{post_id}/check",
+    summary="List the known problems of a post (read-only)",
+    scope=Scope.READ,
+    returns=CheckOut,
+    raises=(PostNotFound, Busy),
+)
+def check(call: Call) -> CheckedPost:
+    """Answer every problem at once."""
+    return call.services.checks.check(call.caller, call.path["post_id"])
+
+
 @endpoint(
     "POST",
     "/v1/posts/{post_id}/schedule",
@@ -178,40 +212,3 @@ def unpublish(call: Call) -> Post:
     return call.services.live_posts.unpublish(
         call.caller, call.path["post_id"], call.path["target_id"]
     )
-
-
-class PostProblemOut(Out):
-    """One thing that will, or may, keep a target from going out."""
-
-    target_id: str
-    level: Level = Field(description="An error will happen, a warning may.")
-    code: str = Field(
-        description="What the API or the failed target would say; `unchecked` where nobody knows, "
-        "`no_preview` for a link whose page cannot be read, `option_ignored` for an option that "
-        "the post goes out without, `photo_reshaped` for a photo that gets white bars or is cut."
-    )
-    message: str
-    field: str | None = Field(description="Where it is, such as `targets[0].options.board`.")
-
-
-class CheckOut(Out, Of[CheckedPost]):
-    """Every problem of every target that has yet to go out."""
-
-    ready: Annotated[bool, From("is_ready")] = Field(description="False while there is an error.")
-    data: Annotated[list[PostProblemOut], From("problems")]
-
-
-@endpoint(
-    "POST",
-    "/v1/posts/{post_id}/check",
-    summary="List the known problems of a post (read-only)",
-    scope=Scope.READ,
-    returns=CheckOut,
-    raises=(PostNotFound, Busy),
-)
-def check(call: Call) -> CheckedPost:
-    """Answer every problem at once."""
-    return call.services.checks.check(call.caller, call.path["post_id"])
-
-
-ENDPOINTS = (check, schedule, queue, publish_now, cancel, retry, unpublish)

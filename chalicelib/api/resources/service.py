@@ -158,6 +158,3 @@ def _operations(endpoints: Iterable[Endpoint]) -> Iterable[str]:
         if one.documented:
             needs = "" if one.scope is None else f" ({one.scope})"
             yield f"- {one.method} {one.path}: {one.summary}{needs}"
-
-
-ENDPOINTS = (health, openapi_json, llms_text, docs_page, docs_asset)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.doors.front import StreamedFiles, create_front
-from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.endpoint import declared_in
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.manners import Manners
 from chalicelib.api.http.pipeline import Pipeline
@@ -81,11 +81,6 @@ def start_front(settings: Settings, *, now: datetime | None = None) -> FrontProc
         return FrontProcess(listener.getsockname(), process)
 
 
-def _endpoints() -> list[Endpoint]:
-    found = [*vars(media).values(), *vars(media_uploads).values()]
-    return [one for one in found if isinstance(one, Endpoint)]
-
-
 async def _serve(descriptor: int) -> None:
     now = os.environ.get(_NOW)
     clock = FrozenClock(datetime.fromisoformat(now)) if now else system_clock
@@ -93,7 +88,8 @@ async def _serve(descriptor: int) -> None:
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Deployment", StubServices(OneKey(), parts))
     manners = Manners(base_url="", origins=frozenset({SITE}), follows_request=True)
-    pipeline = Pipeline(KeyGatekeeper(services, _endpoints(), clock=clock, manners=manners))
+    endpoints = [*declared_in(media), *declared_in(media_uploads)]
+    pipeline = Pipeline(KeyGatekeeper(services, endpoints, clock=clock, manners=manners))
     front = create_front(
         pipeline,
         StreamedFiles(library=rooms.library, pulled=rooms.pulled, direct=rooms.direct),
