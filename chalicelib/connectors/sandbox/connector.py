@@ -101,22 +101,13 @@ class SandboxConnector:
         self._wait = wait
 
     def start(self, publication: Publication) -> Outcome:
-        """Refuse as the caption or the options ask for it, or begin with the upload."""
-        unfit = self.refusal_ahead(publication)
-        if unfit is not None:
-            return unfit
-        words = sandbox_words(publication.text)
-        problem = self._refusal(publication, words)
-        if problem is not None:
-            return problem
-        ready = publication.now + words.seconds("slow_upload")
+        """Refuse as the platform's own rules would, or begin with the upload."""
+        if self._rules is not None:
+            unfit = sandbox_refusal_ahead(self._rules, publication)
+            if unfit is not None:
+                return unfit
+        ready = publication.now + sandbox_words(publication.text).seconds("slow_upload")
         return Wait(Checkpoint("upload", {"until": ready.isoformat()}))
-
-    def refusal_ahead(self, publication: Publication) -> Failed | None:
-        """Return why the options would be refused, without counting the question."""
-        if self._rules is None:
-            return None
-        return sandbox_refusal_ahead(self._rules, publication)
 
     def left_out(self, publication: Publication) -> Mapping[str, str]:
         """Return the options that the platform would leave out."""
@@ -146,7 +137,10 @@ class SandboxConnector:
         return take_step(steps, publication, checkpoint)
 
     def _upload(self, publication: Publication, data: Data) -> Outcome:
-        """Take the time that the caption asks for, and see that the file can be read."""
+        """Refuse, or take the time, as the caption asks; see that the file can be read."""
+        problem = self._refusal(publication, sandbox_words(publication.text))
+        if problem is not None:
+            return problem
         left = datetime.fromisoformat(str(data["until"])) - publication.now
         if left > timedelta(0):
             return Wait(Checkpoint("upload", data), left)

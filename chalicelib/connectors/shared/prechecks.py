@@ -87,20 +87,8 @@ def forecast_file(media: Media, recipe: Recipe | None, source: UnreadFile) -> Me
             return file
 
 
-@runtime_checkable
-class ForetellsRefusals(Protocol):
-    """A connector whose `start` must not be asked ahead of time, because it counts what it does."""
-
-    def refusal_ahead(self, publication: Publication) -> Failed | None:
-        """Return why it would refuse the post at its start, None if it would begin."""
-        ...
-
-
 def refusal_ahead(connector: Connector, publication: Publication) -> Failed | None:
     """Return why a platform would refuse the post at its start, None if it would begin."""
-    if isinstance(connector, ForetellsRefusals):
-        foretelling: ForetellsRefusals = connector
-        return foretelling.refusal_ahead(publication)
     if publication.media is None and FACTS[publication.account.platform].limits.needs_media:
         return None  # without its file it is refused before any connector is asked
     outcome = connector.start(publication)
