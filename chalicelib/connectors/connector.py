@@ -13,7 +13,15 @@ from typing import Protocol, runtime_checkable
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Reconciliation, Sent
+from chalicelib.domain.outcome import (
+    Checkpoint,
+    Done,
+    Json,
+    Outcome,
+    Reconciliation,
+    Sent,
+    Wait,
+)
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
@@ -123,6 +131,14 @@ class Publication:
     due_at: datetime
     now: datetime
     tries: int = 0
+
+    @property
+    def alt(self) -> str:
+        """Return what `alt` tells of the file; of several, the first."""
+        alt = self.options.get("alt")
+        if isinstance(alt, list):
+            alt = alt[0] if alt else ""
+        return alt if isinstance(alt, str) else ""
 
     def require_media(self) -> MediaFile:
         """Return the file, for steps that only a publication with one comes to."""
@@ -296,3 +312,19 @@ def take_step(
 ) -> Outcome:
     """Make the step that the checkpoint names, with a copy of its data."""
     return steps[checkpoint.step](publication, dict(checkpoint.data))
+
+
+Pace = tuple[int, ...]
+"""Seconds to wait after the first question, the second and so on; the last number is kept to."""
+
+
+def wait_at(pace: Pace, asked: int) -> timedelta:
+    """Return how long to wait when so many waits lie behind."""
+    return timedelta(seconds=pace[min(asked, len(pace) - 1)])
+
+
+def ask_again(step: str, data: Mapping[str, Json], pace: Pace) -> Wait:
+    """Come to a step that asks whether the platform is ready, for the first time or again."""
+    polls = data.get("polls")
+    asked = polls if isinstance(polls, int) else 0
+    return Wait(Checkpoint(step, {**data, "polls": asked + 1}), wait_at(pace, asked))

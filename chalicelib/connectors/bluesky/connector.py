@@ -6,8 +6,8 @@ and looking under the key tells for certain what became of a write.
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import ClassVar
 
 from chalicelib.connectors.bluesky.account import BlueskyHosts, BlueskySessions
@@ -32,7 +32,6 @@ from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
 from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
     RejectedError,
     UnansweredError,
 )
@@ -148,16 +147,7 @@ class BlueskyConnector:
         return Wait(Checkpoint(_first_upload(publication), known))
 
     def _card(self, publication: Publication, data: Data) -> Outcome:
-        """Read the link's preview and upload its picture; without them the post is as good."""
-        link = link_of(publication.options, publication.text)
-        card = None if link is None else self.read_card(link)
-        if card is None:
-            return Wait(Checkpoint("record", data))
-        picture = None if card.picture_url is None else self._cards.picture(card.picture_url)
-        kept: Data = {**data, "card": card.to_json()}
-        if picture is not None:
-            with suppress(PlatformError):
-                kept["thumb"] = self._upload(publication, BytesBody(picture.content, picture.mime))
+        kept = self._cards.prepare(publication, data, partial(self._upload, publication))
         return Wait(Checkpoint("record", kept))
 
     def read_card(self, link: str) -> LinkCard | None:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.bluesky.account import method
 from chalicelib.connectors.bluesky.api import AccountCalls
 from chalicelib.connectors.bluesky.errors import ERRORS
-from chalicelib.connectors.connector import ConnectedAccount, Data, Publication
+from chalicelib.connectors.connector import ConnectedAccount, Data, Publication, ask_again
 from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
 from chalicelib.connectors.shared.transport.failures import (
     RejectedError,
@@ -21,14 +21,14 @@ from chalicelib.connectors.shared.transport.failures import (
     complete_entry,
 )
 from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
 
 _NOT_LET_IN = "Bluesky's video service did not take the pass of the account's server."
 _STORE = "com.atproto.repo.uploadBlob"
 _TOKEN_LIFE = timedelta(minutes=30)
-_POLL_SOON, _POLL_LATER, _SOON_POLLS = timedelta(seconds=2), timedelta(seconds=5), 5
+_PACE = (2,) * 5 + (5,)
 _TAKES = frozenset({200, 409})
 """409 says that it has the very same video; the job that it names is as good as a new one."""
 
@@ -148,10 +148,7 @@ def _poll_later(response: PlatformResponse, known: Mapping[str, Json]) -> Wait:
     job_id = known.get("job_id") or find(_status(response), "jobId")
     if not isinstance(job_id, str):
         raise UnansweredError("The video service named no job.")
-    polls = count(dict(known), "polls") + 1
-    data = {**known, "job_id": job_id, "polls": polls}
-    delay = _POLL_SOON if polls <= _SOON_POLLS else _POLL_LATER
-    return Wait(Checkpoint("encoding", data), delay)
+    return ask_again("encoding", {**known, "job_id": job_id}, _PACE)
 
 
 def _status(response: PlatformResponse) -> Json:

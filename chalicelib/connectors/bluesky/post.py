@@ -64,7 +64,7 @@ def post_record(
         values: list[Json] = [{"val": label} for label in labels]
         record["labels"] = {"$type": "com.atproto.label.defs#selfLabels", "values": values}
     if publication.media is not None:
-        embed = _embed(publication.media, _alt(options), blob)
+        embed = _embed(publication.media, publication.alt, blob)
         record["embed"] = {**embed, "captions": list(subtitles)} if subtitles else embed
     return record
 
@@ -79,7 +79,7 @@ def _embed(media: MediaFile, alt: str, blob: Json) -> dict[str, Json]:
 
 def card_embed(data: Mapping[str, Json]) -> Json:
     """Return a link's preview as a post shows it, None for a post without one."""
-    card, thumb = data.get("card"), data.get("thumb")
+    card, thumb = data.get("card"), data.get("thumbnail")
     if not isinstance(card, dict):
         return None
     external: dict[str, Json] = {
@@ -90,13 +90,6 @@ def card_embed(data: Mapping[str, Json]) -> Json:
     if thumb is not None:
         external["thumb"] = thumb
     return {"$type": "app.bsky.embed.external", "external": external}
-
-
-def _alt(options: Mapping[str, Json]) -> str:
-    alt = options.get("alt")
-    if isinstance(alt, list):
-        alt = alt[0] if alt else ""
-    return alt if isinstance(alt, str) else ""
 
 
 def _reply_rules(options: Mapping[str, Json]) -> list[Json] | None:

@@ -7,7 +7,7 @@ a reel in one stream whose progress can be asked for. Finishing is what shows it
 from collections.abc import Mapping
 from datetime import timedelta
 
-from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.connector import Publication, ask_again
 from chalicelib.connectors.facebook.api import FacebookApi, upload_path
 from chalicelib.connectors.facebook.errors import ERRORS, error_codes
 from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
@@ -21,7 +21,8 @@ _FAILED = frozenset({"error", "expired", "upload_failed"})
 _DONE = frozenset({"complete", "completed", "published"})
 _PHASES = ("uploading_phase", "processing_phase", "publishing_phase")
 _AGAIN = timedelta(seconds=5)
-_QUICK_POLLS, _MOST_SESSIONS, _MOST_STALLS = 12, 2, 5
+_PACE = (5,) * 11 + (15,)
+_MOST_SESSIONS, _MOST_STALLS = 2, 5
 
 
 class FacebookVideos:
@@ -102,9 +103,7 @@ class FacebookVideos:
             )
         if has_failed(response):
             return _on_failure(response, data)
-        polls = data["polls"] = count(data, "polls") + 1
-        delay = timedelta(seconds=5 if polls < _QUICK_POLLS else 15)
-        return Wait(Checkpoint("processing", data), delay)
+        return ask_again("processing", data, _PACE)
 
     def where_seen(
         self, publication: Publication, response: PlatformResponse, data: Mapping[str, Json]

@@ -7,10 +7,14 @@ together is checked here, before anything is sent.
 import re
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
-from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.prechecks import (
+    is_web_address,
+    refuse,
+    refuse_because,
+    refuse_unreachable_media,
+)
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -206,14 +210,10 @@ def _of_button(topic: str, button: Json) -> Iterator[str]:
 
 def _has_no_address(url: Json, *, needed: bool) -> bool:
     """Tell that a link is missing or is none that a person could open."""
-    if not url:
+    link = str(url or "")
+    if not link:
         return needed
-    try:
-        parts = urlsplit(str(url))
-    except ValueError:
-        return True
-    has_space = any(sign.isspace() for sign in str(url))
-    return parts.scheme not in {"http", "https"} or not parts.hostname or has_space
+    return link.split() != [link] or not is_web_address(link)
 
 
 def _button(button: Json) -> dict[str, Json]:

@@ -11,7 +11,7 @@ developers.google.com/my-business/reference/rest/v4/accounts.locations.localPost
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Posted, Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, Posted, Publication, ask_again
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
 from chalicelib.connectors.shared.reconciliation import (
@@ -26,7 +26,7 @@ from chalicelib.connectors.shared.reconciliation import (
     page_of,
     turn_page,
 )
-from chalicelib.connectors.shared.transport.responses import count, find, moment
+from chalicelib.connectors.shared.transport.responses import find, moment
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -45,8 +45,7 @@ from chalicelib.domain.platforms.platform import Platform
 REJECTED = "REJECTED"
 WATCHED_FOR = timedelta(minutes=15)
 _SHOWN = frozenset({"LIVE", "RECURRING"})
-_REVIEW_POLLS = (timedelta(seconds=10), timedelta(seconds=30))
-_LATER_REVIEW_POLLS = timedelta(seconds=60)
+_PACE = (10, 30, 60)
 _REFUSED = {
     FailureCode.CAPTION_REJECTED: (
         "Google refused the post: its text or photo is against Google's rules for posts."
@@ -74,9 +73,7 @@ def verdict(publication: Publication, post: Json, data: Mapping[str, Json]) -> D
     taken_at = datetime.fromisoformat(str(data["taken_at"]))
     if state in _SHOWN or publication.now >= taken_at + WATCHED_FOR:
         return Done(remote_id=str(data["name"]), url=_link(publication, post))
-    polls = count(dict(data), "polls")
-    delay = _REVIEW_POLLS[polls] if polls < len(_REVIEW_POLLS) else _LATER_REVIEW_POLLS
-    return Wait(Checkpoint("review", {**data, "polls": polls + 1}), delay)
+    return ask_again("review", data, _PACE)
 
 
 def rejection(publication: Publication) -> Failed:

@@ -12,6 +12,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
     LivePost,
+    Pace,
     Posted,
     Publication,
     take_step,
@@ -69,15 +70,12 @@ from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 
-_QUICK_POLLS = 6
 _STILL_OPEN = "Comments may still be open: Instagram did not confirm that it closed them."
 
 
-def _poll_delay(publication: Publication, polls: int) -> timedelta:
-    """Return when to look at a container: soon at first, seldom later."""
-    if publication.media is not None and publication.media.kind is MediaKind.VIDEO:
-        return timedelta(seconds=10 if polls < _QUICK_POLLS else 30)
-    return timedelta(seconds=3 if polls < _QUICK_POLLS else 5)
+def _pace(publication: Publication) -> Pace:
+    is_video = publication.require_media().kind is MediaKind.VIDEO
+    return (10,) * 6 + (30,) if is_video else (3,) * 6 + (5,)
 
 
 _HABITS = ContainerSettings(
@@ -85,7 +83,7 @@ _HABITS = ContainerSettings(
     not_ready=NOT_READY,
     posts_a_day=50,
     quota_wait=timedelta(minutes=60),
-    poll_delay=_poll_delay,
+    pace=_pace,
 )
 
 

@@ -6,9 +6,9 @@ cannot be read (a member's), that is how a lost answer is settled.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import ClassVar
 from urllib.parse import unquote
 
@@ -52,7 +52,6 @@ from chalicelib.connectors.shared.reconciliation import (
     poll_again,
     turn_page,
 )
-from chalicelib.connectors.shared.transport.bodies import BytesBody
 from chalicelib.connectors.shared.transport.failures import (
     PlatformError,
     RejectedError,
@@ -162,17 +161,8 @@ class LinkedInConnector:
         return Wait(Checkpoint(step, {**data, "mentioned": known}))
 
     def _card(self, publication: Publication, data: Data) -> Outcome:
-        """Read the link's preview and upload its picture; without them the post is as good."""
-        link = link_of(publication.options, publication.text)
-        card = None if link is None else self.read_card(link)
-        if card is None:
-            return Wait(Checkpoint("post", data))
-        picture = None if card.picture_url is None else self._cards.picture(card.picture_url)
-        kept: Data = {**data, "card": card.to_json()}
-        if picture is not None:
-            with suppress(PlatformError):
-                body = BytesBody(picture.content, picture.mime)
-                kept["thumbnail"] = self._media.upload_picture(publication.account, body)
+        upload = partial(self._media.upload_picture, publication.account)
+        kept = self._cards.prepare(publication, data, upload)
         return Wait(Checkpoint("post", kept), _FRESH_FILE if "thumbnail" in kept else timedelta(0))
 
     def read_card(self, link: str) -> LinkCard | None:

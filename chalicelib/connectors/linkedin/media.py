@@ -11,7 +11,14 @@ import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.connector import ConnectedAccount, Data, MediaFile, Publication, Step
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    Data,
+    MediaFile,
+    Publication,
+    Step,
+    ask_again,
+)
 from chalicelib.connectors.linkedin.api import LinkedInRest, encode_urn
 from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
 from chalicelib.connectors.shared.transport.failures import (
@@ -25,7 +32,7 @@ from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 
 _MARGIN = timedelta(minutes=5)
-_POLL_SOON, _POLL_LATER, _SOON_POLLS = timedelta(seconds=5), timedelta(seconds=15), 6
+_PACE = (5,) * 6 + (15,)
 _UNREADABLE = timedelta(seconds=15)
 """How long LinkedIn gets for a file whose state it does not let us read."""
 
@@ -156,9 +163,7 @@ class LinkedInMedia:
             return Wait(Checkpoint("post", named))
         if status == "PROCESSING_FAILED" or (status == "WAITING_UPLOAD" and "refused" in data):
             raise self._http.read_error(response)
-        polls = count(data, "polls")
-        delay = _POLL_SOON if polls < _SOON_POLLS else _POLL_LATER
-        return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), delay)
+        return ask_again("processing", data, _PACE)
 
 
 def first_step(media: MediaFile | None) -> Checkpoint:

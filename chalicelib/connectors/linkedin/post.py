@@ -89,11 +89,8 @@ def _media_content(
 ) -> dict[str, Json]:
     options = publication.options
     shown: dict[str, Json] = {"id": data["asset"]}
-    alt = options.get("alt")
-    if isinstance(alt, list):
-        alt = alt[0] if alt else None
-    if alt:
-        shown["altText"] = alt
+    if publication.alt:
+        shown["altText"] = publication.alt
     if media.kind is MediaKind.VIDEO and options.get("title"):
         shown["title"] = options["title"]
     return shown

@@ -6,9 +6,8 @@ it, and when the step is made again there is simply another upload.
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
 
-from chalicelib.connectors.connector import Data, MediaFile, Publication
+from chalicelib.connectors.connector import Data, MediaFile, Publication, ask_again
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.shared.transport.bodies import (
     FileBody,
@@ -21,8 +20,8 @@ from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
 
-_FIRST_POLL_S, _LONGEST_POLL_S = 2, 20
-_ARRIVED_WITHIN_POLLS = 9
+_PACE = (2, 4, 8, 16, 20)
+_ARRIVED_WITHIN_POLLS = 10
 """About two minutes: what is still only `registered` then never reached Pinterest."""
 
 _NOT_FOUND = 404
@@ -50,11 +49,11 @@ class PinterestVideos:
                 deadline=UPLOAD_DEADLINE,
             )
         )
-        return _later({**data, "media_id": media_id}, polls=0)
+        return ask_again("processing", {**data, "media_id": media_id}, _PACE)
 
     def processing(self, publication: Publication, data: Data) -> Wait:
         """Ask how far Pinterest is. Raises RejectedError when it cannot use the video."""
-        media_id, polls = data["media_id"], count(data, "polls")
+        media_id = data["media_id"]
         response = self._api.get(
             f"media/{media_id}", publication.account.token, takes=frozenset({200, _NOT_FOUND})
         )
@@ -65,11 +64,11 @@ class PinterestVideos:
                 return Wait(Checkpoint("pin", {"media_id": media_id}))
             case "failed":
                 raise self._api.http.read_error(response)
-            case "registered" if polls >= _ARRIVED_WITHIN_POLLS:
+            case "registered" if count(data, "polls") >= _ARRIVED_WITHIN_POLLS:
                 return _anew(data)
             case _:
                 response.text("media_id")
-                return _later(data, polls=polls + 1)
+                return ask_again("processing", data, _PACE)
 
 
 def _form(opened: PlatformResponse, media: MediaFile) -> MultipartBody:
@@ -80,11 +79,6 @@ def _form(opened: PlatformResponse, media: MediaFile) -> MultipartBody:
     fields = tuple((name, str(value)) for name, value in named.items() if value is not None)
     file = FilePart("file", FileBody(file=media, mime=media.mime), media.filename)
     return MultipartBody((*fields, file))
-
-
-def _later(data: Mapping[str, Json], *, polls: int) -> Wait:
-    seconds = min(_FIRST_POLL_S << min(polls, 8), _LONGEST_POLL_S)
-    return Wait(Checkpoint("processing", {**data, "polls": polls}), timedelta(seconds=seconds))
 
 
 def _anew(data: Mapping[str, Json]) -> Wait:

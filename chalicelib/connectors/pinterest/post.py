@@ -7,10 +7,9 @@ at sign-in are told whoever names none.
 
 import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.prechecks import is_web_address, refuse, refuse_because
 from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody, JsonFileBody
 from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.outcome import Failed, FailureCode, Json
@@ -113,13 +112,7 @@ def _boards_known(account: ConnectedAccount) -> str:
 
 
 def _is_address(link: str) -> bool:
-    if len(link) > LONGEST_LINK or any(sign.isspace() for sign in link):
-        return False
-    try:
-        parts = urlsplit(link)
-    except ValueError:
-        return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+    return len(link) <= LONGEST_LINK and link.split() == [link] and is_web_address(link)
 
 
 def _unfit_photo(media: MediaFile) -> Failed | None:

@@ -9,11 +9,10 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.reddit.markdown import escape_text
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.prechecks import is_web_address, refuse, refuse_because
 from chalicelib.domain.outcome import Failed, FailureCode, Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.titles import reddit_title
@@ -133,7 +132,7 @@ def _kind_problem(options: Mapping[str, Json], publication: Publication) -> str 
     if carried is not _CARRIES[kind]:
         return f"The post's file does not fit its kind on Reddit, {kind}."
     if kind is Kind.LINK:
-        return None if _is_address(link) else "A link on Reddit needs an http or https address."
+        return None if is_web_address(link) else "A link on Reddit needs an http or https address."
     return "link needs the kind link." if link else None
 
 
@@ -159,14 +158,6 @@ def _file_refusal(media: MediaFile) -> Failed | None:
         )
         return refuse_because(FailureCode.PROCESSING_FAILED, message)
     return None
-
-
-def _is_address(link: str) -> bool:
-    try:
-        parts = urlsplit(link)
-    except ValueError:
-        return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname)
 
 
 def _flag(options: Mapping[str, Json], name: str, *, default: bool) -> str:

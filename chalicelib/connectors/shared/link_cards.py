@@ -7,17 +7,21 @@ is read, a quarter of a megabyte of it at most and for a few seconds.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urljoin, urlsplit
 
+from chalicelib.connectors.connector import Data, Publication
 from chalicelib.connectors.shared.card_pictures import as_jpeg
 from chalicelib.connectors.shared.page_heads import read_head
+from chalicelib.connectors.shared.transport.bodies import BytesBody
 from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch, Page
 from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
+from chalicelib.domain.platforms.texts.card_links import link_of
 
 LARGEST_PICTURE: Final = 950_000
 _LARGEST_ORIGINAL: Final = 10_485_760
@@ -98,6 +102,24 @@ class LinkCards:
             description=_first(said, _DESCRIPTIONS)[:_LONGEST_DESCRIPTION],
             picture_url=_picture_address(place, _first(said, _PICTURES)),
         )
+
+    def prepare(
+        self, publication: Publication, data: Data, upload: Callable[[BytesBody], Json]
+    ) -> Data:
+        """Return the data with the preview of a post's link, its picture uploaded.
+
+        Without the one or the other the post is as good.
+        """
+        link = link_of(publication.options, publication.text)
+        card = None if link is None else self.read(link)
+        if card is None:
+            return data
+        kept: Data = {**data, "card": card.to_json()}
+        picture = None if card.picture_url is None else self.picture(card.picture_url)
+        if picture is not None:
+            with suppress(PlatformError):
+                kept["thumbnail"] = upload(BytesBody(picture.content, picture.mime))
+        return kept
 
     def picture(self, url: str) -> Picture | None:
         """Return a page's picture, None if it cannot be had or made one that platforms take."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final, Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import Connector, MediaFile, Publication
 from chalicelib.connectors.shared.transport.failures import ErrorEntry, complete_entry
@@ -46,6 +47,15 @@ def refuse_unreachable_media(platform: Platform) -> Failed:
     A stack on a machine of one's own has no such address unless its operator names one.
     """
     return refuse_because(FailureCode.MEDIA_UNAVAILABLE, _UNREACHABLE.format(FACTS[platform].name))
+
+
+def is_web_address(link: str) -> bool:
+    """Tell whether a link has what a browser needs: http or https, and a host."""
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
 
 
 _ADDRESS: Final = "https://media.invalid/file"

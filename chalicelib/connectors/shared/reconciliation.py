@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, MOST_PAGES, Posted, Publication
+from chalicelib.connectors.connector import CALL_DEADLINE, MOST_PAGES, Posted, Publication, wait_at
 from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown, Wait
 from chalicelib.domain.platforms.facts import FACTS
@@ -54,8 +54,7 @@ WITNESS_WITHIN = timedelta(minutes=30)
 
 _WITNESS_EVERY = timedelta(minutes=5)
 _WITNESS = "witness"
-_POLLS = (timedelta(seconds=5), timedelta(seconds=15), timedelta(seconds=40))
-_LATER_POLLS = timedelta(seconds=20)
+_PACE = (5, 15, 40, 20)
 
 RESTORED = "restored"
 """The step of a target of a restored backup: that it may have been sent is a suspicion."""
@@ -100,8 +99,7 @@ def poll_again(
     known = at_first_page(data)
     polls = count(known, "looks")
     known |= {"looks": polls + 1, "since": first_sent(data, sent.at).isoformat()}
-    delay = _POLLS[polls] if polls < len(_POLLS) else _LATER_POLLS
-    return Wait(Checkpoint(checkpoint.step, known), min(delay, max(left, SOON)))
+    return Wait(Checkpoint(checkpoint.step, known), min(wait_at(_PACE, polls), max(left, SOON)))
 
 
 def wait_or_absent(

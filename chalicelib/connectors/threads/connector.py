@@ -12,6 +12,7 @@ from chalicelib.connectors.connector import (
     Data,
     LivePost,
     MediaFile,
+    Pace,
     Posted,
     Publication,
     RemovalError,
@@ -48,16 +49,12 @@ PHOTOS = frozenset({"image/jpeg", "image/png"})
 _FETCHED_WITHIN = timedelta(hours=24)
 """Meta may come for a file as long as its container holds."""
 
-_QUICK_POLLS = 12
 _NAMELESS = "Threads never returned the post's id. Delete it in the Threads app."
 
 
-def _poll_delay(publication: Publication, polls: int) -> timedelta:
-    """Return when to look at a container: soon at first, seldom later."""
+def _pace(publication: Publication) -> Pace:
     media = publication.media
-    if media is None or media.kind is MediaKind.IMAGE:
-        return timedelta(seconds=2 if polls == 0 else 3)
-    return timedelta(seconds=5 if polls < _QUICK_POLLS else 15)
+    return (2, 3) if media is None or media.kind is MediaKind.IMAGE else (5,) * 12 + (15,)
 
 
 _HABITS = ContainerSettings(
@@ -65,7 +62,7 @@ _HABITS = ContainerSettings(
     not_ready=NOT_READY,
     posts_a_day=None,
     quota_wait=timedelta(minutes=30),
-    poll_delay=_poll_delay,
+    pace=_pace,
 )
 
 

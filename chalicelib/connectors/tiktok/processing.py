@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.connector import Publication, wait_at
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.shared.reconciliation import normalize_text
 from chalicelib.connectors.shared.transport.failures import (
@@ -125,9 +125,8 @@ def _profile(api: TikTokApi, publication: Publication, checkpoint: Checkpoint) -
     return api.profile(username if isinstance(username, str) else publication.account.handle)
 
 
-_QUICK, _QUICK_POLLS = timedelta(seconds=5), 12
-_STEADY, _STEADY_POLLS = timedelta(seconds=20), 54
-_SELDOM = timedelta(hours=1)
+PACE = (5,) * 12 + (20,) * 42 + (3600,)
+"""Soon for a minute, often for a quarter of an hour, then every hour."""
 
 
 class Stage(StrEnum):
@@ -166,18 +165,6 @@ def progress_of(response: PlatformResponse) -> Progress:
     )
 
 
-def poll_delay(polls: int) -> timedelta:
-    """Return when to ask again: soon for a minute, then every 20 seconds, later every hour."""
-    if polls < _QUICK_POLLS:
-        return _QUICK
-    return _STEADY if is_early(polls) else _SELDOM
-
-
-def is_early(polls: int) -> bool:
-    """Tell whether the first quarter of an hour still runs."""
-    return polls < _STEADY_POLLS
-
-
 PROCESSING = "processing"
 MOST_INITS = 3
 _KEPT = ("publish_id", "username", "checked_at", "inits")
@@ -193,7 +180,7 @@ _IN_INBOX = (
 def sent_off(data: dict[str, Json]) -> Wait:
     """Return the step after TikTok has it all; the upload's address is of no more use."""
     kept = {name: data[name] for name in _KEPT if name in data}
-    return Wait(Checkpoint(PROCESSING, kept), poll_delay(0))
+    return Wait(Checkpoint(PROCESSING, kept), wait_at(PACE, 0))
 
 
 def anew(data: dict[str, Json], delay: timedelta = timedelta(0)) -> Outcome:
@@ -231,7 +218,7 @@ def processing(api: TikTokApi, publication: Publication, data: dict[str, Json]) 
 
 def _later(data: dict[str, Json], least: timedelta | None = None) -> Wait:
     polls = count(data, "polls") + 1
-    delay = max(poll_delay(polls), least or timedelta(0))
+    delay = max(wait_at(PACE, polls), least or timedelta(0))
     return Wait(Checkpoint(PROCESSING, {**data, "polls": polls}), delay)
 
 
@@ -242,7 +229,7 @@ def _unread(
     if "looks" in data:  # it is complete, only its id is awaited
         publish_id = str(data["publish_id"])
         return once_named(api, publication, Checkpoint(PROCESSING, data), publish_id, ())
-    if isinstance(error, RejectedError) and not is_early(count(data, "polls")):
+    if isinstance(error, RejectedError) and count(data, "polls") + 1 >= len(PACE):
         raise error
     return _later(data, error.retry_after if isinstance(error, RateLimitedError) else None)
 

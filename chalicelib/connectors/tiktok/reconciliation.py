@@ -7,7 +7,7 @@ proves nothing, because photos may be missing there.
 
 from datetime import timedelta
 
-from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.connector import Publication, wait_at
 from chalicelib.connectors.shared.reconciliation import certain_from
 from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.connectors.shared.transport.responses import count
@@ -15,11 +15,11 @@ from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.post import is_draft, is_public
 from chalicelib.connectors.tiktok.processing import (
+    PACE,
     Stage,
     as_draft,
     find_listed,
     once_named,
-    poll_delay,
     progress_of,
 )
 from chalicelib.domain.outcome import (
@@ -109,7 +109,7 @@ def _later(checkpoint: Checkpoint, most: timedelta = _LOOK_EVERY) -> Wait:
     """Look again at the pace of a status."""
     polls = count(dict(checkpoint.data), "polls")
     data: dict[str, Json] = {**checkpoint.data, "polls": polls + 1}
-    return Wait(Checkpoint(checkpoint.step, data), min(poll_delay(polls), most))
+    return Wait(Checkpoint(checkpoint.step, data), min(wait_at(PACE, polls), most))
 
 
 def _by_list(

@@ -173,20 +173,12 @@ def is_forgotten(data: Mapping[str, Json], now: datetime) -> bool:
     return isinstance(until, str) and now >= datetime.fromisoformat(until)
 
 
-def alt_text(options: Mapping[str, Json]) -> str:
-    """Return the description of the file; of several, the first."""
-    alt = options.get("alt")
-    if isinstance(alt, list):
-        alt = alt[0] if alt else ""
-    return alt if isinstance(alt, str) else ""
-
-
 def metadata_of(publication: Publication) -> dict[str, Json]:
     """Return what is told of the file: only pictures are described, anything may be warned of."""
     options, told = publication.options, dict[str, Json]()
     is_picture = publication.require_media().kind is MediaKind.IMAGE
-    if is_picture and alt_text(options):
-        told["alt_text"] = {"text": alt_text(options)}
+    if is_picture and publication.alt:
+        told["alt_text"] = {"text": publication.alt}
     if options.get("sensitive"):
         told["sensitive_media_warning"] = {str(options["sensitive"]): True}
     return told

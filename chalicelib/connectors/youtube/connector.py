@@ -13,13 +13,13 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
     RemovalError,
+    ask_again,
     take_step,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
 from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.youtube.account import channels, sign_in_of, youtube_choices
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import ERRORS, error_codes
@@ -27,11 +27,11 @@ from chalicelib.connectors.youtube.media import LAST, YouTubeUpload
 from chalicelib.connectors.youtube.metrics import metrics
 from chalicelib.connectors.youtube.post import precheck
 from chalicelib.connectors.youtube.reconciliation import (
+    PACE,
     State,
     as_done,
     ask_progress,
     is_patient,
-    poll_delay,
     posted_since,
     privacy_note,
     reconcile,
@@ -116,8 +116,7 @@ class YouTubeConnector:
         if response is not None and state is State.REFUSED:
             raise self._api.read_error(response)
         if state is State.UNTOLD and is_patient(since, publication.now):
-            polls = count(data, "polls")
-            return Wait(Checkpoint("processing", {**data, "polls": polls + 1}), poll_delay(polls))
+            return ask_again("processing", data, PACE)
         kept: dict[str, Json] = {"video": video, "note": privacy_note(publication, response)}
         still = publication.require_media().poster
         if still is not None and publication.options.get("cover_second") is not None:

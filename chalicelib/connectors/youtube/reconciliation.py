@@ -13,7 +13,7 @@ import logging
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
+from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication, ask_again
 from chalicelib.connectors.shared.reconciliation import (
     RESTORED,
     SOON,
@@ -23,7 +23,7 @@ from chalicelib.connectors.shared.reconciliation import (
     newest_posted,
 )
 from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find, moment
+from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.media import OVER, arrived_bytes, progress
 from chalicelib.connectors.youtube.post import path_of, privacy_of, title_of
@@ -39,8 +39,7 @@ from chalicelib.domain.outcome import (
 )
 
 PATIENCE = timedelta(minutes=10)
-_POLLS = (timedelta(seconds=5), timedelta(seconds=10), timedelta(seconds=20))
-_LATER_POLLS = timedelta(seconds=30)
+PACE = (5, 10, 20, 30)
 _REFUSED = frozenset({"failed", "rejected", "deleted"})
 _ENDED = frozenset({"succeeded", "terminated"})
 """`terminated` says that there is nothing more to tell, not that it went wrong."""
@@ -72,11 +71,6 @@ def ask_progress(api: YouTubeApi, publication: Publication, video: str) -> Platf
         return api.video(publication.account, video)
     except PlatformError:
         return None
-
-
-def poll_delay(polls: int) -> timedelta:
-    """Return how long to wait after a number of looks."""
-    return _POLLS[polls] if polls < len(_POLLS) else _LATER_POLLS
 
 
 def is_patient(since: datetime, now: datetime) -> bool:
@@ -157,8 +151,7 @@ def _follow(
         # Nobody sees it: the step that follows a look tells what YouTube had against it.
         return Wait(Checkpoint(checkpoint.step, {**data, "refused": True}))
     if state is State.UNTOLD and is_patient(sent.at, publication.now):
-        polls = count(data, "polls")
-        return Wait(Checkpoint(checkpoint.step, {**data, "polls": polls + 1}), poll_delay(polls))
+        return ask_again(checkpoint.step, data, PACE)
     return as_done(api, publication, video, privacy_note(publication, response))
 
 

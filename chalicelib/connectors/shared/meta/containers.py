@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from chalicelib.connectors.connector import Data, Publication
+from chalicelib.connectors.connector import Data, Pace, Publication, ask_again
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import ContainerReconciliation
@@ -54,7 +54,7 @@ class ContainerSettings:
     not_ready: Mapping[str, int]
     posts_a_day: int | None
     quota_wait: timedelta
-    poll_delay: Callable[[Publication, int], timedelta]
+    pace: Callable[[Publication], Pace]
 
 
 class ContainerSteps:
@@ -69,8 +69,8 @@ class ContainerSteps:
         self._look = reconcile
 
     def watch(self, publication: Publication, data: Data) -> Wait:
-        """Begin to follow a container whose file is on its way."""
-        return Wait(Checkpoint("processing", data), self._settings.poll_delay(publication, 0))
+        """Follow a container whose file is on its way."""
+        return ask_again("processing", data, self._settings.pace(publication))
 
     def not_made(self, error: GraphRejectedError, data: Data) -> Outcome:
         """Try once more to make a container where that can help. Raises the error elsewhere."""
@@ -101,28 +101,23 @@ class ContainerSteps:
                 # A refusal that was none: it cannot be published before that step was made.
                 return self._look.nameless(publication.account, str(data["container"]))
             case "IN_PROGRESS":
-                return self._later(publication, data)
+                return self.watch(publication, data)
             case _:
                 return self._on_missing_status(publication, data)
-
-    def _later(self, publication: Publication, data: Data) -> Wait:
-        polls = count(data, "polls") + 1
-        delay = self._settings.poll_delay(publication, polls)
-        return Wait(Checkpoint("processing", {**data, "polls": polls}), delay)
 
     def _unread(self, publication: Publication, data: Data) -> Outcome:
         """Read again: containers have been unreadable for a moment after they were made."""
         unread = count(data, "unread") + 1
         if unread > _MOST_TRIES:
             return self.another(data, FailureCode.PROCESSING_FAILED)
-        return self._later(publication, {**data, "unread": unread})
+        return self.watch(publication, {**data, "unread": unread})
 
     def _on_missing_status(self, publication: Publication, data: Data) -> Outcome:
         """Go on with a text, of which there is nothing to process, though no status is told."""
         untold = count(data, "untold") + 1
         if publication.media is None and untold >= _MOST_TRIES:
             return Wait(Checkpoint("quota", data))
-        return self._later(publication, {**data, "untold": untold})
+        return self.watch(publication, {**data, "untold": untold})
 
     def _on_failure(self, response: PlatformResponse, data: Data) -> Outcome:
         row = find_entry(self._http.errors, self._http.error_codes(response))
