@@ -27,10 +27,10 @@ class Platforms(Storage):
         """Every platform this deployment can publish to."""
         from chalicelib.connectors.shared.registry import (
             Connectors,
-            MadeWhenMet,
             real_connectors,
             require_settings,
         )
+        from chalicelib.domain.platforms.facts import MadeWhenMet
 
         versions = require_settings(self.settings.platform_versions)
         addresses = {**self.settings.platform_urls, **versions}

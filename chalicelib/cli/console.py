@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Concatenate, ParamSpec
+from enum import StrEnum
+from typing import Concatenate, ParamSpec, TypeVar
 
 import click
 
@@ -24,6 +25,7 @@ OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
 """Opens the services of a stage's deployment, or with None of the local stack."""
 
 _Options = ParamSpec("_Options")
+_Kind = TypeVar("_Kind", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,26 @@ class Answer:
     document: Mapping[str, object]
     lines: Sequence[str]
     exit_status: int = 0
+
+
+class Several(click.ParamType[frozenset[_Kind], str]):
+    """Values of a kind with commas between them; `nothing` are words that add none."""
+
+    def __init__(self, kinds: type[_Kind], one: str, nothing: tuple[str, ...] = ()) -> None:
+        self.name = f"{one}s"
+        self._kinds, self._one, self._nothing = kinds, one, nothing
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> frozenset[_Kind]:
+        """Read the values; an unknown one is wrong usage."""
+        if isinstance(value, frozenset):
+            return value
+        names = {name.strip() for name in str(value).split(",")}.difference(self._nothing)
+        for name in sorted(names.difference(self._kinds)):
+            known = ", ".join(self._kinds)
+            self.fail(f"{name!r} is not a {self._one}. Choose from {known}.", param, ctx)
+        return frozenset(self._kinds(name) for name in names)
 
 
 def answers(

@@ -3,30 +3,11 @@
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.cli.console import Answer, Several, answers, moment, table
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.workspaces import ApiKey
 
 _HEADINGS = ("KEY", "NAME", "MEMBER", "SCOPES", "MADE", "LAST USED", "REVOKED")
-
-
-class Scopes(click.ParamType[frozenset[Scope], str]):
-    """Scopes with commas between them."""
-
-    name = "scopes"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> frozenset[Scope]:
-        """Read the scopes; an unknown one is wrong usage."""
-        if isinstance(value, frozenset):
-            return value
-        names = [name.strip() for name in str(value).split(",")]
-        for name in names:
-            if name not in set(Scope):
-                known = ", ".join(Scope)
-                self.fail(f"{name!r} is not a scope. Choose from {known}.", param, ctx)
-        return frozenset(Scope(name) for name in names)
 
 
 @click.group()
@@ -39,7 +20,7 @@ def key() -> None:
 @click.option("--name", default="", help="What it is for.")
 @click.option(
     "--scopes",
-    type=Scopes(),
+    type=Several(Scope, "scope"),
     default=DEFAULT_SCOPES,
     metavar="S,S",
     help="Default: post.read,post.write,post.publish.",

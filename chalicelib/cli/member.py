@@ -3,32 +3,13 @@
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.cli.console import Answer, Several, answers, moment, table
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.workspaces import Member
 
 _ROLES = click.Choice([role.value for role in Role])
 _HEADINGS = ("MEMBER", "NAME", "ROLE", "TIME ZONE", "SINCE")
-
-
-class NoticeKinds(click.ParamType[frozenset[NoticeKind]]):
-    """Kinds of notices with commas between."""
-
-    name = "kinds"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> frozenset[NoticeKind]:
-        """Return the kinds that a text names."""
-        if isinstance(value, frozenset):
-            return value
-        names = [name.strip() for name in str(value).split(",") if name.strip() not in ("", "none")]
-        for name in names:
-            if name not in set(NoticeKind):
-                known = ", ".join(NoticeKind)
-                self.fail(f"{name!r} is not a kind of notice. Choose from {known}.", param, ctx)
-        return frozenset(NoticeKind(name) for name in names)
 
 
 @click.group()
@@ -70,7 +51,7 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
 @click.option("--email", help='Where notices are sent; "" turns them off.')
 @click.option(
     "--notices",
-    type=NoticeKinds(),
+    type=Several(NoticeKind, "kind of notice", ("", "none")),
     help=f"Of what, with commas between: {', '.join(NoticeKind)}; none.",
 )
 @answers

@@ -23,7 +23,8 @@ from urllib.parse import parse_qs, quote, unquote
 
 from chalice.app import Response as ChaliceResponse
 
-from chalicelib.api.http.messages import Answers, Request, Response, json_response, lower_names
+from chalicelib.api.http.errors import refuse
+from chalicelib.api.http.messages import Answers, Request, Response, lower_names
 from chalicelib.domain.dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -118,12 +119,7 @@ def _to_chalice(answer: Response) -> ChaliceResponse:
 
 HEADERS: Final = ("x-origin-secret", "x-second-origin-secret")
 _FORBIDDEN: Final = 403
-_ELSEWHERE: Final = {
-    "error": {
-        "code": "forbidden",
-        "message": "Requests are answered at the public address only.",
-    }
-}
+_ELSEWHERE: Final = "Requests are answered at the public address only."
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +133,7 @@ class Entrance:
         """Answer a request that has one of the secrets in its own header, and no other."""
         said = (request.headers.get(header, "").encode() for header in HEADERS)
         if not any(map(hmac.compare_digest, said, (one.encode() for one in self.secrets))):
-            return json_response(_FORBIDDEN, _ELSEWHERE)
+            return refuse(_FORBIDDEN, "forbidden", _ELSEWHERE)
         return self.inside.answer(request)
 
 

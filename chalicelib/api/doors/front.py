@@ -18,9 +18,9 @@ from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.errors import error_response
+from chalicelib.api.http.errors import error_response, refuse
 from chalicelib.api.http.manners import compress
-from chalicelib.api.http.messages import Request, Response, json_response
+from chalicelib.api.http.messages import Request, Response
 from chalicelib.api.http.pipeline import Pipeline, Upload, Visit
 from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
@@ -97,10 +97,6 @@ class _Front:
             await exchange.answer(await self._response(exchange))
 
     async def _response(self, exchange: Exchange) -> Response:
-        if exchange.is_ambiguous:
-            return _refusal(
-                400, "bad_request", "Send Content-Length or Transfer-Encoding, not both."
-            )
         is_form = exchange.method == "POST"
         upload = self._pipeline.upload(exchange.request()) if is_form else None
         if upload is not None:
@@ -183,7 +179,7 @@ def _misshapen(exchange: Exchange) -> Response | None:
     """Refuse what no client sends, and what a proxy before us may read otherwise than we do."""
     if exchange.head_bytes > MOST_HEAD_BYTES:
         message = "Send at most 16 KB of address and headers."
-        return _refusal(431, "headers_too_large", message)
+        return refuse(431, "headers_too_large", message)
     if exchange.is_ambiguous:
         return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
     if exchange.names_two_hosts:
@@ -194,11 +190,7 @@ def _misshapen(exchange: Exchange) -> Response | None:
 
 
 def _bad_request(message: str) -> Response:
-    return _refusal(400, "bad_request", message)
-
-
-def _refusal(status: int, code: str, message: str) -> Response:
-    return json_response(status, {"error": {"code": code, "message": message}})
+    return refuse(400, "bad_request", message)
 
 
 async def _live(receive: Receive, send: Send) -> None:

@@ -20,8 +20,8 @@ from typing import TypeVar
 from chalicelib.api.doors.asgi import Exchange
 from chalicelib.api.doors.places import Places
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
-from chalicelib.api.http.messages import Response, json_response
+from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed, refuse
+from chalicelib.api.http.messages import Response
 from chalicelib.api.http.pipeline import Visit, finish
 from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
@@ -216,14 +216,13 @@ def _head(pulled: PulledFile, part: ByteRange | None) -> Response:
 
 
 def _unsatisfiable(pulled: PulledFile) -> Response:
-    error = {"code": "range_not_satisfiable", "message": "The file has no such bytes."}
     headers = {"Content-Range": f"bytes */{pulled.size_bytes}", "Accept-Ranges": "bytes"}
-    return json_response(416, {"error": error}, headers)
+    return refuse(416, "range_not_satisfiable", "The file has no such bytes.", headers)
 
 
 def _busy() -> Response:
-    error = {"code": "busy", "message": "Too many files are being fetched. Try again soon."}
-    return json_response(503, {"error": error}, {"Retry-After": "10"})
+    message = "Too many files are being fetched. Try again soon."
+    return refuse(503, "busy", message, {"Retry-After": "10"})
 
 
 def _facts(visit: Visit[Endpoint]) -> dict[str, str]:

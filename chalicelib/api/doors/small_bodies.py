@@ -15,7 +15,8 @@ from collections.abc import Awaitable, Callable
 from chalicelib.api.doors.asgi import CutShortError, Exchange
 from chalicelib.api.doors.places import Places
 from chalicelib.api.http.endpoint import MAX_BODY_BYTES
-from chalicelib.api.http.messages import Response, json_response
+from chalicelib.api.http.errors import refuse
+from chalicelib.api.http.messages import Response
 from chalicelib.api.http.pipeline import NOBODY
 from chalicelib.domain.errors import BodyTooLarge
 
@@ -139,9 +140,5 @@ class _Reading:
 def refusal(error: CutShortError | TooSlowError) -> Response:
     """Return what somebody hears whose body did not arrive."""
     if isinstance(error, CutShortError):
-        return _error(400, "bad_request", "The request ended before its body did.")
-    return _error(408, "too_slow", "The body came too slowly. Send the request again.")
-
-
-def _error(status: int, code: str, message: str) -> Response:
-    return json_response(status, {"error": {"code": code, "message": message}})
+        return refuse(400, "bad_request", "The request ended before its body did.")
+    return refuse(408, "too_slow", "The body came too slowly. Send the request again.")

@@ -55,15 +55,20 @@ def error_response(error: error_kinds.ServiceError) -> Response:
     return json_response(status, {"error": body}, _MORE_HEADERS.get(status, {}))
 
 
+def refuse(
+    status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return the answer to a request that is refused before any rule of the service is asked."""
+    return json_response(status, {"error": {"code": code, "message": message}}, headers)
+
+
 def method_not_allowed(allowed: tuple[str, ...]) -> Response:
     """Return the answer to a known path with a method it does not take."""
     error = MethodNotAllowed()
-    body = {"error": {"code": error.code, "message": error.message}}
-    return json_response(status_of(type(error)), body, {"Allow": ", ".join(allowed)})
+    headers = {"Allow": ", ".join(allowed)}
+    return refuse(status_of(type(error)), error.code, error.message, headers)
 
 
 def internal_error() -> Response:
     """Return the answer to an unexpected failure; nothing of the inside shows."""
-    return json_response(
-        INTERNAL_STATUS, {"error": {"code": INTERNAL_CODE, "message": INTERNAL_MESSAGE}}
-    )
+    return refuse(INTERNAL_STATUS, INTERNAL_CODE, INTERNAL_MESSAGE)

@@ -38,6 +38,16 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import CheckedPost, Level
 from chalicelib.domain.workspace.access import Scope
 
+_OF_WHAT_GOES_OUT = (
+    FileRemoved,
+    AccountRemoved,
+    MediaRequired,
+    TiktokRules,
+    OptionRequired,
+    OptionUnknown,
+    PlanLimit,
+)
+
 
 class PostProblemOut(Out):
     """One thing that will, or may, keep a target from going out."""
@@ -86,13 +96,7 @@ def check(call: Call) -> CheckedPost:
         PostNotFound,
         Stale,
         NothingToSchedule,
-        FileRemoved,
-        AccountRemoved,
-        MediaRequired,
-        TiktokRules,
-        OptionRequired,
-        OptionUnknown,
-        PlanLimit,
+        *_OF_WHAT_GOES_OUT,
     ),
     takes_if_match=True,
 )
@@ -112,13 +116,7 @@ def schedule(call: Call[ScheduleIn]) -> Post:
         Stale,
         NothingToSchedule,
         QueueFull,
-        FileRemoved,
-        AccountRemoved,
-        MediaRequired,
-        TiktokRules,
-        OptionRequired,
-        OptionUnknown,
-        PlanLimit,
+        *_OF_WHAT_GOES_OUT,
     ),
     takes_if_match=True,
 )
@@ -137,13 +135,7 @@ def queue(call: Call) -> Post:
         PostNotFound,
         Stale,
         NothingToPublish,
-        FileRemoved,
-        AccountRemoved,
-        MediaRequired,
-        TiktokRules,
-        OptionRequired,
-        OptionUnknown,
-        PlanLimit,
+        *_OF_WHAT_GOES_OUT,
     ),
     takes_if_match=True,
 )
@@ -176,13 +168,7 @@ def cancel(call: Call) -> Post:
         PostNotFound,
         Stale,
         NothingToRetry,
-        AccountRemoved,
-        FileRemoved,
-        MediaRequired,
-        TiktokRules,
-        OptionRequired,
-        OptionUnknown,
-        PlanLimit,
+        *_OF_WHAT_GOES_OUT,
     ),
     takes_if_match=True,
 )

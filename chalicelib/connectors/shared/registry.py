@@ -4,15 +4,14 @@ The worker, removal and metrics ask it; `bootstrap` builds the one of a deployme
 folder is imported when an account of it is first met, because a function seldom meets all of them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from threading import Lock
 
 from chalicelib.connectors.connector import ConnectedAccount, Connector
 from chalicelib.connectors.shared.transport.hosts import Deployed
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.platforms.facts import all_settings, found_in
+from chalicelib.domain.platforms.facts import MadeWhenMet, all_settings, found_in
 from chalicelib.domain.platforms.platform import Platform
 
 
@@ -33,27 +32,6 @@ class Connectors:
         if account.platform not in connectors:
             raise NoConnectorError(account.platform)
         return connectors[account.platform]
-
-
-class MadeWhenMet(Mapping[Platform, Connector]):
-    """Connectors by platform, each made when it is first asked for."""
-
-    def __init__(self, make: Callable[[Platform], Connector]) -> None:
-        self._make = make
-        self._made: dict[Platform, Connector] = {}
-        self._lock = Lock()
-
-    def __getitem__(self, platform: Platform) -> Connector:
-        with self._lock:
-            if platform not in self._made:
-                self._made[platform] = self._make(platform)
-            return self._made[platform]
-
-    def __iter__(self) -> Iterator[Platform]:
-        return iter(Platform)
-
-    def __len__(self) -> int:
-        return len(Platform)
 
 
 def real_connectors(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from enum import Enum, StrEnum, auto
 from importlib import import_module
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
@@ -18,6 +18,8 @@ from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Option
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.setting import Setting
+
+_Made = TypeVar("_Made")
 
 
 class Counting(StrEnum):
@@ -166,16 +168,17 @@ class Facts:
         return next((option for option in self.options if option.name == name), None)
 
 
-class _Pages(Mapping[Platform, Facts]):
-    """The facts by platform, each read from its page when it is first asked for."""
+class MadeWhenMet(Mapping[Platform, _Made]):
+    """What every platform has one of, each made when it is first asked for."""
 
-    def __init__(self) -> None:
-        self._read: dict[Platform, Facts] = {}
+    def __init__(self, make: Callable[[Platform], _Made]) -> None:
+        self._make = make
+        self._made: dict[Platform, _Made] = {}
 
-    def __getitem__(self, platform: Platform) -> Facts:
-        if platform not in self._read:
-            self._read[platform] = _page(platform)  # twice is the same: Python imports once
-        return self._read[platform]
+    def __getitem__(self, platform: Platform) -> _Made:
+        if platform not in self._made:
+            self._made.setdefault(platform, self._make(platform))  # two at once get the same
+        return self._made[platform]
 
     def __iter__(self) -> Iterator[Platform]:
         return iter(Platform)
@@ -213,7 +216,7 @@ def _page(platform: Platform) -> Facts:
     return facts
 
 
-FACTS: Final[Mapping[Platform, Facts]] = _Pages()
+FACTS: Final[Mapping[Platform, Facts]] = MadeWhenMet(_page)
 
 
 def all_settings() -> tuple[Setting, ...]:
