@@ -22,9 +22,8 @@ _Method = Callable[[Any, Call], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """How a call's answers go on: what is listed, the mark to go on at, and the size of a page."""
+    """How a call's answers go on: the mark to go on at, and the size of a page."""
 
-    listed: str
     begin: str
     following: str
     size: str
@@ -99,17 +98,13 @@ class Paginator:
         self._pages = pages
 
     def paginate(self, **given: Any) -> Iterator[Answer]:  # noqa: ANN401 - the call's own
-        """Yield answers until nothing is left, or as many things as PaginationConfig says."""
+        """Yield answers until nothing is left, each as large as PaginationConfig says."""
         config = given.pop("PaginationConfig", {})
-        left = config.get("MaxItems")
         if "PageSize" in config:
             given[self._pages.size] = config["PageSize"]
         while True:
             page = self._call(**given)
-            if left is not None:
-                page[self._pages.listed] = page.get(self._pages.listed, [])[:left]
-                left -= len(page[self._pages.listed])
             yield page
-            if not page.get(self._pages.following) or left == 0:
+            if not page.get(self._pages.following):
                 return
             given[self._pages.begin] = page[self._pages.following]

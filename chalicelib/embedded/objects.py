@@ -32,10 +32,8 @@ class EmbeddedS3(EmbeddedClient):
 
     service: ClassVar[str] = "s3"
     pages: ClassVar[Mapping[str, Pages]] = {
-        "list_objects_v2": Pages(
-            "Contents", "ContinuationToken", "NextContinuationToken", "MaxKeys"
-        ),
-        "list_multipart_uploads": Pages("Uploads", "KeyMarker", "NextKeyMarker", "MaxUploads"),
+        "list_objects_v2": Pages("ContinuationToken", "NextContinuationToken", "MaxKeys"),
+        "list_multipart_uploads": Pages("KeyMarker", "NextKeyMarker", "MaxUploads"),
     }
 
     def __init__(self, engine: Engine) -> None:

@@ -40,8 +40,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
 
     service: ClassVar[str] = "dynamodb"
     pages: ClassVar[Mapping[str, Pages]] = {
-        name: Pages("Items", "ExclusiveStartKey", "LastEvaluatedKey", "Limit")
-        for name in ("query", "scan")
+        name: Pages("ExclusiveStartKey", "LastEvaluatedKey", "Limit") for name in ("query", "scan")
     }
 
     def __init__(self, engine: Engine) -> None:
@@ -220,11 +219,6 @@ def _returned_attributes(write: Write, wanted: str) -> Answer:
             return {} if write.before is None else {"Attributes": write.before}
         case "ALL_NEW":
             return {"Attributes": write.after}
-        case "UPDATED_NEW" if write.update is not None and write.after is not None:
-            names = [name for name, _ in write.update.steps]
-            return {
-                "Attributes": {name: write.after[name] for name in names if name in write.after}
-            }
         case "NONE":
             return {}
     raise invalid(f"ReturnValues {wanted} is not known here.")
