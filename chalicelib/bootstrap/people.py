@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.notices import Notices
     from chalicelib.services.operator.sign_ins import SignIns
     from chalicelib.services.posts.approvals import Approvals
-    from chalicelib.storage.workspace.passkeys import PasskeyRepository
+    from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 
 
 class People(UseCases):
@@ -63,7 +63,7 @@ class People(UseCases):
     @cached_property
     def sessions(self) -> Sessions:
         from chalicelib.services.app.sessions import Sessions
-        from chalicelib.storage.workspace.sessions import SessionRepository
+        from chalicelib.storage.sign_in.sessions import SessionRepository
 
         return Sessions(
             sessions=SessionRepository(self.directory_table),
@@ -89,7 +89,7 @@ class People(UseCases):
 
     @cached_property
     def passkeys(self) -> PasskeyRepository:
-        from chalicelib.storage.workspace.passkeys import PasskeyRepository
+        from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 
         return PasskeyRepository(self.directory_table)
 
@@ -102,8 +102,8 @@ class People(UseCases):
     @cached_property
     def grants(self) -> Grants:
         from chalicelib.services.app.grants import Grants
+        from chalicelib.storage.sign_in.grants import CodeRepository
         from chalicelib.storage.workspace.callers import Callers
-        from chalicelib.storage.workspace.grants import CodeRepository
 
         return Grants(
             codes=CodeRepository(self.directory_table),
@@ -137,8 +137,8 @@ class People(UseCases):
         """What connects accounts in a browser."""
         from chalicelib.services.app.connecting import Connecting
         from chalicelib.services.operator.sign_ins import Ways
-        from chalicelib.storage.workspace.applications import ApplicationRepository
-        from chalicelib.storage.workspace.flows import FlowRepository
+        from chalicelib.storage.sign_in.applications import ApplicationRepository
+        from chalicelib.storage.sign_in.flows import FlowRepository
 
         table, encryption = self.directory_table, self.token_store.vault
         applications = ApplicationRepository(table, encryption)

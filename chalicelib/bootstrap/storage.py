@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from chalicelib.storage.posts.lists import PostLists
     from chalicelib.storage.posts.posts import PostRepository
     from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+    from chalicelib.storage.sign_in.links import LinkRepository
     from chalicelib.storage.workspace.accounts import AccountRepository
     from chalicelib.storage.workspace.api_keys import ApiKeyRepository
     from chalicelib.storage.workspace.changes import WorkspaceTable
-    from chalicelib.storage.workspace.links import LinkRepository
     from chalicelib.storage.workspace.members import MemberRepository
     from chalicelib.storage.workspace.owner_index import OwnerIndex
     from chalicelib.storage.workspace.token_store import SealedTokenStore
@@ -77,7 +77,7 @@ class Storage(Adapters):
 
     @cached_property
     def links(self) -> LinkRepository:
-        from chalicelib.storage.workspace.links import LinkRepository
+        from chalicelib.storage.sign_in.links import LinkRepository
 
         return LinkRepository(self.directory_table)
 

@@ -12,7 +12,7 @@ from chalicelib.cli.sign_in import read_secret
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.storage.workspace.applications import Application
+from chalicelib.storage.sign_in.applications import Application
 
 _PLATFORM = click.Choice([platform.value for platform in Platform])
 _WAY = click.option("--way", help="One of the platform's sign-ins, if they have several apps.")

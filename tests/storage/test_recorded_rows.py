@@ -35,6 +35,8 @@ from chalicelib.storage.posts.items import (
     target_from,
     target_item,
 )
+from chalicelib.storage.sign_in.links import link_from, link_item
+from chalicelib.storage.sign_in.sessions import session_from, session_item
 from chalicelib.storage.workspace.callers import key_holder_from, key_item
 from chalicelib.storage.workspace.items import (
     account_from,
@@ -48,8 +50,6 @@ from chalicelib.storage.workspace.items import (
     workspace_from,
     workspace_item,
 )
-from chalicelib.storage.workspace.links import link_from, link_item
-from chalicelib.storage.workspace.sessions import session_from, session_item
 from tests.storage import recorded as given
 
 RECORDED = Path(__file__).parent / "recorded_rows.json"

@@ -28,8 +28,8 @@ from chalicelib.domain.workspace.passkeys import (
 from chalicelib.domain.workspace.workspaces import Member, check_name
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.sessions import Sessions, SignedIn
+from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.passkeys import PasskeyRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

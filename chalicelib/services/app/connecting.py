@@ -31,8 +31,8 @@ from chalicelib.services.app.reviews import LinkEnded
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.sign_ins import Ways
-from chalicelib.storage.workspace.flows import FlowRepository
-from chalicelib.storage.workspace.links import LinkRepository
+from chalicelib.storage.sign_in.flows import FlowRepository
+from chalicelib.storage.sign_in.links import LinkRepository
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 

@@ -25,9 +25,9 @@ from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
 from chalicelib.domain.workspace.operator_errors import UnknownKeyError, UnknownWorkspaceError
 from chalicelib.domain.workspace.sessions import new_token, read_token
 from chalicelib.domain.workspace.workspaces import LONGEST_NAME, ApiKey
+from chalicelib.storage.sign_in.grants import CodeRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.callers import Callers
-from chalicelib.storage.workspace.grants import CodeRepository
 from chalicelib.storage.workspace.items import StoredKey
 
 

@@ -21,7 +21,7 @@ from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals, DecidedError, Decision
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
-from chalicelib.storage.workspace.links import LinkRepository
+from chalicelib.storage.sign_in.links import LinkRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 LINK_LIFETIME = timedelta(days=14)

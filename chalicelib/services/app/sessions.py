@@ -22,12 +22,12 @@ from chalicelib.domain.workspace.sessions import (
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.storage.sign_in.links import LinkRepository
+from chalicelib.storage.sign_in.sessions import SessionRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.items import MEMBERS
-from chalicelib.storage.workspace.links import LinkRepository
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex, home
-from chalicelib.storage.workspace.sessions import SessionRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _ID_LENGTH = 32

@@ -31,7 +31,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.storage.workspace.applications import Application, ApplicationRepository
+from chalicelib.storage.sign_in.applications import Application, ApplicationRepository
 
 _T = TypeVar("_T")
 

@@ -11,9 +11,9 @@ from chalicelib.domain.workspace.grants import AuthorizationCode
 from chalicelib.storage.dynamodb.items import Item, epoch, stamp
 from chalicelib.storage.dynamodb.records import Record
 from chalicelib.storage.dynamodb.table import PRESENT, setting
+from chalicelib.storage.sign_in.sessions import named_by_hash
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import code_key
-from chalicelib.storage.workspace.sessions import named_by_hash
 
 _CODE: Final = Record(
     AuthorizationCode, apart=("hash", "workspace_id"), stored={"expires_at": "ends_at"}
