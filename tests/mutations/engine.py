@@ -15,6 +15,7 @@ _STORIES = f"{_T}/test_publishing.py"
 _SAVES = "tests/storage/engine/test_saves.py"
 _FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
 _RISKS, _RECENT = "tests/api/checks/test_risks.py", f"{_T}/test_recent_reads.py"
+_CLAIMS = f"{_T}/test_claims.py"
 _ADOPTION, _OWN_KEY = f"{_T}/test_adoption.py", f"{_T}/test_own_key.py"
 _ANY = 'Expression("attribute_exists(#pk)")'
 
@@ -415,7 +416,7 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "workers/publishing/endings.py",
-        "ref = self.claimed.ref.waking_at(wake_at)",
+        "ref = self.claimed.ref.waking_at(wake_at, target)",
         "ref = replace(self.claimed.ref, wake_at=wake_at)",
         (_RECENT,),
     ),
@@ -428,6 +429,11 @@ MUTATIONS: Final = (
     Mutation(
         "workers/dispatcher.py", "if before is not None and before > now:", "if False:", (_TICK,)
     ),
+    # Which claim is tried first.
+    Mutation(f"{_E}/targets.py", "reversed(ways) if ref.is_ahead else ways", "ways", (_CLAIMS,)),
+    Mutation(f"{_E}/targets.py", "if taken is not TargetStatus.SCHEDULED:", "if True:", (_CLAIMS,)),
+    Mutation(f"{_E}/claims.py", "ahead = target.is_prepared_next", "ahead = False", (_CLAIMS,)),
+    Mutation(f"{_P}/firing.py", "is_ahead=is_ahead", "is_ahead=False", (_CLAIMS,)),
     # The check ahead.
     Mutation(
         "workers/dispatcher.py",

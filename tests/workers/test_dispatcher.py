@@ -224,7 +224,9 @@ def test_what_a_hint_says_is_what_was_sent(room: EngineRoom) -> None:
     )
 
 
-@pytest.mark.parametrize("said", [{"is_copy": True}, {"is_check": True, "is_routine": True}])
+@pytest.mark.parametrize(
+    "said", [{"is_copy": True}, {"is_check": True, "is_routine": True}, {"is_ahead": True}]
+)
 def test_a_message_says_what_it_is_for(said: dict[str, bool]) -> None:
     ref = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON, **said)
 

@@ -108,6 +108,13 @@ class Target:
         return not begun and waits and progress.wake_at == self.due_at
 
     @property
+    def is_prepared_next(self) -> bool:
+        """Tell whether it wakes before it is due."""
+        wake_at, due_at = self.progress.wake_at, self.due_at
+        waits = self.status is TargetStatus.SCHEDULED
+        return waits and wake_at is not None and due_at is not None and wake_at < due_at
+
+    @property
     def is_editable(self) -> bool:
         """Tell whether a PATCH may name it: not posting, not live, nothing in doubt."""
         fixed = self.is_live or self.status is TargetStatus.PUBLISHING

@@ -90,14 +90,13 @@ class PostUpdates:
         now, changed = self.clock(), [t for t in after.targets if before.target(t.id) != t]
         checks, fires, others = list[TargetRef](), list[TargetRef](), list[TargetRef]()
         for target in changed:
+            own = TargetRef(after.id, target.id, after.workspace_id, now)
             if target.progress.wake_at is not None:
                 # A lane that waits for its seconds would hand others on late.
                 lane = fires if target.fires_next else others
-                wake_at = target.progress.wake_at
-                lane.append(TargetRef(after.id, target.id, after.workspace_id, wake_at))
+                lane.append(own.waking_at(target.progress.wake_at, target))
             if (check_at := _checked_at(target, now)) is not None:
-                check = TargetRef(after.id, target.id, after.workspace_id, check_at, is_check=True)
-                checks.append(check)
+                checks.append(replace(own, wake_at=check_at, is_check=True))
         self.queue.send_near(fires, now=now)
         self.slower_queue.send_near([*checks, *others], now=now)
 

@@ -23,7 +23,8 @@ class TargetRef:
     `is_check` asks for a look at what may go wrong with it instead of work on it. `is_routine` says
     that the tick sent it, and no write: it may read rows as they were a moment ago, as every write
     since has a message of its own. `is_copy` says that another message was sent for the same time,
-    and this one matters only if that was lost.
+    and this one matters only if that was lost. `is_ahead` says that the sender saw it wake before
+    it is due: which of its two claims is tried first, and nothing more.
     """
 
     post_id: str
@@ -33,10 +34,12 @@ class TargetRef:
     is_check: bool = False
     is_routine: bool = False
     is_copy: bool = False
+    is_ahead: bool = False
 
-    def waking_at(self, at: datetime) -> "TargetRef":
+    def waking_at(self, at: datetime, target: Target) -> "TargetRef":
         """Return the name of the same target, which a write has just let wake then."""
-        return TargetRef(self.post_id, self.target_id, self.workspace_id, at)
+        ahead = target.is_prepared_next
+        return TargetRef(self.post_id, self.target_id, self.workspace_id, at, is_ahead=ahead)
 
 
 class WornOutError(Exception):

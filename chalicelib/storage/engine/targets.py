@@ -106,10 +106,13 @@ class TargetRepository:
         ahead = Expression(
             "#status = :scheduled AND #due_at > :now", {"scheduled": TargetStatus.SCHEDULED}
         )
-        taken = self._take(ref, lease, now, due, posting)
-        if taken is TargetStatus.SCHEDULED:
-            taken = self._take(ref, lease, now, ahead, {"status": TargetStatus.SCHEDULED})
-        return taken if isinstance(taken, Target) else None
+        waiting = {"status": str(TargetStatus.SCHEDULED)}
+        ways = [(due, posting), (ahead, waiting)]
+        for claimable, becomes in reversed(ways) if ref.is_ahead else ways:
+            taken = self._take(ref, lease, now, claimable, becomes)
+            if taken is not TargetStatus.SCHEDULED:
+                return taken if isinstance(taken, Target) else None
+        return None
 
     def _take(
         self,

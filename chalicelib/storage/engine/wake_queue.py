@@ -167,6 +167,7 @@ def entry(place: int, ref: TargetRef, left: timedelta) -> "SendMessageBatchReque
         **({"is_check": True} if ref.is_check else {}),
         **({"is_routine": True} if ref.is_routine else {}),
         **({"is_copy": True} if ref.is_copy else {}),
+        **({"is_ahead": True} if ref.is_ahead else {}),
     }
     return {
         "Id": str(place),
@@ -187,4 +188,5 @@ def read_wake_message(body: str) -> TargetRef:
         is_check=values.get("is_check") is True,
         is_routine=values.get("is_routine") is True,
         is_copy=values.get("is_copy") is True,
+        is_ahead=values.get("is_ahead") is True,
     )

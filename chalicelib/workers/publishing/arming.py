@@ -60,6 +60,10 @@ class Found:
     post: Post | None
     account: Account | None
 
+    def target_of(self, ref: TargetRef) -> Target | None:
+        """Return the target as its post had it."""
+        return None if self.post is None else self.post.target(ref.target_id)
+
 
 _NOTHING = Found(None, None)
 
@@ -105,8 +109,7 @@ class Arming:
     ) -> ArmedTarget | Unarmed:
         """Return the target ready to be fired, or why it is not."""
         found = found or self._read([ref])[ref]
-        post, account = found.post, found.account
-        target = None if post is None else post.target(ref.target_id)
+        post, account, target = found.post, found.account, found.target_of(ref)
         if post is None or target is None or not self.is_awake(ref, found):
             return Unarmed.NOTHING_TO_DO
         if not _is_for_arming(post, target, switch, self.preflight.tools.clock()):
@@ -120,7 +123,7 @@ class Arming:
 
     def is_awake(self, ref: TargetRef, found: Found) -> bool:
         """Tell whether a target still wants what its message woke it for."""
-        target = None if found.post is None else found.post.target(ref.target_id)
+        target = found.target_of(ref)
         return self._is_due(ref, None if target is None else target.progress.wake_at)
 
     def _is_due(self, ref: TargetRef, wake_at: datetime | None) -> bool:
@@ -161,8 +164,7 @@ def _account_id(post: Post | None, ref: TargetRef) -> str | None:
 
 def _is_whole(ref: TargetRef, found: Found) -> bool:
     """Tell whether a target and its post were read as one write left them."""
-    post = found.post
-    target = None if post is None else post.target(ref.target_id)
+    post, target = found.post, found.target_of(ref)
     return post is not None and target is not None and post.version >= target.post_version
 
 

@@ -126,6 +126,6 @@ class Endings:
         return self.rest(target.reconcile_at(checkpoint, now + delay, now=now))
 
     def _remind(self, target: Target, wake_at: datetime) -> None:
-        ref = self.claimed.ref.waking_at(wake_at)
+        ref = self.claimed.ref.waking_at(wake_at, target)
         queue = self.tools.fire_queue if target.fires_next else self.tools.prepare_queue
         queue.send_near([ref], now=self.tools.clock())

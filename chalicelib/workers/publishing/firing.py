@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -174,7 +175,9 @@ class FireWorker:
                 facts = {"action": "target.not_armed", "target_id": ref.target_id}
                 _LOG.exception("A target could not be armed.", extra=facts)
         if armed is Unarmed.SLOWER_WAY:
-            self.slower_way(ref)
+            target = None if found is None else found.target_of(ref)
+            is_ahead = target is not None and target.is_prepared_next
+            self.slower_way(replace(ref, is_ahead=is_ahead))
         return armed if isinstance(armed, ArmedTarget) else None
 
     def _mind(self, arrivals: Sequence[Arrival], until: datetime | None = None) -> None:
