@@ -92,7 +92,7 @@ def _by_hand(room: EngineRoom) -> tuple[FireWorker, RungByHand]:
 
 
 def _run(worker: FireWorker, refs: Sequence[TargetRef]) -> threading.Thread:
-    work = threading.Thread(target=worker.run_all, args=(refs,))
+    work = threading.Thread(target=worker.run_all, args=(refs,), daemon=True)
     work.start()
     return work
 

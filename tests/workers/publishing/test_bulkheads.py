@@ -69,7 +69,7 @@ def test_a_sign_in_that_hangs_delays_none_of_its_batch_and_takes_the_slower_way(
         alarm=alarm,
         slower_way=slower.append,
     )
-    work = threading.Thread(target=worker.run_all, args=(refs,))
+    work = threading.Thread(target=worker.run_all, args=(refs,), daemon=True)
     work.start()
 
     alarm.await_armed(5)
