@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, cast
 
-import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.storage.dynamodb.tables import SWITCH_KEY
+from infra.session import aws_session
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -162,12 +162,13 @@ def _sending(row: "Row") -> tuple[str | None, str | None]:
 @click.option("--from", "recovered", required=True, metavar="TABLE", help="The recovered table.")
 def main(stage: str, table: str, recovered: str) -> None:
     """Make a table hold what a recovered copy holds."""
-    restore = Restore(
-        dynamodb=boto3.client("dynamodb"), directory_table=f"goldenhour-{stage}-directory"
-    )
     home = f"goldenhour-{stage}-{table}"
     click.confirm(f"Replace every row of {home} by those of {recovered}?", abort=True)
     try:
+        restore = Restore(
+            dynamodb=aws_session().client("dynamodb"),
+            directory_table=f"goldenhour-{stage}-directory",
+        )
         counts = restore.run(recovered, home)
     except (EngineRunsError, ClientError, BotoCoreError) as problem:
         raise click.ClickException(str(problem)) from problem

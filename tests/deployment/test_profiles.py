@@ -4,13 +4,16 @@ import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 import pytest
+from click.testing import CliRunner
 
 from chalicelib.bootstrap.clients import a_session
 from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.settings import Settings
+from infra.restore import main as restore
 from infra.session import aws_session
 
 _OF_AWS = (
@@ -24,9 +27,12 @@ _OF_AWS = (
 
 
 class _NoStack(BaseHTTPRequestHandler):
-    """CloudFormation of an account without stacks."""
+    """CloudFormation of an account without stacks; notes for which region it was asked."""
+
+    asked: ClassVar[list[str]] = []
 
     def do_POST(self) -> None:
+        self.asked.append(self.headers["Authorization"].split("/")[2])
         answer = (
             b"<ErrorResponse><Error><Code>ValidationError</Code>"
             b"<Message>Stack does not exist</Message></Error></ErrorResponse>"
@@ -111,6 +117,27 @@ def test_a_stage_is_looked_for_in_the_region_of_the_profile(
         with pytest.raises(OperatorError, match=r"account and region \(eu-west-1\)"):
             stage_settings("prod", {"AWS_ENDPOINT_URL": endpoint})
         aws.shutdown()
+
+
+def test_a_table_is_restored_in_the_region_that_aws_region_names(
+    profiles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """boto3 by itself would go to the profile's."""
+    keys = "aws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = x\n"
+    profiles.write_text(f"[profile work]\nregion = eu-west-1\n{keys}", encoding="utf-8")
+    monkeypatch.setenv("AWS_PROFILE", "work")
+    monkeypatch.setenv("AWS_REGION", "ap-south-1")
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), _NoStack) as aws:
+        Thread(target=aws.serve_forever, daemon=True).start()
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{aws.server_port}")
+        monkeypatch.setattr(_NoStack, "asked", [])
+        named = ["--stage", "prod", "--table", "posts", "--from", "recovered"]
+        result = CliRunner().invoke(restore, named, input="y\n")
+        aws.shutdown()
+
+    assert result.exit_code == 1
+    assert set(_NoStack.asked) == {"ap-south-1"}
 
 
 def test_without_a_region_a_command_says_how_to_name_one(profiles: Path) -> None:
