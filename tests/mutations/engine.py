@@ -77,6 +77,25 @@ MUTATIONS: Final = (
     ),
     Mutation(f"{_P}/alarm.py", "self._sooner.notify()", "pass", (_PLACES,)),
     Mutation(f"{_P}/alarm.py", "except Exception:", "except AssertionError:", (_PLACES,)),
+    Mutation(
+        f"{_P}/firing.py",
+        "return [(one.ref, one.end.exception()) for one in arrivals]",
+        "return [(one.ref, None) for one in arrivals]",
+    ),
+    # Approvals.
+    Mutation(f"{_D}/post.py", "return self.approval in (None, Approval.APPROVED)", "return True"),
+    Mutation(
+        "storage/posts/changes.py",
+        "return post.caption, post.attachment, post.approval",
+        "return post.caption, post.attachment",
+        (),
+        "What changes an approval rearms or cancels every target that waits, which says it too.",
+    ),
+    Mutation(
+        "services/posts/approvals.py",
+        "if decision.seen not in (None, post.revision):",
+        "if False:",
+    ),
     # Bounds and turns.
     Mutation(
         f"{_P}/bounds.py",

@@ -30,7 +30,9 @@ plans = [a_plan(seed) for seed in range(1, {SEEDS + 1})]
 signed = [replace(plan, signed=True, twins=True) for plan in quiet[:2] + plans[:2]]
 gone = [replace(plan, disconnects=True) for plan in plans]
 restored = [replace(plan, restores=1, is_paused=False) for plan in plans]
-for plan in [*quiet, *plans, *signed, *restored, *gone]:
+on_lambda = [replace(plan, on_lambda=True) for plan in quiet[:2]]
+approved = [replace(plan, approvals=True) for plan in quiet]
+for plan in [*quiet, *on_lambda, *approved, *plans, *signed, *restored, *gone]:
     broken = run(plan).broken
     assert not broken, broken
 """

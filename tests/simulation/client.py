@@ -7,7 +7,7 @@ what came of it: yes, no, or nobody knows. `promises.py` judges the run by these
 import json
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -77,6 +77,8 @@ class Story:
     post_id: str = ""
     target_ids: list[str] = field(default_factory=list)
     calls: list[Called] = field(default_factory=list)
+    decisions: list[Called] = field(default_factory=list)
+    """What reviewers decided, and about which text."""
     version: int = 0
     with_photo: bool = False
 
@@ -103,6 +105,8 @@ class Client:
     cloud: Cloud
     key: str
     accounts: Mapping[str, str]
+    writers_key: str
+    """What writes and edits posts: where posts are approved, a contributor's."""
     photo: str
     signed: frozenset[str] = frozenset()
     """Platforms whose accounts are signed in to: what they took is found by lists alone."""
@@ -114,6 +118,8 @@ class Client:
     stopped: dict[str, float] = field(default_factory=dict)
     """Which targets were to go out through an account when its disconnection was answered."""
     stories: list[Story] = field(default_factory=list)
+    review: Callable[["Client", Story, datetime], None] | None = None
+    """Lets reviewers decide about a post, where posts are approved."""
     neighbours: "list[Client]" = field(default_factory=list)
     """The callers of other workspaces."""
 
@@ -127,10 +133,17 @@ class Client:
         return self.cloud.world.scheduler
 
     def ask(
-        self, method: str, path: str, body: object = None, *, idempotency: str = ""
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, object] | None = None,
+        *,
+        idempotency: str = "",
     ) -> tuple[int | None, Any]:
         """Send a request; return status and document, or None when no answer came."""
-        headers = {"authorization": f"Bearer {self.key}"}
+        is_written = method in ("POST", "PATCH") and "caption" in (body or {})
+        key = self.writers_key if is_written else self.key
+        headers = {"authorization": f"Bearer {key}"}
         if idempotency:
             headers["idempotency-key"] = idempotency
         sent = b"" if body is None else json.dumps(body).encode()
@@ -147,6 +160,8 @@ class Client:
             chance = random.Random(f"script {seed} {number}")
         if not self._create(story, platforms, with_photo=story.with_photo):
             return
+        if self.review is not None:
+            self.review(self, story, due)
         self._do(story, "schedule", due)
         actions = chance.choices(_ACTIONS, k=chance.choice((0, 1, 1, 2, 3)))
         if self.cloud.world.plan.has_outage and chance.random() < _DELETED_IN_OUTAGE:
@@ -264,7 +279,7 @@ class Client:
             call.ended >= gap.backup_s
             and (call.begun <= gap.resumed_s or self._went_out_in(gap, story))
             for gap in self.cloud.gaps
-            for call in story.calls
+            for call in (*story.calls, *story.decisions)
         )
 
     def _went_out_in(self, gap: Gap, story: Story) -> bool:

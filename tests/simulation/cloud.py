@@ -8,10 +8,12 @@ empty memory, after a moment.
 import json
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 import app
@@ -19,6 +21,7 @@ from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.local.triggers.handlers import (
     QueueHandler,
@@ -52,6 +55,15 @@ _WEB = "http://127.0.0.1:8000"
 _EVERY_MINUTE = "rate(1 minute)"
 _TICK_S = 60.0
 _API_TIMEOUT_S = 29.0
+_CHALICE = Path(__file__).parents[2] / ".chalice" / "config.json"
+_TIMEOUT_S = {
+    name: float(function["lambda_timeout"])
+    for name, function in json.loads(_CHALICE.read_text(encoding="utf-8"))["stages"]["prod"][
+        "lambda_functions"
+    ].items()
+}
+"""After how long Lambda ends a function, by its name."""
+_FAILS_WITHIN_S = 20.0
 _EVENTUAL_S = 1.0
 """How far behind a read is that does not ask for consistency."""
 
@@ -78,6 +90,8 @@ class Cloud:
     """When an operator stopped the engine, and when it went on."""
     gaps: list[Gap] = field(default_factory=list)
     """What restores from backups lost."""
+    converted: list[tuple[str, float]] = field(default_factory=list)
+    """Which file had been converted when."""
     _names: Counter[str] = field(default_factory=Counter)
     _more: Counter[str] = field(default_factory=Counter)
 
@@ -142,10 +156,11 @@ class Cloud:
 
         return get
 
-    def convert(self, *_: object) -> Ended:
+    def convert(self, media: Media, *_: object) -> Ended:
         """Take the time of a conversion, in no process of its own: every photo is fit already."""
         self.world.point("before convert")
         self.world.travel(0.5, 8.0)
+        self.converted.append((media.id, self.world.now))
         self.world.point("after convert")
         return Ended.SAME
 
@@ -211,10 +226,40 @@ class Cloud:
                 return
             self._start_one_more(source)
             try:
-                answer = source.handler(queue_event(map(_record, batch), "arn", "us-east-1"))
+                with self._invocation(source):
+                    answer = source.handler(queue_event(map(_record, batch), "arn", "us-east-1"))
                 queue.delete(set(ids) - failed_ids(answer, ids))
             except Exception:  # noqa: BLE001 - as in Lambda: the batch comes again
                 self.world.scheduler.sleep(0.1)
+
+    @contextmanager
+    def _invocation(self, source: QueueHandler) -> Iterator[None]:
+        """Do with the running process what Lambda does: it runs for one batch and is frozen then.
+
+        At its time-out it is ended, whatever it is at, and the batch comes again; a container that
+        fails ends sooner.
+        """
+        if not self.world.plan.on_lambda:
+            yield
+            return
+        scheduler, is_over = self.world.scheduler, Event()
+        process, name = scheduler.current.process, source.handler.name
+        ends_s = _TIMEOUT_S[name]
+        if self.world.strikes(Fault.KILLED, f"during {name}"):
+            ends_s = self.world.faults.chance(Fault.KILLED).uniform(0.0, _FAILS_WITHIN_S)
+        scheduler.thaw()
+
+        def end() -> None:
+            if not (is_over.is_set() or process.is_dead):
+                self._restart(process)
+                scheduler.kill(process)
+
+        scheduler.spawn(self.outsider("lambda"), end, after_s=ends_s)
+        try:
+            yield
+        finally:
+            is_over.set()
+            scheduler.freeze()
 
     def _start_rule(self, rule: ScheduledHandler) -> None:
         self.world.scheduler.spawn(self.outsider("rule"), partial(self._fire_rule, rule))

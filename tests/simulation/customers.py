@@ -8,12 +8,13 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan as WorkspacePlan
-from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.access import Role, Scope
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.media.items import media_item
 from tests.simulation.client import PLATFORMS, Client
 from tests.simulation.cloud import Cloud
+from tests.simulation.reviewers import review
 
 SIGNED = ("linkedin", "facebook")
 
@@ -21,15 +22,18 @@ SIGNED = ("linkedin", "facebook")
 def a_customer(cloud: Cloud, place: int) -> Client:
     """Make a workspace with accounts, a photo and a key."""
     deployment = cloud.deployment()
-    administration = deployment.administration
+    administration, has_approvals = deployment.administration, cloud.world.plan.approvals
     workspace, owner = administration.create_workspace(
         name=f"Lighthouse Bakery {place or ''}".strip(),
         plan=WorkspacePlan.STUDIO,
         timezone="UTC",
-        approvals=False,
+        approvals=has_approvals,
         owner_name="Ada",
     )
-    key = administration.create_key(owner.id, scopes=frozenset(Scope)).secret
+    key = writers_key = administration.create_key(owner.id, scopes=frozenset(Scope)).secret
+    if has_approvals:
+        writer = administration.add_member(workspace.id, name="Ben", role=Role.CONTRIBUTOR)
+        writers_key = administration.create_key(writer.id, scopes=frozenset(Scope)).secret
     signed = frozenset(SIGNED) if cloud.world.plan.signed else frozenset[str]()
     accounts = {
         name: _connected(cloud, workspace.id, name, is_signed=name in signed) for name in PLATFORMS
@@ -52,6 +56,8 @@ def a_customer(cloud: Cloud, place: int) -> Client:
     return Client(
         cloud=cloud,
         key=key,
+        writers_key=writers_key,
+        review=review if has_approvals else None,
         accounts=accounts,
         signed=signed,
         identities=identities,

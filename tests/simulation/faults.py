@@ -74,6 +74,7 @@ PER_CALL = {
 
 _PAUSED, _SIGNED, _TWINS = 0.25, 0.5, 0.4
 _OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
+_ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
 
 
@@ -108,6 +109,10 @@ class Plan:
     """Whether a person takes the permission of a signed in account back."""
     containers: int = 3
     """How many work off a queue when nothing is to do; more come while all are at work."""
+    approvals: bool = False
+    """Whether a contributor writes the posts, and others approve or reject them."""
+    on_lambda: bool = False
+    """Whether containers stand still between their batches, and are ended at their time-outs."""
     signed: bool = False
     """Whether two platforms' accounts are signed in to, and found by their lists alone."""
     twins: bool = False
@@ -140,7 +145,16 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
         disconnects=shape.random() < _DISCONNECTED,
     )
     restores = 0 if is_paused else shape.choice(_RESTORES)
-    return replace(plan, restores=restores, is_revoked=plan.signed and shape.random() < _REVOKED)
+    is_revoked = plan.signed and shape.random() < _REVOKED
+    on_lambda = random.Random(f"lambda {seed}").random() < _ON_LAMBDA
+    approvals = random.Random(f"approvals {seed}").random() < _APPROVALS
+    return replace(
+        plan,
+        restores=restores,
+        is_revoked=is_revoked,
+        on_lambda=on_lambda,
+        approvals=approvals,
+    )
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from chalicelib.storage.posts.items import target_from
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.faults import Fault
 from tests.simulation.models.platform_model import RETRY_AFTER_S
+from tests.simulation.reviewers import freed_s, of_decisions
 
 PROMPT_S = 1.0
 _TICK_S, _LEASE_S = 62.0, 66.0
@@ -50,8 +51,11 @@ EXPLAINS_S: Final[Mapping[Fault, float]] = {
     Fault.KEYS_DOWN: _LEASE_S + _TICK_S,
 }
 """How much later one strike may make what is due after it."""
-_STEPS_S = 20.0
-"""A photo and a text on Threads have steps before their second: a conversion, a container."""
+_STEPS_S, _PREPARED_S = 4.0, 20.0
+"""How much later a photo or a text on Threads may be that is asked for so shortly before.
+
+Both have steps before their second; how long the file's conversion took is not counted.
+"""
 _REACHES_BACK_S = 300.0
 _ENDS_OTHERWISE = ("sandbox:fail", "sandbox:untellable")
 _DOUBTED = (
@@ -73,8 +77,11 @@ def of_plain_post(client: Client, story: Story) -> Iterator[Told]:
     name = f"post {story.number}"
     yield from _after_its_delete(client, story, name)
     yield from _after_its_account(client, story, name)
+    yield from of_decisions(client, story)
     was_left_alone = [call.action for call in story.calls] == ["create", "schedule"]
     if not was_left_alone or not story.calls[1].sure or story.word.startswith(_ENDS_OTHERWISE):
+        return
+    if freed_s(client, story) is None:
         return
     scheduled = story.calls[1]
     rows = {sk: plain(row) for sk, row in client.cloud.rows_of(story.post_id).items()}
@@ -106,6 +113,14 @@ def _is_excused(client: Client, story: Story, target: Target) -> bool:
     )
 
 
+def converted_s(client: Client, story: Story, sent_s: float) -> float:
+    """Return when the file of a post had been converted for the last time before it was sent."""
+    if not story.with_photo:
+        return 0.0
+    ready = client.cloud.converted
+    return max((at_s for name, at_s in ready if name == client.photo and at_s <= sent_s), default=0)
+
+
 def _lateness(
     client: Client, story: Story, scheduled: Called, target_id: str, name: str
 ) -> Iterator[Told]:
@@ -114,12 +129,14 @@ def _lateness(
     if at is None or not sent:
         return
     due_s = (at - world.scheduler.time_at(0.0)) / timedelta(seconds=1)
+    freed = freed_s(client, story) or 0.0
+    asked_ahead_s = due_s - max(scheduled.ended, freed)
+    due_s = max(due_s, freed, converted_s(client, story, sent[0]))
     late_s = sent[0] - due_s
-    asked_ahead_s = due_s - scheduled.ended
     allowed_s = PROMPT_S + world.clocks_off_s
     has_steps = story.with_photo or " on threads" in name
-    if has_steps or asked_ahead_s < 1:
-        allowed_s += max(_STEPS_S - max(asked_ahead_s, 0.0), 0.0)
+    if asked_ahead_s < (_PREPARED_S if has_steps else 1.0):
+        allowed_s += _STEPS_S
     allowed_s += sum(
         EXPLAINS_S[strike.kind]
         for strike in world.faults.struck

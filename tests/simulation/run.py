@@ -22,6 +22,7 @@ from tests.simulation.client import OF_A_WORKSPACE, PLATFORMS, TWIN, Client
 from tests.simulation.cloud import Cloud, running
 from tests.simulation.customers import a_customer
 from tests.simulation.faults import Plan, Strike
+from tests.simulation.liveness import converted_s
 from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.operators import go_to_work
 from tests.simulation.promises import broken_promises
@@ -154,15 +155,21 @@ def _send(
 
 
 def lateness(client: Client) -> list[float]:
-    """Return how late plain posts went out that nobody changed: nothing else delays them."""
+    """Return how late plain posts went out that nobody changed: nothing else delays them.
+
+    The time that a file's conversion takes is not counted.
+    """
     late = []
     for story in client.stories:
-        if story.word or [call.action for call in story.calls] != ["create", "schedule"]:
+        was_left_alone = [call.action for call in story.calls] == ["create", "schedule"]
+        if story.word or story.decisions or not was_left_alone:
             continue
         for target_id, at in story.calls[1].times.items():
             mine = [t for t in client.cloud.platform.taken if t.entry.target_id == target_id]
-            sent = [client.cloud.world.scheduler.time_at(t.sent_s) for t in mine]
-            late += [max((moment - at) / timedelta(seconds=1), 0.0) for moment in sent]
+            due_s = (at - client.cloud.world.scheduler.time_at(0.0)) / timedelta(seconds=1)
+            for sent_s in (one.sent_s for one in mine):
+                late_s = sent_s - max(due_s, converted_s(client, story, sent_s))
+                late.append(max(late_s, 0.0))
     return late
 
 

@@ -47,6 +47,8 @@ def test_a_plan_gives_the_same_run_each_time() -> None:
         restores=1,
         disconnects=True,
         is_revoked=True,
+        on_lambda=True,
+        approvals=True,
     )
 
     first, second = run(plan), run(plan)

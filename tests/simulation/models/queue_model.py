@@ -17,6 +17,7 @@ from tests.simulation.models.tables_model import TEMPLATE
 from tests.simulation.virtual_time.scheduler import Task
 from tests.simulation.world import World
 
+ON_LAMBDA = TEMPLATE.parent / "template" / "parts" / "functions.json"
 _LATEST_S = 75.0
 Answer = dict[str, Any]
 
@@ -154,10 +155,16 @@ class QueueModelClient:
 
 
 def queues(world: World, prefix: str) -> dict[str, Queue]:
-    """Return every queue of the template, by name, with its own time-outs."""
-    resources = json.loads(TEMPLATE.read_text(encoding="utf-8"))["Resources"].values()
+    """Return every queue of the template, by name, with its own time-outs, on Lambda its longer."""
+    resources = json.loads(TEMPLATE.read_text(encoding="utf-8"))["Resources"]
+    on_lambda = json.loads(ON_LAMBDA.read_text(encoding="utf-8"))["Resources"]
     found: dict[str, Queue] = {}
-    for properties in (r["Properties"] for r in resources if r["Type"] == "AWS::SQS::Queue"):
+    for place, resource in resources.items():
+        if resource["Type"] != "AWS::SQS::Queue":
+            continue
+        properties = resource["Properties"]
+        if world.plan.on_lambda:
+            properties = {**properties, **on_lambda.get(place, {}).get("Properties", {})}
         name = properties["QueueName"]["Fn::Sub"].replace("${ResourcePrefix}", prefix)
         redrive = properties.get("RedrivePolicy", {})
         found[name] = Queue(

@@ -25,6 +25,10 @@ class Process:
     offset_s: float = 0.0
     stalled_until: float = 0.0
     is_dead: bool = False
+    frozen_but: "Task | None" = None
+    """Which of its tasks alone goes on while the process is frozen; None while it is not."""
+    thawed: list["Task"] = field(default_factory=list)
+    """Whose turn came while it was frozen."""
     stood_still: list[tuple[float, float]] = field(default_factory=list)
     """From when until when it stood still."""
     things: dict[str, object] = field(default_factory=dict)
@@ -139,6 +143,18 @@ class Scheduler:
         if self._current.process is process:
             self._switch()
 
+    def freeze(self) -> None:
+        """Let nothing of the running process go on but the task that runs."""
+        self._current.process.frozen_but = self._current
+
+    def thaw(self) -> None:
+        """Let the running process go on: whose turn came meanwhile is late."""
+        process = self._current.process
+        process.frozen_but, late = None, process.thawed
+        process.thawed = []
+        for task in late:
+            self._push(task, self.now)
+
     def stall(self, process: Process, seconds: float) -> None:
         """Let a process stand still, all its tasks at once."""
         process.stalled_until = max(process.stalled_until, self.now + seconds)
@@ -154,6 +170,9 @@ class Scheduler:
                 continue
             self.now = max(self.now, at)
             if task.process.is_dead:
+                continue
+            if task.process.frozen_but not in (None, task):
+                task.process.thawed.append(task)
                 continue
             if task.process.stalled_until > self.now:
                 self._push(task, task.process.stalled_until)
