@@ -19,9 +19,9 @@ from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
 
 if TYPE_CHECKING:
-    from chalicelib.api.http.messages import Answers
-    from chalicelib.api.http.pipeline import Pipeline
     from chalicelib.bootstrap.deployment import Deployment
+    from chalicelib.http.messages import Answers
+    from chalicelib.http.pipeline import Pipeline
     from chalicelib.web.session_gatekeeper import SessionGatekeeper
     from chalicelib.workers.batches import Batches, Failures
 
@@ -52,7 +52,7 @@ def pipeline() -> Pipeline:
     from chalicelib.api.http.endpoint import Endpoints
     from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
     from chalicelib.api.http.manners import Manners
-    from chalicelib.api.http.pipeline import Pipeline
+    from chalicelib.http.pipeline import Pipeline
 
     manners = Manners(
         base_url=SETTINGS.link_url or "",

@@ -24,7 +24,6 @@ from botocore.model import OperationModel
 
 from benchmarks.capacity.call_cost import call_cpu_s
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
@@ -34,6 +33,7 @@ from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.embedded.sandbox_file import SqliteSandboxStore
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.settings import Settings
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.workers.batches import run_together

@@ -1,6 +1,6 @@
 """The kinds of what the service refuses on purpose: a kind decides the HTTP status.
 
-Only `api/http/errors.py` knows which status belongs to which kind; `errors.py` has the codes.
+Only `http/errors.py` knows which status belongs to which kind; `errors.py` has the codes.
 """
 
 from collections.abc import Sequence

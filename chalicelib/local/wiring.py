@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from app import app, deployment, pipeline
 from chalicelib.api.doors.front import StreamedFiles
 from chalicelib.api.doors.front import create_front as create_api
-from chalicelib.api.http.messages import Request
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
+from chalicelib.http.messages import Request
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part

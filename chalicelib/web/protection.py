@@ -8,8 +8,8 @@ in a page, and no page can be framed.
 import hmac
 from urllib.parse import urlsplit
 
-from chalicelib.api.http.messages import Request
 from chalicelib.domain.error_kinds import Forbidden
+from chalicelib.http.messages import Request
 
 FORM_TOKEN = "form_token"  # noqa: S105 - the field's name
 _HEADER = "x-form-token"

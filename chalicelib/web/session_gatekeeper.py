@@ -9,10 +9,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import cast
 
-from chalicelib.api.http.errors import status_of
-from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.pipeline import TurnedAway
-from chalicelib.api.http.routing import RouteMap, by_path
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
@@ -20,6 +16,10 @@ from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.http.errors import status_of
+from chalicelib.http.messages import Request, Response
+from chalicelib.http.pipeline import TurnedAway
+from chalicelib.http.routing import RouteMap, by_path
 from chalicelib.storage.dynamodb.failures import STORE_SILENT
 from chalicelib.web.messages import SESSION_COOKIE, Form, read_cookie, redirect
 from chalicelib.web.protection import (

@@ -6,12 +6,12 @@ status (`goldenhour/errors.py`).
 
 from collections.abc import Iterator, Mapping
 
-from chalicelib.api.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
 from chalicelib.api.http.problems import DETAIL_STATUS
 from chalicelib.domain import errors
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
 
 _BY_STATUS: Mapping[int, str] = {
     401: "KeyRefused",

@@ -8,13 +8,13 @@ from datetime import timedelta
 from pathlib import Path
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.embedded.sandbox_file import SqliteSandboxStore
+from chalicelib.http.pipeline import Pipeline
 from tests.api.http_room import House
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
-from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role, Scope
 from chalicelib.embedded.sandbox_file import SqliteSandboxStore
+from chalicelib.http.messages import Request, Response
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.storage.engine.claims import TargetRef
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import a_written_workspace

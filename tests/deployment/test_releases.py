@@ -11,7 +11,7 @@ import pytest
 from moto import mock_aws
 
 from chalicelib.api.doors.chalice_app import behind_entrance
-from chalicelib.api.http.messages import Request, Response
+from chalicelib.http.messages import Request, Response
 from chalicelib.settings import ORIGIN_SECRETS, Settings
 from chalicelib.storage.dynamodb.tables import ROW_FORMAT
 from infra.releases import NoReleaseError, Releases

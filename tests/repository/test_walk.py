@@ -18,10 +18,10 @@ from types import FrameType
 import pytest
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.messages import Request, json_bytes
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.http.messages import Request, json_bytes
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from chalicelib.api.http.messages import Request
+from chalicelib.http.messages import Request
 from chalicelib.storage.dynamodb.items import plain
 from tests.simulation.cloud import Cloud, Gap, body_of
 from tests.simulation.models.expressions import Wire

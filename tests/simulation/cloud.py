@@ -17,12 +17,12 @@ from threading import Event
 from typing import Any
 
 import app
-from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.http.messages import Request, Response
 from chalicelib.local.triggers.handlers import (
     QueueHandler,
     ScheduledHandler,

@@ -17,11 +17,11 @@ from urllib.parse import parse_qs, urlencode
 from PIL import Image
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.workspace.access import Role
+from chalicelib.http.messages import Request, Response
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.web.messages import SESSION_COOKIE
 from chalicelib.web.routes import ROUTES as PAGES
 from chalicelib.web.session_gatekeeper import SessionGatekeeper

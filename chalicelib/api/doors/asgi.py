@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mutab
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
-from chalicelib.api.http.messages import Request, Response
+from chalicelib.http.messages import Request, Response
 
 # What ASGI passes around is untyped by its own specification.
 Message: TypeAlias = MutableMapping[str, Any]

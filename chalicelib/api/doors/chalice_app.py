@@ -23,9 +23,9 @@ from urllib.parse import parse_qs, quote, unquote
 
 from chalice.app import Response as ChaliceResponse
 
-from chalicelib.api.http.errors import refuse
-from chalicelib.api.http.messages import Answers, Request, Response, lower_names
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.http.errors import refuse
+from chalicelib.http.messages import Answers, Request, Response, lower_names
 
 if TYPE_CHECKING:
     from chalice.app import Chalice

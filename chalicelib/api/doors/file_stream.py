@@ -12,10 +12,10 @@ from concurrent.futures import Executor
 from typing import Generic, Protocol, TypeVar
 
 from chalicelib.api.doors.asgi import CutShortError, Exchange
-from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES
 from chalicelib.domain.errors import FileMissing, FileTooLarge
 from chalicelib.domain.media.pace import Pace
 from chalicelib.domain.media.types import SNIFF_BYTES
+from chalicelib.http.upload_form import LARGEST_BODY_BYTES
 from chalicelib.storage.media.writer import Gathered
 
 HANDED_OVER_BYTES = 1024 * 1024

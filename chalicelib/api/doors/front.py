@@ -18,13 +18,13 @@ from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.errors import error_response, refuse
 from chalicelib.api.http.manners import compress
-from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.pipeline import Pipeline, Upload, Visit
-from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
+from chalicelib.http.errors import error_response, refuse
+from chalicelib.http.messages import Request, Response
+from chalicelib.http.pipeline import Pipeline, Upload, Visit
+from chalicelib.http.routing import Place
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles

@@ -20,13 +20,13 @@ from typing import TypeVar
 from chalicelib.api.doors.asgi import Exchange
 from chalicelib.api.doors.places import Places
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed, refuse
-from chalicelib.api.http.messages import Response
-from chalicelib.api.http.pipeline import Visit, finish
-from chalicelib.api.http.routing import Place
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Busy
 from chalicelib.domain.media.pace import Pace
+from chalicelib.http.errors import error_response, internal_error, method_not_allowed, refuse
+from chalicelib.http.messages import Response
+from chalicelib.http.pipeline import Visit, finish
+from chalicelib.http.routing import Place
 from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 

@@ -15,10 +15,10 @@ from collections.abc import Awaitable, Callable
 from chalicelib.api.doors.asgi import CutShortError, Exchange
 from chalicelib.api.doors.places import Places
 from chalicelib.api.http.endpoint import MAX_BODY_BYTES
-from chalicelib.api.http.errors import refuse
-from chalicelib.api.http.messages import Response
-from chalicelib.api.http.pipeline import NOBODY
 from chalicelib.domain.errors import BodyTooLarge
+from chalicelib.http.errors import refuse
+from chalicelib.http.messages import Response
+from chalicelib.http.pipeline import NOBODY
 
 AT_HAND_S = 0.25
 """How long a body may take before anybody asks whose it is."""

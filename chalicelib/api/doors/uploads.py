@@ -12,10 +12,10 @@ from typing import TypeVar
 from chalicelib.api.doors.asgi import Exchange
 from chalicelib.api.doors.file_stream import StreamedUpload, Unframed, in_thread, receive_body
 from chalicelib.api.doors.places import Places
-from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES, UploadForm
 from chalicelib.domain.errors import FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media, UnfinishedUpload
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.http.upload_form import LARGEST_BODY_BYTES, UploadForm
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.upload import ArrivingFile, wrong_size
 

@@ -1,4 +1,4 @@
-"""How any request is handled: declarations, the pipeline of checks, parsing, shapes of errors.
+"""How any request of the API is handled: declarations, checks by key, parsing, shapes of answers.
 
-Knows no resource; everything here works on plain bytes and headers.
+Knows no resource. What the API shares with the app is in `chalicelib/http`.
 """

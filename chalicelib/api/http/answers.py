@@ -19,7 +19,7 @@ from typing import Annotated, Any, Generic, TypeVar, Union, cast, get_args, get_
 from pydantic import BaseModel, ConfigDict
 
 from chalicelib.api.http.endpoint import AnyCall
-from chalicelib.api.http.messages import JsonObject
+from chalicelib.http.messages import JsonObject
 
 ValueT_contra = TypeVar("ValueT_contra", contravariant=True)
 Write = Callable[[Any, AnyCall | None], Any]

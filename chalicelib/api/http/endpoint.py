@@ -23,12 +23,12 @@ from typing import (
 import typing_extensions
 from pydantic import BaseModel
 
-from chalicelib.api.http.messages import JsonObject, Response
-from chalicelib.api.http.routing import Method, Route, by_path
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.http.messages import JsonObject, Response
+from chalicelib.http.routing import Method, Route, by_path
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment

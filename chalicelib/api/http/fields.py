@@ -23,7 +23,6 @@ from pydantic import (
 from pydantic import JsonValue as PydanticJson
 from pydantic_core import PydanticCustomError, PydanticKnownError, to_json
 
-from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.control_characters import (
     CONTROL_CHARACTER,
     PRINTABLE_PATTERN,
@@ -32,6 +31,7 @@ from chalicelib.domain.control_characters import (
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Fields
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.http.messages import JsonObject
 
 
 def options_schemas() -> dict[str, JsonObject]:

@@ -11,13 +11,9 @@ from urllib.parse import unquote
 
 from chalicelib.api.http.answers import Out
 from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed
-from chalicelib.api.http.errors import error_response, internal_error, method_not_allowed
 from chalicelib.api.http.manners import ETAG, Manners, entity_tag, revisions_in
-from chalicelib.api.http.messages import Request, Response, json_response
 from chalicelib.api.http.parsing import parse
-from chalicelib.api.http.pipeline import TurnedAway, Visit
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
-from chalicelib.api.http.routing import RouteMap
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import (
@@ -32,6 +28,10 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
+from chalicelib.http.errors import error_response, internal_error, method_not_allowed
+from chalicelib.http.messages import Request, Response, json_response
+from chalicelib.http.pipeline import TurnedAway, Visit
+from chalicelib.http.routing import RouteMap
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment

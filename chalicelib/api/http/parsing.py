@@ -12,7 +12,6 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.messages import Request
 from chalicelib.api.http.problems import (
     MOST_PROBLEMS,
     Malformed,
@@ -23,6 +22,7 @@ from chalicelib.api.http.problems import (
 )
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Json
+from chalicelib.http.messages import Request
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"

@@ -13,10 +13,10 @@ from typing import NotRequired, TypedDict, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, to_jsonable_python
 
-from chalicelib.api.http.messages import Response, json_bytes, json_response
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.nearest_name import nearest_name, unknown_message
 from chalicelib.domain.outcome import Json
+from chalicelib.http.messages import Response, json_bytes, json_response
 
 
 def unknown_field_message(model: type[BaseModel], loc: Sequence[str | int]) -> str:

@@ -13,7 +13,6 @@ from pydantic.json_schema import models_json_schema
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import options_schemas
-from chalicelib.api.http.messages import JSON_TYPE, JsonObject
 from chalicelib.api.openapi.examples import TAGS, code_samples
 from chalicelib.api.openapi.headers import HEADERS, header_parameters, headers_of
 from chalicelib.api.openapi.responses import (
@@ -30,6 +29,7 @@ from chalicelib.api.openapi.responses import (
 )
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.version import VERSION
+from chalicelib.http.messages import JSON_TYPE, JsonObject
 
 _ANY_JSON = "JsonValue"
 """What pydantic calls the values of options, which have schemas of their own."""

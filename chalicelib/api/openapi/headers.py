@@ -9,7 +9,6 @@ from typing import Final
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.manners import ETAG, IF_MATCH
-from chalicelib.api.http.messages import JsonObject
 from chalicelib.api.http.parsing import (
     IDEMPOTENCY_HEADER,
     LONGEST_IDEMPOTENCY_KEY,
@@ -17,6 +16,7 @@ from chalicelib.api.http.parsing import (
     REPLAYED,
 )
 from chalicelib.domain.outcome import Json
+from chalicelib.http.messages import JsonObject
 
 _REQUEST_ID: Final = "X-Request-Id"
 _LINK: Final = "Link"

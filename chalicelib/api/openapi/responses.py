@@ -12,13 +12,6 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.errors import (
-    INTERNAL_CODE,
-    INTERNAL_MESSAGE,
-    INTERNAL_STATUS,
-    status_of,
-)
-from chalicelib.api.http.messages import JSON_TYPE, JsonObject
 from chalicelib.api.http.problems import DETAIL_STATUS
 from chalicelib.api.openapi.headers import headers_of
 from chalicelib.domain.error_kinds import ServiceError
@@ -33,6 +26,13 @@ from chalicelib.domain.errors import (
     SessionRequired,
 )
 from chalicelib.domain.outcome import Json
+from chalicelib.http.errors import (
+    INTERNAL_CODE,
+    INTERNAL_MESSAGE,
+    INTERNAL_STATUS,
+    status_of,
+)
+from chalicelib.http.messages import JSON_TYPE, JsonObject
 
 _TITLES = {
     401: "No key, or the key is wrong or revoked",

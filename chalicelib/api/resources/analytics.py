@@ -12,12 +12,12 @@ from pydantic_core import PydanticCustomError
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
 from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Query
-from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary, TargetMetrics
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.messages import JsonObject
 
 HOURS_OF_DAY = 24
 

@@ -15,8 +15,6 @@ from pydantic import Field
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, endpoint
 from chalicelib.api.http.fields import WHOLE, In, Line
-from chalicelib.api.http.messages import JsonObject, Response
-from chalicelib.api.http.upload_form import read_upload
 from chalicelib.domain.errors import (
     Busy,
     FileMissing,
@@ -29,6 +27,8 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.media.media import Media, UnfinishedUpload, too_long_for
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.messages import JsonObject, Response
+from chalicelib.http.upload_form import read_upload
 from chalicelib.services.media.direct_uploads import DirectUpload
 
 MOST_FILENAME = 1_024

@@ -9,10 +9,10 @@ from pydantic import Field
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, endpoint
 from chalicelib.api.http.fields import WHOLE, In, Line
-from chalicelib.api.http.messages import JsonObject
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.messages import JsonObject
 from chalicelib.services.posts.queue_slots import SlotList
 
 MOST_WEEKDAYS_SENT = 100

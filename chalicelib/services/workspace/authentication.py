@@ -1,6 +1,6 @@
 """Who is calling: from the Authorization header to a Caller, anew at every request.
 
-`api/http/pipeline` calls it first. A key that is mistyped is refused by its checksum without a look
+`http/pipeline` calls it first. A key that is mistyped is refused by its checksum without a look
 at the database; every other check is one read, so a revocation or a new role holds from the next
 request.
 """

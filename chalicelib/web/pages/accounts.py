@@ -1,6 +1,5 @@
 """Connected accounts: health, whom they reach, connecting test accounts, letting accounts go."""
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
@@ -10,6 +9,7 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.http.messages import Response
 from chalicelib.web.routing import Visit, page
 
 _MOST_WAITING = 200

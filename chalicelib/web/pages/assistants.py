@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
-from chalicelib.api.http.messages import JSON_TYPE, Response, json_response
-from chalicelib.api.http.routing import OAUTH_METADATA
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.grants import GRANTABLE, make_client
+from chalicelib.http.messages import JSON_TYPE, Response, json_response
+from chalicelib.http.routing import OAUTH_METADATA
 from chalicelib.web.messages import redirect
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page

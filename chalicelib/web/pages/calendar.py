@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.http.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, days_of
 from chalicelib.web.forms.times import days_from, read_day, start_of, typed_time

@@ -10,13 +10,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import Final
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.messages import Response
 from chalicelib.web.forms.sheet import near
 from chalicelib.web.forms.times import read_day, read_time, typed_time
 from chalicelib.web.pages.calendar import dates_of, read_place, show_calendar

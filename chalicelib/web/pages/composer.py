@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import partial
 from urllib.parse import urlencode
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
@@ -20,6 +19,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Role, Scope
+from chalicelib.http.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.composing import Verb
 from chalicelib.web.forms.composition import (

@@ -6,12 +6,12 @@ to the browser that began; where a link leads afterwards stands in its row alone
 
 from urllib.parse import urlencode, urlsplit
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import FLOW_LIFETIME, Link
+from chalicelib.http.messages import Response
 from chalicelib.services.app.connecting import Begun, Ended, Starter
 from chalicelib.web.messages import read_cookie, redirect, set_cookie
 from chalicelib.web.pages.accounts import read_platform

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.problems import Problem
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.http.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, days_of
 from chalicelib.web.forms.times import days_from

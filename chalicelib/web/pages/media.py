@@ -3,12 +3,12 @@
 import json
 from collections.abc import Mapping
 
-from chalicelib.api.http.messages import Response
-from chalicelib.api.http.upload_form import read_upload
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.messages import Response
+from chalicelib.http.upload_form import read_upload
 from chalicelib.web.messages import redirect
 from chalicelib.web.routing import Visit, page
 

@@ -4,7 +4,6 @@ A script asks for the question, hands it to the browser, and sends the answer as
 that it is checked, answered and led on like every other one.
 """
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.workspace.passkeys import (
     CHALLENGE_LIFETIME,
     Answer,
@@ -13,6 +12,7 @@ from chalicelib.domain.workspace.passkeys import (
     Question,
     RelyingParty,
 )
+from chalicelib.http.messages import Response
 from chalicelib.web.messages import read_cookie, set_cookie
 from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
 from chalicelib.web.protection import check_origin, origin_of

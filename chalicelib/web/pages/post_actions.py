@@ -5,8 +5,8 @@ What is refused is said on the post's own page, with what was typed there.
 
 from functools import partial
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.messages import Response
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 

@@ -2,10 +2,10 @@
 
 from urllib.parse import urlencode
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
+from chalicelib.http.messages import Response
 from chalicelib.web.routing import Visit, page
 
 _A_PAGE = 30

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.analytics.metrics import Summary
 from chalicelib.domain.analytics.summary import Window
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.target import Target
+from chalicelib.http.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.routing import Visit, page
 

@@ -3,13 +3,13 @@
 What may be changed here the services decide; a new key's text is shown once, on the answer itself.
 """
 
-from chalicelib.api.http.messages import Response
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.domain.workspace.workspaces import all_timezones
+from chalicelib.http.messages import Response
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.pages.sign_in import device_of

@@ -3,10 +3,10 @@
 import pytest
 
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.messages import json_bytes
 from chalicelib.api.openapi.document import describe
 from chalicelib.api.openapi.examples import code_samples
 from chalicelib.api.routes import ROUTES
+from chalicelib.http.messages import json_bytes
 
 WITH_BODY = [endpoint for endpoint in ROUTES if endpoint.body is not None]
 

@@ -22,9 +22,9 @@ from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.api.http.endpoint import declared_in
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.manners import Manners
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources import media, media_uploads
 from chalicelib.domain.clock import system_clock
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
 from chalicelib.settings import Settings
 from tests.api.http.pipelines import OneKey, StubServices

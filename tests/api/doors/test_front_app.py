@@ -10,11 +10,11 @@ from botocore.exceptions import EndpointConnectionError
 from chalicelib.api.doors.asgi import AsgiApp, Message
 from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.messages import Request, Response, json_response
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources.media import upload_media
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import FileMissing
+from chalicelib.http.messages import Request, Response, json_response
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.services.app.sessions import SignedIn
 from chalicelib.web.pages import media
 from chalicelib.web.session_gatekeeper import SessionGatekeeper

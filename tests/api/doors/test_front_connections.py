@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import requests
 
-from chalicelib.api.http.upload_form import LARGEST_BODY_BYTES
+from chalicelib.http.upload_form import LARGEST_BODY_BYTES
 from tests.api.doors.forms import FORM_TYPE, Line, chunk, form, part, upload_head
 from tests.api.doors.front_server import FrontProcess, start_front
 from tests.api.http.pipelines import KEY

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
+from chalicelib.http.messages import Request, Response
+from chalicelib.http.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment

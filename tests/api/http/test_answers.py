@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Annotated
 
 from chalicelib.api.http.answers import From, Out
-from chalicelib.api.http.messages import json_bytes
+from chalicelib.http.messages import json_bytes
 
 AT = datetime(2026, 11, 22, 3, 0, tzinfo=UTC)
 

@@ -8,11 +8,11 @@ import pytest
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.manners import Manners, compress
-from chalicelib.api.http.messages import Request, Response, json_response
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.resources import service
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import Unwritable
+from chalicelib.http.messages import Request, Response, json_response
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.services.health import Health
 from chalicelib.storage.dynamodb.table import Table
 from tests.api.http.pipelines import a_request

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.api.http.endpoint import MAX_BODY_BYTES
-from chalicelib.api.http.messages import Request
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
+from chalicelib.http.messages import Request
 from tests.api.http.pipelines import (
     NOW,
     POST_ID,

@@ -6,10 +6,10 @@ from pydantic import Field
 from chalicelib.api.http.answers import Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint
 from chalicelib.api.http.fields import Id, In, Moment, Options, Query, QueryMoment, Text
-from chalicelib.api.http.messages import JsonObject, Response
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import NothingToCancel, PostNotFound
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.messages import JsonObject, Response
 
 
 class ThingIn(In):

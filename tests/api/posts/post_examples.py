@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from chalicelib.api.http.messages import Request, Response
 from chalicelib.api.resources import posts, scheduling
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, PostChanges
@@ -12,6 +11,7 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.http.messages import Request, Response
 from chalicelib.services.posts.drafts import Making
 from tests.api.http.pipelines import NOW, POST_ID, a_caller, a_pipeline
 

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chalicelib.api.http.messages import Request, Response
 from chalicelib.api.resources import accounts, golden_hour, queue_slots
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Region
@@ -16,6 +15,7 @@ from chalicelib.domain.times.golden_hour import GoldenHour, GoldenHourResult
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.http.messages import Request, Response
 from chalicelib.services.posts.queue_slots import SlotList
 from tests.api.http.pipelines import NOW, a_caller, a_pipeline, a_request, problems
 

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.http.pipeline import Pipeline
 from tests.api.http_room import Answer, Document, House, Room
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.tiktok.fake import (

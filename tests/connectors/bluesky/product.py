@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 from click.testing import CliRunner
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour
+from chalicelib.http.pipeline import Pipeline
 from tests.api.http_room import Document, House, Room
 from tests.cli.operator import Operator
 from tests.connectors.bluesky.server import HANDLE, PASSWORD, BlueskyRelay

@@ -14,12 +14,12 @@ from datetime import timedelta
 from PIL import Image
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
+from chalicelib.http.pipeline import Pipeline
 from tests.api.http_room import Document, House, Room
 from tests.connectors.support.every_rig import RIGS
 from tests.connectors.support.limits import Limits

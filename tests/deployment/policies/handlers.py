@@ -20,9 +20,9 @@ import pytest
 from botocore.exceptions import ClientError
 from botocore.model import OperationModel
 
-from chalicelib.api.http.pipeline import Pipeline
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.clock import Clock
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.local.triggers.handlers import scheduled_event
 from chalicelib.settings import Settings
 from infra.packaging.libraries import PROJECT

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chalicelib.api.http.messages import Request, Response
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.domain.workspace.sessions import NOTE_USE_EVERY
+from chalicelib.http.messages import Request, Response
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.dynamodb.tables import storage_key
 from chalicelib.storage.media.pull_links import PullLink

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from chalicelib.api.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
 from chalicelib.domain import errors
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.outcome import TRANSIENT, FailureCode
@@ -17,6 +16,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope, permissions
 from chalicelib.domain.workspace.plans import TRIAL_POSTS, accounts_limit, x_allowance
+from chalicelib.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
 from tests.repository.docs.advice import ERRORS, FAILURES, SCOPES
 
 PAGE = Path(__file__).parents[3] / "docs" / "api.md"

@@ -7,9 +7,9 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from chalicelib.api.http.messages import Response, json_response
 from chalicelib.domain import error_kinds
 from chalicelib.domain.errors import MethodNotAllowed
+from chalicelib.http.messages import Response, json_response
 
 STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
     {

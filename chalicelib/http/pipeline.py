@@ -1,7 +1,8 @@
 """The request pipeline: one request in, one answer out, for the API and for the app.
 
-Each of the two has a gatekeeper that knows who may come in: by a key (`key_gatekeeper`), or by a
-session (`web/session_gatekeeper`). `doors` call the pipeline; it knows no server and never raises.
+Each of the two has a gatekeeper that knows who may come in: by a key (`api/http/key_gatekeeper`),
+or by a session (`web/session_gatekeeper`). `api/doors` call the pipeline; it knows no server and
+never raises.
 """
 
 import logging
@@ -11,13 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
-from chalicelib.api.http.messages import Request, Response
-from chalicelib.api.http.routing import Place, Route, RouteT, is_page
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey, Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.http.messages import Request, Response
+from chalicelib.http.routing import Place, Route, RouteT, is_page
 from chalicelib.storage.dynamodb.failures import STORE_SILENT
 
 log = logging.getLogger(__name__)
