@@ -197,11 +197,12 @@ def _work(deployment: Deployment, ref: TargetRef, bill: Bill) -> None:
         bill.add("SQS request", 2 * 3 / TARGETS_AT_ONCE)
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
         bill.add("DynamoDB read unit", 0.5)
-        deployment.fire_worker.run(ref)
+        deployment.fire_worker.run(replace(ref, is_routine=True))
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
         bill.add("Lambda GB-second", FIRE_S * PUBLISH_GB / TARGETS_AT_ONCE)
     else:
-        deployment.publish_worker.run(ref)
+        is_ahead = target is not None and target.is_prepared_next
+        deployment.publish_worker.run(replace(ref, is_ahead=is_ahead))
         bill.add("SQS request", 3)
         bill.add("Lambda request")
         bill.add("Lambda GB-second", PREPARE_S * PUBLISH_GB)
