@@ -93,6 +93,15 @@ class Settings:
         return self.public_url or self.base_url
 
     @property
+    def own_door(self) -> str | None:
+        """What stands before the paths of our own door, if files go through it for everybody.
+
+        The storage of a service on one machine has no address that another machine could reach.
+        Without a public address they stay paths: whoever answers a request knows where it came to.
+        """
+        return (self.public_url or "") if self.is_one_machine else None
+
+    @property
     def posts_table(self) -> str:
         """Posts, their targets, events and attempts."""
         return f"{self.resource_prefix}-posts"

@@ -238,23 +238,12 @@ class Storage(Adapters):
 
     @property
     def addresses_for_people(self) -> Addresses:
-        """Where people get files: at S3, or by our own door.
-
-        The storage of a service on one machine has no address that another machine could reach.
-        """
-        if self.own_door is not None:
-            return self.addresses_at(self.own_door, is_for_people=True)
+        """Where people get files: at S3, or by our own door."""
+        if self.settings.own_door is not None:
+            return self.addresses_at(self.settings.own_door, is_for_people=True)
         from chalicelib.storage.media.addresses import PresignedLinks
 
         return PresignedLinks(self.media_store)
-
-    @property
-    def own_door(self) -> str | None:
-        """What stands before the paths of our own door, if files go through it for everybody.
-
-        Without a public address they stay paths: whoever answers a request knows where it came to.
-        """
-        return (self.settings.public_url or "") if self.settings.is_one_machine else None
 
     def addresses_at(self, url: str, *, is_for_people: bool = False) -> Addresses:
         """Return what makes addresses of our own door."""

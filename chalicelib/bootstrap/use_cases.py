@@ -203,7 +203,7 @@ class UseCases(Platforms):
             uploads=self.media_uploads,
             store=self.media_store,
             clock=self.clock,
-            door=self.own_door,
+            door=self.settings.own_door,
         )
 
     @cached_property
