@@ -5,6 +5,7 @@ on stdout, and nothing else is written there.
 """
 
 import json
+import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from rich.text import Text
 from goldenhour.client import Client
 from goldenhour.command import keys
 from goldenhour.http.writing import to_json
-from goldenhour.spoken.times import find_zone, tell_time
+from goldenhour.spoken.times import find_zone, machine_zone, tell_time
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -72,7 +73,9 @@ class Session:
     def zone(self) -> ZoneInfo:
         """The zone of times: asked for, the profile's, or this machine's."""
         return find_zone(
-            self.zone_name or keys.zone(self.profile_name) or tzlocal.get_localzone_name()
+            self.zone_name
+            or keys.zone(self.profile_name)
+            or machine_zone(tzlocal.get_localzone_name(), time.tzname)
         )
 
     def now(self) -> datetime:

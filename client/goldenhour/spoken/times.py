@@ -38,6 +38,15 @@ def find_zone(name: str) -> ZoneInfo:
         ) from unknown
 
 
+def machine_zone(name: str | None, abbreviations: tuple[str, str]) -> str:
+    """Return the name of a machine's zone: UTC where none was ever set. Raises UnclearTime."""
+    if name is not None:
+        return name
+    if set(abbreviations) == {"UTC"}:
+        return "UTC"
+    raise UnclearTime("This machine's time zone has no name. Give one: --zone Europe/Paris.")
+
+
 def parse_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     """Return the moment, in UTC, that `text` names in `zone`. Raises UnclearTime."""
     return _parse(text, zone, now).astimezone(timezone.utc)

@@ -8,6 +8,7 @@ import pytest
 from goldenhour.spoken.times import (
     UnclearTime,
     find_zone,
+    machine_zone,
     parse_dated_time,
     parse_time,
     tell_distance,
@@ -87,6 +88,13 @@ def test_a_time_is_read_back_with_its_zone_and_offset() -> None:
     told = tell_time(datetime(2027, 7, 1, 7, tzinfo=timezone.utc), PARIS)
 
     assert "Thu 1 Jul 2027, 09:00 Europe/Paris (UTC+02:00)" == told
+
+
+def test_a_machine_without_a_named_zone_is_in_utc_or_says_what_to_give() -> None:
+    assert "Europe/Paris" == machine_zone("Europe/Paris", ("CET", "CEST"))
+    assert "UTC" == machine_zone(None, ("UTC", "UTC"))
+    with pytest.raises(UnclearTime, match="--zone Europe/Paris"):
+        machine_zone(None, ("GMT", "BST"))
 
 
 @pytest.mark.parametrize(
