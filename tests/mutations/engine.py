@@ -377,8 +377,9 @@ MUTATIONS: Final = (
     # Accounts and their sign-ins.
     Mutation(
         f"{_E}/armed_targets.py",
-        "return sum(self._outdate(ref, account) for ref in near)",
-        "return 0",
+        "return self._retrying(lambda: self._table.update(key, _TWO_MORE, its_own))",
+        "return True",
+        (_FIRE,),
     ),
     Mutation(
         "services/workspace/token_keeper.py",
