@@ -159,9 +159,9 @@ def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Renew sign-ins nobody used, remove what was kept long enough."""
-    deployment().token_renewal.run()
+    """Remove what was kept long enough, renew sign-ins nobody used."""
     deployment().retention.run()
+    deployment().token_renewal.run()  # last, since it waits for platforms
 
 
 if SETTINGS.handler is not None:
