@@ -50,6 +50,25 @@ def test_a_post_goes_from_draft_over_edits_to_live_and_is_taken_down(
         client.posts.get(copy.id)
 
 
+def test_what_is_no_target_and_no_time_is_refused_in_words(client: Client, stack: Stack) -> None:
+    (account,) = [each for each in client.accounts.list() if each.platform == "x"]
+    draft = client.posts.create(targets=[stack.accounts["x"]], caption="Words")
+
+    with pytest.raises(TypeError, match="an account's id, not Account"):
+        client.posts.create(targets=[account])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="'2031-03-03' is no datetime"):
+        client.posts.schedule(draft.id, at="2031-03-03")  # type: ignore[arg-type]
+
+
+def test_a_text_by_itself_is_one_and_not_its_letters(client: Client, stack: Stack) -> None:
+    draft = client.posts.create(targets=[stack.accounts["x"]], caption="One status")
+
+    assert draft.id in [post.id for post in client.posts.list(status="draft")]
+    with pytest.raises(NotFound) as refused:
+        client.posts.create(targets=[stack.accounts["x"]], media_ids="0" * 32)
+    assert "media_not_found" == refused.value.code
+
+
 def test_a_change_of_what_was_read_only_is_refused_once_somebody_else_changed_it(
     client: Client, stack: Stack
 ) -> None:

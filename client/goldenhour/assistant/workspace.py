@@ -55,7 +55,9 @@ class Workspace:
         place = f"{target.platform}:{target.handle}"
         match target.status:
             case "scheduled" if target.scheduled_at is not None:
-                return f"{place} goes out on {self.tell(target.scheduled_at, zone)}."
+                is_due = target.scheduled_at <= self.now()
+                when = "is due; its time is" if is_due else "goes out on"
+                return f"{place} {when} {self.tell(target.scheduled_at, zone)}."
             case "published" if target.published_at is not None:
                 return f"{place} went out on {self.tell(target.published_at, zone)}: {target.url}"
             case "failed":

@@ -64,7 +64,7 @@ def queue(session: Session, post_id: str) -> None:
 @click.pass_obj
 def publish(session: Session, post_id: str, *, yes: bool) -> None:
     """Send a post now, to every account where it is not live."""
-    _confirm(session, f"Post {post_id} goes out now.", yes=yes)
+    _confirm(session, f"Post {post_id} will go out now.", yes=yes)
     _tell(session, session.client.posts.publish_now(post_id))
 
 
@@ -104,7 +104,7 @@ def unpublish(session: Session, post_id: str, account: str, *, yes: bool) -> Non
     if account not in names:
         places = ", ".join(name for name in names if ":" in name)
         raise click.UsageError(f"Post {post_id} is not on {account!r}. It is on: {places}.")
-    _confirm(session, f"Post {post_id} is deleted on {account}, for good.", yes=yes)
+    _confirm(session, f"Post {post_id} will be deleted on {account}, for good.", yes=yes)
     _tell(session, session.client.posts.unpublish(post_id, names[account]))
 
 
@@ -119,7 +119,7 @@ def _is_alone(post: Post, platform: str) -> bool:
 @click.pass_obj
 def delete(session: Session, post_id: str, *, yes: bool) -> None:
     """Delete a post from the service; what is live stays live."""
-    _confirm(session, f"Post {post_id} is deleted; parts that are live stay live.", yes=yes)
+    _confirm(session, f"Post {post_id} will be deleted; parts that are live stay live.", yes=yes)
     session.client.posts.delete(post_id)
     if not session.result({"deleted": post_id}):
         session.say(f"Post {post_id} is deleted.")
@@ -134,7 +134,12 @@ def delete(session: Session, post_id: str, *, yes: bool) -> None:
     help="Read the text from a file; - is stdin.",
 )
 @click.option("--caption-for", "captions", multiple=True, metavar="ACCOUNT=TEXT")
-@click.option("--add", multiple=True, metavar="ACCOUNT", help="Also to this account.")
+@click.option(
+    "--add",
+    multiple=True,
+    metavar="ACCOUNT",
+    help="Also to this account; of a scheduled post at its golden hour, unless --at.",
+)
 @click.option("--remove", multiple=True, metavar="ACCOUNT", help="Not to this account.")
 @click.option("--option", "options", multiple=True, metavar="PLATFORM.NAME=VALUE")
 @click.option(
@@ -160,6 +165,9 @@ def edit(  # noqa: PLR0913 - a command's options
     at: str | None,
 ) -> None:
     """Change a post that is not live; what is not named stays as it is."""
+    given = (caption, caption_file, file, at, *captions, *add, *remove, *options)
+    if all(each is None for each in given):
+        raise click.UsageError(f"Nothing to change: say what of post {post_id}.")
     post = session.client.posts.get(post_id)
     changes = Changes(
         caption=caption if caption_file is None else caption_file.read().rstrip("\n"),

@@ -120,6 +120,9 @@ def show_post(session: Session, post: Post) -> None:
     session.say(f"Post {post.id}: {post.status}" + (f", {post.approval}" if post.approval else ""))
     if post.caption:
         session.say(post.caption)
+    for target in post.targets:
+        if target.caption_override:
+            session.say(f"{_place(target)}: {target.caption_override}")
     session.console.print(_table(session, post))
 
 

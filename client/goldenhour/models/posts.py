@@ -91,7 +91,12 @@ class TargetChange:
 
 
 def send_target(target: NewTarget | TargetChange) -> Mapping[str, object]:
-    """Return a target as the API takes it."""
+    """Return a target as the API takes it. Raises TypeError for anything else."""
+    if not isinstance(target, NewTarget | TargetChange):
+        raise TypeError(
+            "A target is a NewTarget, a TargetChange or an account's id,"
+            f" not {type(target).__name__}."
+        )
     key = {"account_id": target.account_id} if isinstance(target, NewTarget) else {"id": target.id}
     rest = {
         "caption_override": target.caption_override,
@@ -108,8 +113,15 @@ def send_targets(
     return [send_target(target) for target in targets]
 
 
+def send_texts(texts: Sequence[str]) -> list[str]:
+    """Return texts as a list; a text by itself is one of them, not its letters."""
+    return [texts] if isinstance(texts, str) else [*texts]
+
+
 def send_time(at: datetime) -> str:
     """Return an aware time in ISO 8601. Raises ValueError for one without a time zone."""
+    if not isinstance(at, datetime):
+        raise TypeError(f"{at!r} is no datetime; give one with a time zone.")
     if at.utcoffset() is None:
         raise ValueError(
             f"{at.isoformat()} has no time zone; give it one, so that it is one moment."

@@ -10,7 +10,15 @@ from goldenhour.errors import KeyReused, WaitedTooLong
 from goldenhour.http.retrying import pauses
 from goldenhour.http.transport import Answer, Call, Transport
 from goldenhour.models.answers import Check, History, Metrics
-from goldenhour.models.posts import NewTarget, Post, PostPage, TargetChange, send_targets, send_time
+from goldenhour.models.posts import (
+    NewTarget,
+    Post,
+    PostPage,
+    TargetChange,
+    send_targets,
+    send_texts,
+    send_time,
+)
 
 _NEAR_S, _FAR_S = 1.0, 60.0
 """How soon and how late a post is read again: a minute while it is far, faster when it is due."""
@@ -40,7 +48,11 @@ class Posts:
         call = Call(
             method="POST",
             path="/v1/posts",
-            json={"caption": caption, "media_ids": [*media_ids], "targets": send_targets(wanted)},
+            json={
+                "caption": caption,
+                "media_ids": send_texts(media_ids),
+                "targets": send_targets(wanted),
+            },
             headers={"Idempotency-Key": idempotency_key or f"py-{uuid.uuid4().hex}"},
             repeatable=True,
         )
@@ -66,7 +78,7 @@ class Posts:
         `q` is text of the caption; `since` and `until` (not included) keep posts due in between.
         """
         query = {
-            "status": ",".join(status) or None,
+            "status": ",".join(send_texts(status)) or None,
             "q": q,
             "from": None if since is None else send_time(since),
             "to": None if until is None else send_time(until),
@@ -96,10 +108,10 @@ class Posts:
         """Change the caption, file and targets that are not live; what is left out stays."""
         changes = {
             "caption": caption,
-            "media_ids": None if media_ids is None else [*media_ids],
+            "media_ids": None if media_ids is None else send_texts(media_ids),
             "targets": send_targets(targets) or None,
             "add": send_targets(add) or None,
-            "remove": [*remove] or None,
+            "remove": send_texts(remove) or None,
         }
         json = {name: value for name, value in changes.items() if value is not None}
         path = f"/v1/posts/{post_id}"
@@ -159,7 +171,7 @@ class Posts:
         `by` adds `accounts` (`account`) and the views of each day (`day`).
         """
         path = f"/v1/posts/{post_id}/metrics"
-        query = {"by": ",".join(by) or None}
+        query = {"by": ",".join(send_texts(by)) or None}
         call = Call(method="GET", path=path, query=query, repeatable=True)
         return self._transport.send(call).read(Metrics)
 

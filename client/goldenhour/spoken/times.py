@@ -88,8 +88,10 @@ def tell_time(at: datetime, zone: ZoneInfo) -> str:
 
 
 def tell_distance(at: datetime, now: datetime) -> str:
-    """Return how far off a moment is: `in 3 h 20 min`, `12 min ago`."""
+    """Return how far off a moment is: `in 3 h 20 min`, `12 min ago`, `now`."""
     minutes = round(abs((at - now).total_seconds()) / 60)
+    if not minutes:
+        return "now"
     days, hours = minutes // 1440, minutes // 60 % 24
     parts = [f"{days} d"] * bool(days) + [f"{hours} h"] * bool(hours)
     if not days and (minutes % 60 or not hours):

@@ -90,7 +90,7 @@ async def test_with_publishing_allowed_a_post_goes_out_and_is_taken_down(
 ) -> None:
     async with an_assistant(command, "--allow-publishing") as assistant:
         draft = await call(assistant, "create_draft", accounts=["x"], caption="Out at once")
-        await call(assistant, "publish_now", post_id=draft["post_id"])
+        sent = await call(assistant, "publish_now", post_id=draft["post_id"])
         published = await anyio.to_thread.run_sync(client.posts.get(draft["post_id"]).wait)
         shown = await call(assistant, "show_post", post_id=draft["post_id"])
         removed = await call(
@@ -101,6 +101,7 @@ async def test_with_publishing_allowed_a_post_goes_out_and_is_taken_down(
         )
         deleted = await call(assistant, "delete_post", post_id=draft["post_id"])
 
+    assert "is due" in sent["in_words"][0]
     assert "went out on" in shown["in_words"][0]
     assert "removed" == removed["targets"][0]["status"]
     assert {"deleted": draft["post_id"]} == deleted

@@ -41,6 +41,33 @@ def test_a_draft_is_edited_scheduled_moved_cancelled_and_deleted(
     assert "post_not_found" in gone.err
 
 
+def test_an_edit_of_nothing_and_what_is_not_there_are_refused_without_a_claim(
+    command: CommandLine,
+) -> None:
+    post_id = _draft(command, "--caption", "Rye", "--to", "x")
+
+    unnamed = command("edit", post_id)
+    command("delete", post_id, "--yes")
+    again = command("delete", post_id, "--yes")
+
+    assert (2, f"Error: Nothing to change: say what of post {post_id}.") == (
+        unnamed.status,
+        unnamed.err.splitlines()[-1],
+    )
+    assert 1 == again.status
+    assert "is deleted" not in again.err + again.out
+
+
+def test_an_account_s_own_text_is_shown(command: CommandLine) -> None:
+    post_id = _draft(
+        command, "--caption", "Rye", "--to", "linkedin,x", "--caption-for", "x=Short rye"
+    )
+
+    shown = command("show", post_id).out
+
+    assert ["Rye", "x:demo: Short rye"] == shown.splitlines()[1:3]
+
+
 def test_a_draft_gets_another_file(command: CommandLine, client: Client, photo: Path) -> None:
     post_id = _draft(command, "--caption", "With a photo", "--to", "linkedin")
 

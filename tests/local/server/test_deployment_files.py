@@ -1,5 +1,6 @@
 """The files of infra/server, as far as they can be judged without Docker and a real machine."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,10 @@ def units_on(folder: Path) -> list[Path]:
     return copies
 
 
+def dockerfile() -> list[str]:
+    return (FOLDER / "Dockerfile").read_text().splitlines()
+
+
 def compose() -> Any:  # noqa: ANN401 - YAML
     return yaml.safe_load((FOLDER / "compose.yaml").read_text())
 
@@ -64,23 +69,33 @@ def test_a_unit_may_do_little(tmp_path: Path, name: str) -> None:
     assert float(line.partition(f"{name}: ")[2].split()[0]) <= LARGEST_EXPOSURE
 
 
-def test_the_container_may_do_little_and_keeps_one_volume() -> None:
+def test_the_container_may_do_little_and_keeps_its_data_apart_from_backups() -> None:
     service = compose()["services"]["goldenhour"]
 
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
-    assert service["volumes"] == ["data:/data"]
+    assert service["volumes"] == ["data:/data", "backups:/backups"]
+    (made,) = (line for line in dockerfile() if "install -d -o goldenhour" in line)
+    assert made.split()[-2:] == ["/data", "/backups"], "a volume is its user's as the folder is"
+
+
+def test_the_settings_that_the_book_names_reach_the_container_and_no_image() -> None:
+    book = (PROJECT / "docs" / "server.md").read_text()
+    chapter = book.partition("## As containers")[2].partition("\n## ")[0]
+    named = set(re.findall(r"GOLDENHOUR_[A-Z_]+", chapter))
+    given = compose()["services"]["goldenhour"]["environment"]
+
+    assert named
+    assert {given[name] for name in named} == {f"${{{name}:-}}" for name in named}
+    for ignored in (".gitignore", ".dockerignore"):
+        assert "infra/server/.env" in (PROJECT / ignored).read_text().splitlines()
 
 
 def test_every_image_has_an_exact_version() -> None:
     images = [
         compose()["services"]["caddy"]["image"],
-        *(
-            line.split()[1]
-            for line in (FOLDER / "Dockerfile").read_text().splitlines()
-            if line.startswith("FROM ")
-        ),
+        *(line.split()[1] for line in dockerfile() if line.startswith("FROM ")),
     ]
 
     assert all(image.partition(":")[2].count(".") == 2 for image in images)
@@ -88,13 +103,12 @@ def test_every_image_has_an_exact_version() -> None:
 
 def test_what_the_dockerfile_copies_is_there_and_not_kept_from_it() -> None:
     kept = {
-        line.removeprefix("!") for line in (PROJECT / ".dockerignore").read_text().splitlines()[1:]
+        line.removeprefix("!")
+        for line in (PROJECT / ".dockerignore").read_text().splitlines()
+        if line.startswith("!")
     }
     copied = {
-        word
-        for line in (FOLDER / "Dockerfile").read_text().splitlines()
-        if line.startswith("COPY ")
-        for word in line.split()[1:-1]
+        word for line in dockerfile() if line.startswith("COPY ") for word in line.split()[1:-1]
     }
 
     assert copied == kept
