@@ -10,6 +10,7 @@ _FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
 _PLACES, _BULK = f"{_T}/test_places.py", f"{_T}/test_bulkheads.py"
 _FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
 _RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
+_BUSY = f"{_T}/failures/test_busy_tables.py"
 _SOON = f"{_T}/test_asked_for_soon.py"
 _STORIES = f"{_T}/test_publishing.py"
 _SAVES = "tests/storage/engine/test_saves.py"
@@ -587,5 +588,24 @@ MUTATIONS: Final = (
         "unanswered=self.sent is not None,",
         "unanswered=False,",
         (SIMULATION, "tests/domain/posts", _FENCE),
+    ),
+    Mutation(
+        f"{_P}/worker.py",
+        "return is_passing(error) and target.progress.wakes == 1",
+        "return is_passing(error)",
+        (_BUSY,),
+    ),
+    Mutation(f"{_P}/worker.py", "return is_passing(error) and", "return", (_BUSY,)),
+    Mutation(
+        f"{_P}/worker.py",
+        "if not _may_begin_again(error, claimed.target):",
+        "if True:",
+        (_BUSY,),
+    ),
+    Mutation(
+        "storage/workspace/token_store.py",
+        "Retrying()(lambda: self.rows.replace(seen, sealed))",
+        "self.rows.replace(seen, sealed)",
+        ("tests/connectors/shared/auth",),
     ),
 )

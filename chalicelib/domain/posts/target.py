@@ -273,9 +273,9 @@ class Target:
         """Return it held under a lease."""
         return replace(self, progress=self.progress.hold(lease))
 
-    def postpone(self, wake_at: datetime) -> "Target":
-        """Return it prepared ahead of its second, to go on then."""
-        progress = replace(self.progress, lease=None, wakes=0)
+    def postpone(self, wake_at: datetime, *, wakes: int = 0) -> "Target":
+        """Return it let go, to go on then; `wakes` are the claims that count against it."""
+        progress = replace(self.progress, lease=None, wakes=wakes)
         return replace(self, progress=progress.waking(wake_at))
 
     def queue_up(self, place: datetime) -> "Target":

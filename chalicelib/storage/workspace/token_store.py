@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
+from chalicelib.storage.dynamodb.failures import Retrying
 from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_encryption import TokenEncryption
@@ -43,11 +44,13 @@ class SealedTokenStore:
         self.rows.unlock(replace(account, token_version=version))
 
     def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
-        """Keep what a refresh brought, before it is used; tell whether nobody kept newer ones."""
+        """Keep what a refresh brought, before it is used; tell whether nobody kept newer ones.
+
+        A failure that may pass is tried again: a platform gives out some tokens only once.
+        """
+        seen, sealed = replace(account, token_version=version), self.seal(account.id, tokens)
         try:
-            self.rows.replace(
-                replace(account, token_version=version), self.seal(account.id, tokens)
-            )
+            Retrying()(lambda: self.rows.replace(seen, sealed))
         except StaleWriteError:
             return False
         return True

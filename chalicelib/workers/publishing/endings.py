@@ -93,11 +93,12 @@ class Endings:
             self._remind(target, target.progress.wake_at)
         return Next.REST
 
-    def rest_for(self, wait: timedelta) -> Next:
+    def rest_for(self, wait: timedelta, *, wakes: int = 0) -> Next:
         """Let go of the target for so long, or until its second if that is nearer."""
         now = self.tools.clock()
         is_nearer = now < self.due_at < now + wait
-        return self.rest(self.claimed.target.postpone(self.due_at if is_nearer else now + wait))
+        wake_at = self.due_at if is_nearer else now + wait
+        return self.rest(self.claimed.target.postpone(wake_at, wakes=wakes))
 
     def retry_or_fail(self, failed: Failed) -> Next:
         """Try again later, or fail when the time for retries is over."""

@@ -18,6 +18,7 @@ from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
+from chalicelib.storage.dynamodb.failures import is_passing
 from chalicelib.storage.engine.claims import TargetRef, WornOutError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
@@ -29,6 +30,7 @@ from chalicelib.workers.publishing.preflight import Preflight
 
 RUNNING = SwitchState()
 WAIT_FOR_A_PLACE = timedelta(seconds=5)
+BEGIN_AGAIN_AFTER = timedelta(seconds=2)
 _SOON = timedelta(seconds=1)
 _WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
 _LOG = logging.getLogger(__name__)
@@ -62,7 +64,12 @@ class PublishWorker:
         if target is None or post is None:
             return
         with self.leases.hold(ref, lease, target, post) as claimed:
-            self._work(claimed, switch)
+            try:
+                self._work(claimed, switch)
+            except Exception as error:
+                if not _may_begin_again(error, claimed.target):
+                    raise
+                self._begin_again(claimed)
 
     def _post(self, ref: TargetRef, target: Target, lease: Lease) -> Post | None:
         """Return the post that the target belongs to, not an older one that a read still shows."""
@@ -100,6 +107,13 @@ class PublishWorker:
             # As many go on as may, of its workspace or where it goes.
             endings.rest_for(WAIT_FOR_A_PLACE)
 
+    def _begin_again(self, claimed: ClaimedTarget) -> None:
+        """Let go of a target whose tables failed for a moment; its lease would hold it a minute."""
+        facts = {"action": "target.begins_again", "target_id": claimed.ref.target_id}
+        _LOG.warning("The storage failed for a moment before anything was sent.", extra=facts)
+        wakes = claimed.target.progress.wakes
+        Endings(self.preflight.tools, claimed).rest_for(BEGIN_AGAIN_AFTER, wakes=wakes)
+
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
         """Wait out less than a second; send the wake message again if there is more to wait."""
         left = ref.wake_at - self.clock()
@@ -110,3 +124,8 @@ class PublishWorker:
             self.wait(left.total_seconds())
             left = ref.wake_at - self.clock()
         return True
+
+
+def _may_begin_again(error: Exception, target: Target) -> bool:
+    """Tell whether a failure may pass, and nothing of this first claim was saved or sent."""
+    return is_passing(error) and target.progress.wakes == 1 and not target.is_in_doubt

@@ -2,8 +2,10 @@
 
 import threading
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
+from botocore.exceptions import ClientError
 
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.transport.failures import (
@@ -17,6 +19,7 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.services.workspace.token_keeper import TokenKeeper
+from chalicelib.storage.workspace.token_rows import TokenRows
 from tests.connectors.support.token_desk import Desk, Drawers, a_desk, drawers_of
 from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import NOON
@@ -48,6 +51,23 @@ def test_a_token_that_ends_soon_is_refreshed_and_stored_before_it_is_used(desk: 
     assert desk.kept().access == "access-2"
     assert desk.signed() == "access-2"
     assert desk.platform.asked == ["refresh-1"]
+
+
+def test_new_tokens_are_kept_although_the_table_is_busy(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The platform takes the old refresh token no more."""
+    desk.clock.pass_time(timedelta(minutes=110))
+    answer = {"Error": {"Code": "ThrottlingException", "Message": "busy"}}
+    busy = ClientError(answer, "TransactWriteItems")  # type: ignore[arg-type]  # the stubs want all
+    keep = TokenRows.replace
+    kept = Mock(side_effect=[busy, busy, None])
+    monkeypatch.setattr(
+        TokenRows, "replace", lambda *given: keep(*given) if kept() is None else None
+    )
+
+    assert desk.signed() == "access-2"
+    assert desk.kept().access == "access-2"
 
 
 def test_a_refused_token_is_refreshed_once(desk: Desk) -> None:

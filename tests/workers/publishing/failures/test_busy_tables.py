@@ -4,11 +4,15 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.workers.publishing.worker import BEGIN_AGAIN_AFTER
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -47,6 +51,54 @@ def test_a_write_that_meets_a_transaction_is_made_again(room: EngineRoom, operat
 
     assert [entry.created_at for entry in room.taken(post)] == [due]
     assert room.target(post).status is TargetStatus.PUBLISHED
+
+
+def _begun_while_accounts_fail(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> Post:
+    """Have the worker begin with a target once while its account cannot be read."""
+    post = room.scheduled("Bread", in_=MINUTE)
+    (ref,) = room.waking(room.clock() + MINUTE)
+    room.clock.pass_time(MINUTE)
+    with monkeypatch.context() as patched:
+        patched.setattr(AccountRepository, "get", Mock(side_effect=error))
+        room.worker_with(room.clock).run(ref)
+    return post
+
+
+def test_a_read_that_fails_for_a_moment_before_anything_is_sent_costs_two_seconds(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    throttled = _code("ThrottlingException")()
+    post = _begun_while_accounts_fail(room, monkeypatch, throttled)
+
+    room.pass_time(BEGIN_AGAIN_AFTER)
+
+    assert room.target(post).status is TargetStatus.PUBLISHED
+
+
+def test_what_fails_again_is_left_to_the_lease(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    throttled = _code("ThrottlingException")()
+    _begun_while_accounts_fail(room, monkeypatch, throttled)
+    (ref,) = room.waking(room.clock() + BEGIN_AGAIN_AFTER)
+    room.clock.pass_time(BEGIN_AGAIN_AFTER)
+    monkeypatch.setattr(AccountRepository, "get", Mock(side_effect=throttled))
+
+    with pytest.raises(ClientError):
+        room.worker_with(room.clock).run(ref)
+
+    assert [] == room.waking(room.clock() + BEGIN_AGAIN_AFTER)
+
+
+def test_a_failure_that_does_not_pass_is_left_to_the_lease(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ValueError, match="damaged"):
+        _begun_while_accounts_fail(room, monkeypatch, ValueError("damaged"))
+
+    assert [] == room.waking(room.clock() + BEGIN_AGAIN_AFTER)
 
 
 @pytest.mark.parametrize(
