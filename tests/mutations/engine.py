@@ -598,6 +598,12 @@ MUTATIONS: Final = (
     Mutation(f"{_P}/worker.py", "return is_passing(error) and", "return", (_BUSY,)),
     Mutation(
         f"{_P}/worker.py",
+        "retrying(lambda: self.preflight.posts.get_any(ref.post_id))",
+        "self.preflight.posts.get_any(ref.post_id)",
+        (_BUSY,),
+    ),
+    Mutation(
+        f"{_P}/worker.py",
         "if not _may_begin_again(error, claimed.target):",
         "if True:",
         (_BUSY,),

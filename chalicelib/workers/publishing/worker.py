@@ -18,7 +18,7 @@ from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.dynamodb.failures import is_passing
+from chalicelib.storage.dynamodb.failures import Retrying, is_passing
 from chalicelib.storage.engine.claims import TargetRef, WornOutError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
@@ -73,8 +73,9 @@ class PublishWorker:
 
     def _post(self, ref: TargetRef, target: Target, lease: Lease) -> Post | None:
         """Return the post that the target belongs to, not an older one that a read still shows."""
+        retrying = Retrying(self.wait)
         while self.clock() < lease.until:
-            post = self.preflight.posts.get_any(ref.post_id)
+            post = retrying(lambda: self.preflight.posts.get_any(ref.post_id))
             if post.version >= target.post_version:
                 return post
         return None

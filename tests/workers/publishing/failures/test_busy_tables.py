@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.workers.publishing.worker import BEGIN_AGAIN_AFTER
 from tests.support.emulator import EmulatorProcess
@@ -50,6 +51,22 @@ def test_a_write_that_meets_a_transaction_is_made_again(room: EngineRoom, operat
     room.pass_time(MINUTE)
 
     assert [entry.created_at for entry in room.taken(post)] == [due]
+    assert room.target(post).status is TargetStatus.PUBLISHED
+
+
+def test_a_post_that_cannot_be_read_for_a_moment_after_the_claim_is_read_again(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    (ref,) = room.waking(room.clock() + MINUTE)
+    room.clock.pass_time(MINUTE)
+    stored = room.deployment.posts.get_any(post.id)
+    answers = Mock(side_effect=[_code("ThrottlingException")(), stored])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(PostRepository, "get_any", answers)
+        room.worker_with(room.clock).run(ref)
+
     assert room.target(post).status is TargetStatus.PUBLISHED
 
 
