@@ -15,6 +15,7 @@ from chalicelib.bootstrap.people import People
 
 if TYPE_CHECKING:
     from chalicelib.storage.engine.claims import TargetRef
+    from chalicelib.storage.engine.switch import TickMark
     from chalicelib.workers.dispatcher import Dispatcher
     from chalicelib.workers.media.converting import ConvertWorker
     from chalicelib.workers.media.preparing import Preparation
@@ -48,16 +49,22 @@ class Deployment(People):
     stack_runs: bool | None = None
 
     @cached_property
+    def tick_mark(self) -> TickMark:
+        """What the last tick sent."""
+        from chalicelib.storage.engine.switch import TickMark
+
+        return TickMark(self.dynamodb, self.tables)
+
+    @cached_property
     def dispatcher(self) -> Dispatcher:
         """The tick."""
-        from chalicelib.storage.engine.switch import TickMark
         from chalicelib.workers.dispatcher import Dispatcher
 
         return Dispatcher(
             self.targets,
             self.publish_queue,
             self.clock,
-            mark=TickMark(self.dynamodb, self.tables),
+            mark=self.tick_mark,
             slower_queue=self.prepare_queue,
             places=self.settings.publish_places,
         )
@@ -191,7 +198,7 @@ class Deployment(People):
         """What ends the leases of dead workers when a local stack starts."""
         from chalicelib.workers.takeover import Takeover
 
-        return Takeover(self.targets, self.clock)
+        return Takeover(self.targets, self.tick_mark, self.clock)
 
     @cached_property
     def publish_worker(self) -> PublishWorker:

@@ -1,4 +1,4 @@
-"""Ends the leases of dead workers when a local stack starts: nobody else can hold one there."""
+"""Goes on with what dead workers had when a local stack starts: nobody else can have it there."""
 
 from datetime import datetime
 
@@ -6,6 +6,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
+from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.workers.dispatcher import OVERDUE_AFTER
 
@@ -18,15 +19,18 @@ class Takeover:
     """Ends what earlier workers held when a local stack starts; safe only while no worker runs.
 
     One stack runs on a data directory, so a lease that is there before any worker runs belongs to
-    nobody. In AWS a lease's own end tells that its worker died.
+    nobody. In AWS a lease's own end tells that its worker died. What they had armed is held by no
+    lease, and its message is gone: the first tick sends it again.
     """
 
     targets: TargetRepository
+    mark: TickMark
     clock: Clock
 
     def run(self) -> int:
         """Let every held target wake now; return how many there were."""
         now = self.clock()
+        self.mark.forget()
         return sum(self._free(shard, now) for shard in WAKE_SHARDS)
 
     def _free(self, shard: str, now: datetime) -> int:

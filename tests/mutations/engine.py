@@ -11,6 +11,7 @@ _PLACES, _BULK = f"{_T}/test_places.py", f"{_T}/test_bulkheads.py"
 _FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
 _RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
 _BUSY = f"{_T}/failures/test_busy_tables.py"
+_TAKEOVER = f"{_T}/failures/test_takeover.py"
 _SOON = f"{_T}/test_asked_for_soon.py"
 _STORIES = f"{_T}/test_publishing.py"
 _SAVES = "tests/storage/engine/test_saves.py"
@@ -387,6 +388,7 @@ MUTATIONS: Final = (
         "if kept.tokens.access == refused.token:",
         "if False:",
     ),
+    Mutation("workers/takeover.py", "self.mark.forget()", "pass", (_TAKEOVER,)),
     Mutation(
         "storage/workspace/token_store.py",
         "return self.rows.lock(replace(account, token_version=version), now=now, until=now + LOCK)",

@@ -28,7 +28,7 @@ from chalicelib.local.stack_modules import STACK_MODULES
 
 _END_WITHIN_S = 3.5
 _FIRST_ANSWER_WITHIN_S = 60.0
-_PAUSE_S = 0.2
+_PAUSE_S = 0.05
 _UNWRITABLE_PAUSE_S = 0.8
 _TOLD_AGAIN_AFTER_S = 60.0
 _UNWRITABLE = (

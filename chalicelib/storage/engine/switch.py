@@ -100,3 +100,7 @@ class TickMark:
             self._table.put({**TICK_KEY, "at": stamp(at)})
         except AwsFailure:
             _LOG.exception("A tick could not be noted.", extra={"action": "tick.mark"})
+
+    def forget(self) -> None:
+        """Let the next tick send everything near again."""
+        self._table.delete(TICK_KEY)

@@ -8,7 +8,6 @@ import pytest
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.workers.dispatcher import Dispatcher
-from chalicelib.workers.takeover import Takeover
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.workers.test_dispatcher import NO_MARK, SpyQueue
@@ -26,7 +25,7 @@ def test_a_dead_workers_target_goes_out_at_once(room: EngineRoom) -> None:
     held = room.deployment.targets.claim(ref, lease, now=room.clock())
     assert isinstance(held, Target)
 
-    freed = Takeover(room.deployment.targets, room.clock).run()
+    freed = room.deployment.takeover.run()
     room.run_due()
 
     assert freed == 1
@@ -40,7 +39,7 @@ def test_it_is_sent_by_the_first_tick_whatever_waits_in_the_queues(room: EngineR
     room.deployment.targets.claim(ref, lease, now=room.clock())
     queue = SpyQueue(waiting=500)
 
-    Takeover(room.deployment.targets, room.clock).run()
+    room.deployment.takeover.run()
     Dispatcher(room.deployment.targets, queue, room.clock, mark=NO_MARK).tick()  # type: ignore[arg-type]  # spy
 
     assert [ref.target_id] == [one.target_id for one in queue.sent]
@@ -50,7 +49,22 @@ def test_what_nobody_held_stays_as_it_is(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=timedelta(seconds=30))
     before = room.target(post)
 
-    freed = Takeover(room.deployment.targets, room.clock).run()
+    freed = room.deployment.takeover.run()
 
     assert freed == 0
     assert room.target(post) == before
+
+
+def test_what_a_dead_worker_had_armed_has_its_message_again_from_the_first_tick(
+    room: EngineRoom,
+) -> None:
+    """Its message went with the worker, and the copy that rescues it comes after its second."""
+    post = room.scheduled("Bread", in_=timedelta(seconds=30))
+    room.deployment.dispatcher.tick()
+    queue = SpyQueue()
+    deployment = room.deployment
+
+    deployment.takeover.run()
+    Dispatcher(deployment.targets, queue, room.clock, mark=deployment.tick_mark).tick()  # type: ignore[arg-type]  # spy
+
+    assert [(ref.post_id, ref.is_copy) for ref in queue.sent] == [(post.id, False)]
