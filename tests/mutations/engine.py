@@ -14,6 +14,7 @@ _BUSY = f"{_T}/failures/test_busy_tables.py"
 _TAKEOVER = f"{_T}/failures/test_takeover.py"
 _SOON = f"{_T}/test_asked_for_soon.py"
 _STORIES = f"{_T}/test_publishing.py"
+_CONVERTING = "tests/workers/media/test_converting.py"
 _SAVES = "tests/storage/engine/test_saves.py"
 _FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
 _RISKS, _RECENT = "tests/api/checks/test_risks.py", f"{_T}/test_recent_reads.py"
@@ -376,6 +377,37 @@ MUTATIONS: Final = (
         (_DELETED, SIMULATION),
     ),
     Mutation(f"{_P}/preflight.py", "    if since is None:", "    if True:", (SIMULATION,)),
+    # Copies of files.
+    Mutation(
+        f"{_P}/preflight.py",
+        "wait if is_near else max(wait, _UNHURRIED_WAIT)",
+        "wait",
+        (_CONVERTING,),
+    ),
+    Mutation(
+        f"{_P}/preflight.py",
+        "wait if is_near else max(wait, _UNHURRIED_WAIT)",
+        "max(wait, _UNHURRIED_WAIT)",
+        (_CONVERTING,),
+    ),
+    Mutation(
+        "workers/media/converting.py",
+        "range(1 if asked.put_back else _LOOKS)",
+        "range(1)",
+        (_CONVERTING,),
+    ),
+    Mutation(
+        "workers/media/converting.py",
+        "range(1 if asked.put_back else _LOOKS)",
+        "range(_LOOKS)",
+        (_CONVERTING,),
+    ),
+    Mutation(
+        "workers/media/converting.py",
+        "videos if is_long else (self.places, *videos)",
+        "videos if is_long else (*videos, self.places)",
+        (_CONVERTING,),
+    ),
     # Accounts and their sign-ins.
     Mutation(
         f"{_E}/armed_targets.py",

@@ -21,7 +21,7 @@ from chalicelib.local.processes.process import await_end, die_with_parent
 from chalicelib.settings import Settings
 
 _NICENESS = 10
-_LOOK_EVERY_S = 1.0
+_LOOK_EVERY_S = 0.2
 _WAITING = "ApproximateNumberOfMessages"
 
 

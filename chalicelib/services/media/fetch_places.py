@@ -32,7 +32,7 @@ class FetchPlaces:
             self.leave()
 
     def _take(self, owner: str, places: int) -> bool:
-        place = self._places.take(owner, self._holder, places=places, now=self._said_at)
+        place = self._places.take(owner, self._holder, places=range(places), now=self._said_at)
         if place is not None:
             self._held.append((owner, place))
         return place is not None

@@ -33,12 +33,13 @@ MAKING = HELD
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedFor:
-    """What a message names: a row, and when it was asked for."""
+    """What a message names: a row, when it was asked for, and how often there was no place."""
 
     workspace_id: str
     media_id: str
     recipe: str
     asked_at: datetime
+    put_back: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ Long conversions take one, and so does fetching from a stranger's host. Whoever 
 so again and again; one whose holder died is free a minute later.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -29,9 +29,9 @@ class LanePlaces:
         self._table = Table(client, tables.media)
         self._key = key
 
-    def take(self, owner: str, holder: str, *, places: int, now: datetime) -> int | None:
-        """Take one of an owner's places; None while all are taken."""
-        return next((n for n in range(places) if self.hold(owner, n, holder, now=now)), None)
+    def take(self, owner: str, holder: str, *, places: Iterable[int], now: datetime) -> int | None:
+        """Take the first of an owner's places that is free; None while all are taken."""
+        return next((n for n in places if self.hold(owner, n, holder, now=now)), None)
 
     def hold(self, owner: str, place: int, holder: str, *, now: datetime) -> bool:
         """Take a place, or hold on to it; False when it is another's."""

@@ -10,6 +10,7 @@ that the next run goes on after a crash. FFmpeg and Pillow run in a child for ea
 
 import logging
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -86,8 +87,9 @@ def _never_longer(copy: PreparedCopy, recipe: Recipe) -> PreparedCopy:
 
 MOST_TRIES: Final = 8
 """How often a conversion may be begun; what kills its worker each time is given up."""
-NO_PLACE_WAIT = timedelta(seconds=5)
-_PHOTO_WAIT = timedelta(seconds=1)
+_LONGEST_PUT_BACK_S = 5
+_LOOKS, _LOOK_EVERY_S = 5, 0.2
+"""How often a message that is new looks for a place: most copies are made in less than a second."""
 _RENEW_EVERY = timedelta(seconds=15)
 _MISSING = (
     "This service cannot convert files at the moment: {}. Its operator has to install the missing "
@@ -104,7 +106,7 @@ class NotWantedError(Exception):
 class ConvertWorker:
     """Makes the copies that messages name; `places` are one workspace's for long conversions.
 
-    It has one more for photos, which do not wait for its videos.
+    It has one more for photos, which do not wait for its videos and leave theirs to them.
     """
 
     rows: Conversions
@@ -112,6 +114,7 @@ class ConvertWorker:
     maker: CopyMaker
     clock: Clock
     places: int
+    wait: Callable[[float], None] = time.sleep
 
     def run(self, body: str) -> None:
         """Make the copy that a message names, unless that is done or another does it."""
@@ -127,15 +130,27 @@ class ConvertWorker:
             self.rows.places.leave(asked.workspace_id, place, maker)
 
     def _take_place(self, asked: AskedFor, maker: str) -> int | None:
-        """Take a place, or put the message back until there is one."""
-        now, is_long = self.clock(), asked.recipe.startswith(VideoRecipe.PREFIX)
-        places = self.places if is_long else self.places + 1
-        place = self.rows.places.take(asked.workspace_id, maker, places=places, now=now)
-        if place is None and self.rows.put_back(asked, now=now):
-            self.queue.send(
-                replace(asked, asked_at=now), delay=NO_PLACE_WAIT if is_long else _PHOTO_WAIT
-            )
-        return place
+        """Take a place within a second, or put the message back until there is one.
+
+        One that was put back before looks once, so that one workspace's many hold no function.
+        """
+        is_long = asked.recipe.startswith(VideoRecipe.PREFIX)
+        for look in range(1 if asked.put_back else _LOOKS):
+            if look:
+                self.wait(_LOOK_EVERY_S)
+            place = self._free_place(asked, maker, is_long=is_long)
+            if place is not None:
+                return place
+        now, delay_s = self.clock(), min(asked.put_back, _LONGEST_PUT_BACK_S - 1) + 1
+        if self.rows.put_back(asked, now=now):
+            again = replace(asked, asked_at=now, put_back=asked.put_back + 1)
+            self.queue.send(again, delay=timedelta(seconds=delay_s if is_long else 1))
+        return None
+
+    def _free_place(self, asked: AskedFor, maker: str, *, is_long: bool) -> int | None:
+        videos = range(self.places)
+        places = videos if is_long else (self.places, *videos)
+        return self.rows.places.take(asked.workspace_id, maker, places=places, now=self.clock())
 
     def _convert(self, hold: "_Hold", conversion: Conversion) -> None:
         try:

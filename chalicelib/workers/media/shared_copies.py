@@ -16,7 +16,7 @@ from chalicelib.storage.media.conversions import AskedFor, Conversions
 from chalicelib.storage.media.prepared_copies import AskedCopy, PreparedCopies, PreparedCopy
 from chalicelib.storage.media.queues import ConvertQueue
 
-_FIRST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(seconds=15)
+_FIRST_WAIT, _LONGEST_WAIT = timedelta(seconds=0.25), timedelta(seconds=15)
 
 _SENTENCES: Final[Mapping[FailureCode, str]] = {
     FailureCode.FILE_REMOVED: "The file was removed before the post went out.",

@@ -29,6 +29,8 @@ from chalicelib.workers.publishing.signed_connector import SignedConnector
 TOO_LATE = timedelta(hours=24)
 CATCHING_UP = timedelta(minutes=10)
 CONVERSION_TIMEOUT = timedelta(hours=1)
+_NEAR, _UNHURRIED_WAIT = timedelta(seconds=15), timedelta(seconds=1)
+"""What is due later than that looks for its copy less often: each look costs a claim."""
 _LEAST_GAP = timedelta(minutes=2)
 """How long before the engine went on a restored target may have been sent, at the least."""
 
@@ -107,10 +109,12 @@ class Preflight:
 
     def _wait_for_copy(self, endings: Endings, wait: timedelta) -> None:
         """Rest while the convert lane makes the file, but not for ever."""
-        if self.tools.clock() > endings.due_at + CONVERSION_TIMEOUT:
+        now = self.tools.clock()
+        if now > endings.due_at + CONVERSION_TIMEOUT:
             endings.fail(_NOT_CONVERTED)
         else:
-            endings.rest_for(wait)
+            is_near = now > endings.due_at - _NEAR
+            endings.rest_for(wait if is_near else max(wait, _UNHURRIED_WAIT))
 
     def signed_connector(self, account: Account) -> SignedConnector:
         """Return the account's connector, which signs in by itself. Raises NoConnectorError."""

@@ -192,7 +192,7 @@ def test_nobody_makes_what_is_made_or_left(rooms: MediaRooms) -> None:
 
 def test_a_workspace_has_its_places_and_gets_back_those_of_the_dead(rooms: MediaRooms) -> None:
     def take(maker: str, now: timedelta = timedelta(0)) -> int | None:
-        return rooms.conversions.places.take("w1", maker, places=2, now=NOON + now)
+        return rooms.conversions.places.take("w1", maker, places=(0, 1), now=NOON + now)
 
     assert (0, 1, None) == (take("a"), take("b"), take("c"))
     rooms.conversions.places.leave("w1", 0, "b")

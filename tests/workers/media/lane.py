@@ -35,10 +35,11 @@ class Kept(ConvertQueue):
 
     def __init__(self) -> None:
         self.sent: list[AskedFor] = []
+        self.delays: list[timedelta] = []
 
     def send(self, asked: AskedFor, *, delay: timedelta = timedelta(0)) -> None:
-        del delay
         self.sent.append(asked)
+        self.delays.append(delay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,16 @@ class Lane:
             rows=rooms.copies, conversions=rooms.conversions, queue=self.queue, clock=self.clock
         )
 
-    def worker(self, maker: CopyMaker | None = None) -> ConvertWorker:
+    def worker(
+        self, maker: CopyMaker | None = None, wait: Callable[[float], None] = lambda _: None
+    ) -> ConvertWorker:
         return ConvertWorker(
             rows=self.rooms.conversions,
             queue=self.queue,
             maker=maker or self.maker,
             clock=self.clock,
             places=2,
+            wait=wait,
         )
 
     def ask(self, recipe: Recipe = PHOTO, workspace_id: str = "1" * 32) -> Media:

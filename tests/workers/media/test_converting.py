@@ -52,7 +52,7 @@ def test_who_waits_comes_back_soon_first_and_later_less_often(lane: Lane) -> Non
             lane.copies.find_or_request(media, PHOTO)
         waits.append(waiting.value.wait.total_seconds())
 
-    assert waits == [1, 1, 5, 15]
+    assert waits == [0.25, 0.5, 5, 15]
 
 
 def test_a_message_twice_makes_one_copy(lane: Lane) -> None:
@@ -190,6 +190,80 @@ def test_fifty_long_conversions_of_one_workspace_leave_room_for_anothers(lane: L
     assert waiting == [False, False]
     assert len(begun) == 2
     assert len(lane.queue.sent) == len(messages) + 48
+
+
+WORKSPACE = "1" * 32
+
+
+def _hold_places(lane: Lane, *places: int) -> None:
+    for place in places:
+        assert lane.rooms.conversions.places.hold(WORKSPACE, place, "other", now=NOON)
+
+
+def _leave_places(lane: Lane, *places: int) -> None:
+    for place in places:
+        lane.rooms.conversions.places.leave(WORKSPACE, place, "other")
+
+
+def test_a_copy_waits_a_moment_for_a_place_that_is_about_to_be_free(lane: Lane) -> None:
+    media, waited = lane.ask(VIDEO), []
+    _hold_places(lane, 0, 1)
+
+    def until_one_leaves(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 2:
+            _leave_places(lane, 1)
+
+    lane.deliver(lane.worker(wait=until_one_leaves))
+
+    assert not lane.waits(media, VIDEO)
+    assert sum(waited) == pytest.approx(0.4)
+    _leave_places(lane, 0)
+
+
+def test_what_finds_no_place_is_put_back_for_longer_each_time(lane: Lane) -> None:
+    lane.ask(VIDEO)
+    _hold_places(lane, 0, 1)
+    waited: list[list[float]] = []
+
+    for _ in range(7):
+        waited.append([])
+        lane.deliver(lane.worker(wait=waited[-1].append))
+
+    delays = [delay.total_seconds() for delay in lane.queue.delays]
+    assert delays == [0, 1, 2, 3, 4, 5, 5, 5]
+    assert sum(waited[0]) < 1
+    assert waited[1:] == [[]] * 6, "only what is new holds a function while it waits"
+    _leave_places(lane, 0, 1)
+
+
+def test_a_photo_leaves_its_workspaces_places_for_videos_free(lane: Lane) -> None:
+    video, photo = lane.ask(VIDEO), lane.ask(PHOTO)
+    _hold_places(lane, 0)
+    of_video = convert_message(lane.queue.sent.pop(0))
+
+    lane.deliver(lane.worker(replace(lane.maker, during=lambda _: lane.worker().run(of_video))))
+
+    assert lane.maker.made == [photo.id, video.id]
+    _leave_places(lane, 0)
+
+
+@pytest.mark.parametrize(("ahead_s", "wait_s"), [(600, 1), (14, 0.25)], ids=["later", "soon"])
+def test_only_what_is_due_soon_looks_for_its_copy_within_a_second(
+    emulator: EmulatorProcess, tmp_path: Path, ahead_s: int, wait_s: float
+) -> None:
+    studio = a_studio(emulator, tmp_path)
+    studio.deployment.convert_queue = Kept()
+    media = studio.upload(samples()["plain.webp"].data, "bread.webp")
+    post = studio.post(media, {Platform.INSTAGRAM: TRIM})
+    due_at = studio.room.target(post).due_at
+    assert due_at is not None
+    studio.room.clock.now = due_at - timedelta(seconds=ahead_s)
+
+    studio.room.run_due()
+
+    wakes_at = studio.room.target(post).progress.wake_at
+    assert wakes_at == studio.room.clock() + timedelta(seconds=wait_s)
 
 
 def test_a_child_whose_libraries_do_not_load_says_which(
