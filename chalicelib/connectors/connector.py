@@ -8,7 +8,7 @@ platforms have are protocols of their own.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from datetime import datetime, timedelta
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.dataclass import dataclass
@@ -220,6 +220,17 @@ class Posted:
     def ids(self) -> tuple[str, ...]:
         """Return every id that it may be known under."""
         return (self.live.remote_id, *self.also)
+
+
+@runtime_checkable
+class ConnectsAhead(Protocol):
+    """A platform whose visible step asks the fence before it changes anything, as our HTTP does.
+
+    The step is entered with a fence that lets nothing through, some seconds before it is due: the
+    connection that it will need is open then.
+    """
+
+    connects_ahead: ClassVar[bool]
 
 
 @runtime_checkable

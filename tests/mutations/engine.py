@@ -7,6 +7,8 @@ from tests.mutations.mutation import SIMULATION, Mutation
 _P, _E, _D = "workers/publishing", "storage/engine", "domain/posts"
 _T = "tests/workers/publishing"
 _FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
+_TRANSPORT = "connectors/shared/transport"
+_WRITES = "tests/connectors/shared/transport/test_fence.py"
 _PLACES, _BULK = f"{_T}/test_places.py", f"{_T}/test_bulkheads.py"
 _FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
 _RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
@@ -29,6 +31,40 @@ MUTATIONS: Final = (
         f"{_P}/firing.py", "if now_so is None or now_so.paused:", "if now_so is None:", (_BULK,)
     ),
     Mutation(f"{_P}/firing.py", "lambda: self.clock() <= until", "lambda: True", (_BULK,)),
+    Mutation(
+        f"{_P}/firing.py",
+        "if armed.connector.connects_ahead and connects_at > self.clock():",
+        "if armed.connector.connects_ahead:",
+        (_FIRE,),
+    ),
+    Mutation(f"{_TRANSPORT}/fence.py", "fence.only_connects = True", "pass", (_WRITES,)),
+    Mutation(
+        f"{_TRANSPORT}/fence.py",
+        "with fence_requests(lambda: False) as fence:",
+        "with fence_requests(lambda: True) as fence:",
+        (_WRITES,),
+    ),
+    Mutation(
+        f"{_TRANSPORT}/deadline.py",
+        "self.cert_verify(pool, request.url, verify, cert=None)",
+        "pass",
+        (_WRITES,),
+    ),
+    Mutation(
+        f"{_TRANSPORT}/deadline.py",
+        "if all(self._is_open(one) for one in tuple(waiting.queue)):",
+        "if False:",
+        (_WRITES,),
+    ),
+    Mutation(
+        f"{_TRANSPORT}/deadline.py", "except ssl.SSLWantReadError:", "except KeyError:", (_WRITES,)
+    ),
+    Mutation(
+        f"{_TRANSPORT}/deadline.py",
+        "if self.sock is None or super().is_connected:",
+        "if True:",
+        (_WRITES,),
+    ),
     Mutation(f"{_P}/firing.py", "if one.is_stuck(now) and one.decide():", "if False:", (_BULK,)),
     Mutation(
         f"{_P}/firing.py",

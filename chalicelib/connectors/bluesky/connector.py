@@ -68,6 +68,7 @@ class BlueskyConnector:
     platform: ClassVar[Platform] = Platform.BLUESKY
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=15)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 25
     metrics_calls: ClassVar[int] = 300
 

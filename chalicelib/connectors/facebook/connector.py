@@ -72,6 +72,7 @@ class FacebookConnector:
     irreversible: ClassVar[frozenset[str]] = frozenset({"show", "finish", "comment"})
     # Processing takes 10 minutes at most, a long video in chunks may be on its way for longer.
     step_timeout: ClassVar[timedelta] = timedelta(minutes=30)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 200
 

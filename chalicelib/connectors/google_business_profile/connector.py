@@ -75,6 +75,7 @@ class GoogleBusinessProfileConnector:
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
     # Watching ends by itself; a worker that was away must not fail what Google has taken.
     step_timeout: ClassVar[timedelta] = timedelta(hours=24)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = BATCH
     metrics_calls: ClassVar[int] = 200
 

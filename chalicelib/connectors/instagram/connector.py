@@ -93,6 +93,7 @@ class InstagramConnector:
     platform: ClassVar[Platform] = Platform.INSTAGRAM
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish", "comment"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=15)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 300
 

@@ -94,6 +94,7 @@ class LinkedInConnector:
     platform: ClassVar[Platform] = Platform.LINKEDIN
     irreversible: ClassVar[frozenset[str]] = frozenset({"post", "comment"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=20)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 20
     metrics_calls: ClassVar[int] = 20
 

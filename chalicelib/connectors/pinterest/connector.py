@@ -53,6 +53,7 @@ class PinterestConnector:
     platform: ClassVar[Platform] = Platform.PINTEREST
     irreversible: ClassVar[frozenset[str]] = frozenset({"pin"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=30)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 100
 

@@ -99,6 +99,7 @@ class RedditConnector:
     irreversible: ClassVar[frozenset[str]] = frozenset({SUBMIT})
     # Only limits keep a step waiting for long; the search for a post has its own PATIENCE.
     step_timeout: ClassVar[timedelta] = timedelta(hours=26)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = BATCH
     # A fifth of what Reddit allows an application in five minutes, whatever accounts it serves.
     metrics_calls: ClassVar[int] = 100

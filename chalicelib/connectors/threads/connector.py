@@ -75,6 +75,7 @@ class ThreadsConnector:
     platform: ClassVar[Platform] = Platform.THREADS
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish", PUBLISH})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=10)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 500
 

@@ -74,6 +74,7 @@ class TikTokConnector:
     platform: ClassVar[Platform] = Platform.TIKTOK
     irreversible: ClassVar[frozenset[str]] = frozenset({LAST_CHUNK, PHOTO})
     step_timeout: ClassVar[timedelta] = timedelta(hours=24)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 20
     metrics_calls: ClassVar[int] = 1_000
 

@@ -73,6 +73,7 @@ class XConnector:
     platform: ClassVar[Platform] = Platform.X
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=20)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = BATCH
     metrics_calls: ClassVar[int] = 300
 

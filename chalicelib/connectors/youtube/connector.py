@@ -59,6 +59,7 @@ class YouTubeConnector:
     platform: ClassVar[Platform] = Platform.YOUTUBE
     irreversible: ClassVar[frozenset[str]] = frozenset({LAST, "playlist", "comment"})
     step_timeout: ClassVar[timedelta] = timedelta(hours=26)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 50
     # 20 x 288 rounds are 5,760 of the day's 10,000 units. A hundred uploads, the most of a day,
     # take 2,200 to follow if each takes ten minutes; removals and playlists cost 50 each.

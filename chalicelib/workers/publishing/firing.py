@@ -41,6 +41,8 @@ _TOGETHER = timedelta(seconds=1)
 """Targets that are to be armed so close to each other are read together."""
 ARMS_WITHIN = timedelta(seconds=5)
 """How long arming may take at the least; what has longer until its second may take so long."""
+CONNECTS_AHEAD = timedelta(seconds=2)
+"""A connection that rests for longer may be closed by the platform as the call goes out."""
 _LOOK_EVERY_S = 0.5
 _LOG = logging.getLogger(__name__)
 
@@ -156,12 +158,19 @@ class FireWorker:
             if armed is None:
                 one.end.set_result(None)
             else:
-                fire = partial(self.fire, armed, switch)
-                call = Call(one.ref.workspace_id, armed.server, fire, one.end)
-                self.alarm.at(armed.due_at, call)
+                self._set_alarm(one, armed, switch)
         except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
             one.decide()
             one.end.set_exception(error)
+
+    def _set_alarm(self, one: Arrival, armed: ArmedTarget, switch: SwitchState | None) -> None:
+        """Have the call made at its second, over a connection that is opened a little before."""
+        connects_at, owner = armed.due_at - CONNECTS_AHEAD, one.ref.workspace_id
+        if armed.connector.connects_ahead and connects_at > self.clock():
+            connect = partial(armed.connector.connect_ahead, armed.publication, armed.checkpoint)
+            self.alarm.at(connects_at, Call(owner, armed.server, connect))
+        fire = partial(self.fire, armed, switch)
+        self.alarm.at(armed.due_at, Call(owner, armed.server, fire, one.end))
 
     def _arm(
         self, ref: TargetRef, switch: SwitchState, found: Found | None = None

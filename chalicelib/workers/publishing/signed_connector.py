@@ -6,6 +6,7 @@ the time at which it really starts. What the platform refuses for good is noted 
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -13,12 +14,16 @@ from typing import TypeVar
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Connector,
+    ConnectsAhead,
     ListsPosts,
     Posted,
     Publication,
 )
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError
-from chalicelib.connectors.shared.transport.fence import without_fence
+from chalicelib.connectors.shared.transport.failures import (
+    PlatformError,
+    TokenRejectedError,
+)
+from chalicelib.connectors.shared.transport.fence import connect_only, without_fence
 from chalicelib.domain.outcome import (
     Checkpoint,
     Failed,
@@ -63,6 +68,11 @@ class SignedConnector:
         """How long one step may go on waiting."""
         return self._connector.step_timeout
 
+    @property
+    def connects_ahead(self) -> bool:
+        """Tell whether a visible step can open its connection before its second."""
+        return isinstance(self._connector, ConnectsAhead)
+
     def start(self, publication: Publication) -> Outcome:
         """Prepare, under a working token."""
         return self._note_refusal(
@@ -77,6 +87,14 @@ class SignedConnector:
             self._renew(error)
             return Wait(checkpoint)
         return self._note_refusal(outcome)
+
+    def connect_ahead(self, publication: Publication, checkpoint: Checkpoint) -> None:
+        """Open the connection of a visible step's first request; nothing is written to it."""
+        if self._signed is None:
+            return
+        at_its_second = replace(publication, account=self._signed, now=publication.due_at)
+        with suppress(PlatformError), connect_only():
+            self._connector.advance(at_its_second, checkpoint)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

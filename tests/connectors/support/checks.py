@@ -17,6 +17,7 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.connector import Deletes
+from chalicelib.connectors.shared.transport.deadline import PlainPool
 from chalicelib.connectors.shared.transport.failures import (
     ErrorEntry,
     RateLimitedError,
@@ -27,6 +28,8 @@ from chalicelib.connectors.shared.transport.failures import (
 from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.workers.publishing.signed_connector import SignedConnector
+from tests.connectors.support.driving import Drive
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.places_to_strike import (
     CRASH_SHARE,
@@ -84,12 +87,29 @@ class ConnectorChecks:
             rig = rigs()
             drive = rig.drive(shape)
 
-            while drive.checkpoint is None or drive.checkpoint.step not in (
-                rig.connector.irreversible
-            ):
+            while not _is_visible_next(rig, drive):
                 assert drive._step() is None, shape
 
                 assert rig.platform.posts == {}, shape
+
+    def test_a_visible_step_connects_ahead_and_sends_nothing(
+        self, rigs: Callable[[], Rig], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        connected: list[str] = []
+        monkeypatch.setattr(PlainPool, "connect_ahead", lambda pool: connected.append(pool.host))
+        for shape in rigs().shapes:
+            rig = rigs()
+            drive = rig.drive(shape)
+            while not _is_visible_next(rig, drive):
+                assert drive._step() is None, shape
+            arrived, connected[:] = len(rig.platform.calls), []
+
+            assert isinstance(drive.connector, SignedConnector)
+            assert drive.checkpoint is not None
+            drive.connector.connect_ahead(drive.publication, drive.checkpoint)
+
+            assert connected, shape
+            assert len(rig.platform.calls) == arrived, shape
 
     def test_a_crash_after_some_calls_leaves_one_post(self, rigs: Callable[[], Rig]) -> None:
         for number, shape in enumerate(rigs().shapes):
@@ -188,6 +208,10 @@ class ConnectorChecks:
         rig.connector.delete(rig.live(end))
 
         assert rig.platform.posts == {}
+
+
+def _is_visible_next(rig: Rig, drive: Drive) -> bool:
+    return drive.checkpoint is not None and drive.checkpoint.step in rig.connector.irreversible
 
 
 def _crash(rigs: Callable[[], Rig], shape: str, places: Iterable[int]) -> None:

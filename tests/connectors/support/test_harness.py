@@ -53,6 +53,7 @@ class Honest:
     platform: ClassVar[Platform] = Platform.THREADS
     irreversible: ClassVar[frozenset[str]] = frozenset({"post"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=1)
+    connects_ahead: ClassVar[bool] = True
     http: PlatformHttp = field(
         default_factory=lambda: PlatformHttp(
             Platform.THREADS, ERRORS, lambda response: [str(response.find("error"))]

@@ -4,10 +4,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from chalicelib.domain.outcome import Json
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.transport.failures import NotSentError
+from chalicelib.connectors.shared.transport.fence import check_fence, is_only_connecting
+from chalicelib.domain.outcome import Checkpoint, Json, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
 from chalicelib.domain.posts.post import Post
@@ -19,6 +25,7 @@ from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.frozen_clock import FrozenClock
 from tests.support.sample_media import Clip, encode
 
 MINUTE = timedelta(minutes=1)
@@ -312,3 +319,56 @@ def test_what_is_due_earlier_is_not_kept_waiting_by_what_came_early(room: Engine
 
     at = {post.id: room.taken(post)[0].created_at for post in (late, soon)}
     assert at == {late.id: refs[0].wake_at, soon.id: refs[1].wake_at}
+
+
+class Connects(SandboxConnector):
+    """A sandbox that notes when its visible step was entered, and whether to connect only."""
+
+    connects_ahead: ClassVar[bool] = True
+    refuses: ClassVar[bool] = False
+    clock: FrozenClock
+    entered: list[tuple[timedelta, bool]]
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        if checkpoint.step == "publish":
+            self.entered.append((publication.due_at - self.clock(), is_only_connecting()))
+            if self.refuses and is_only_connecting():
+                raise NotSentError("Nobody answers.")
+            check_fence()
+        return super().advance(publication, checkpoint)
+
+    @classmethod
+    def into(cls, room: EngineRoom) -> "Connects":
+        made = cls(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1", wait=room.sleep)
+        made.clock, made.entered = room.clock, []
+        room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: made}, real={})
+        return made
+
+
+class ConnectsInVain(Connects):
+    """One that cannot be reached before its second."""
+
+    refuses: ClassVar[bool] = True
+
+
+@pytest.mark.parametrize("kind", [Connects, ConnectsInVain])
+def test_a_connection_is_opened_two_seconds_ahead_and_the_call_made_at_its_second(
+    room: EngineRoom, kind: type[Connects]
+) -> None:
+    sandbox = kind.into(room)
+    post = room.scheduled("Bread", in_=MINUTE)
+
+    _until_armed(room, post)
+
+    assert sandbox.entered == [(timedelta(seconds=2), True), (timedelta(0), False)]
+    assert [entry.created_at for entry in room.taken(post)] == [room.target(post).due_at]
+
+
+def test_what_is_due_sooner_is_called_without(room: EngineRoom) -> None:
+    sandbox = Connects.into(room)
+    post = room.scheduled("Bread", in_=timedelta(seconds=1))
+    [ref] = room.wake_messages(post)
+
+    room.fire_worker.run(ref)
+
+    assert [is_ahead for _, is_ahead in sandbox.entered] == [False]

@@ -7,6 +7,7 @@ sent" is a fact rather than a reading of exceptions. `http.py` is the only calle
 
 import math
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -20,10 +21,12 @@ from requests.cookies import RequestsCookieJar
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from chalicelib.connectors.shared.transport.fence import check_fence
+from chalicelib.connectors.shared.transport.fence import check_fence, is_only_connecting
 
 _BLOCK = 131_072
 _POOLED = 32
+_AHEAD_WITHIN_S = 1.5
+"""How long it may take to connect ahead: it is over before the call is due."""
 
 
 class DeadlinePassed(Exception):
@@ -130,6 +133,23 @@ class PlainConnection(HTTPConnection):
 class SecureConnection(PlainConnection, HTTPSConnection):
     """A connection over TLS that the call under way is told of."""
 
+    @property
+    def is_connected(self) -> bool:
+        """Tell whether nothing has ended it; what TLS sends by itself after a handshake is no end.
+
+        urllib3 takes a new connection on which TLS 1.3's tickets wait unread for one that is over.
+        """
+        if self.sock is None or super().is_connected:
+            return self.sock is not None
+        self.sock.settimeout(0)
+        try:
+            self.sock.recv(1)
+        except ssl.SSLWantReadError:
+            return True
+        except OSError:
+            pass
+        return False
+
 
 class PlainPool(HTTPConnectionPool):
     """Connections to one host, each kept for as long as no server is likely to close it.
@@ -143,9 +163,32 @@ class PlainPool(HTTPConnectionPool):
 
     def _get_conn(self, timeout: float | None = None) -> Any:  # noqa: ANN401  # urllib3's
         connection: Any = super()._get_conn(timeout)
-        if time.monotonic() - connection.rests_since > self.longest_rest_s:
+        if self._has_slept(connection):
             connection.close()
         return connection
+
+    def _has_slept(self, connection: Any) -> bool:  # noqa: ANN401  # urllib3's
+        return bool(time.monotonic() - connection.rests_since > self.longest_rest_s)
+
+    def _is_open(self, connection: Any) -> bool:  # noqa: ANN401  # urllib3's
+        if connection is None or connection.sock is None:
+            return False
+        return not self._has_slept(connection)
+
+    def connect_ahead(self) -> None:
+        """Have one more connection wait, in the place of the one that waited longest."""
+        waiting: Any = self.pool
+        if all(self._is_open(one) for one in tuple(waiting.queue)):
+            return
+        connection: Any = self._new_conn()
+        connection.timeout = _AHEAD_WITHIN_S
+        connection.connect()
+        connection.rests_since = time.monotonic()
+        with waiting.mutex:
+            replaced = waiting.queue.pop(0) if waiting.queue else None
+            waiting.queue.append(connection)
+        if replaced is not None:
+            replaced.close()
 
     def _put_conn(self, conn: Any) -> None:  # noqa: ANN401  # urllib3's
         if conn is not None:
@@ -169,6 +212,23 @@ class WatchedAdapter(HTTPAdapter):
         """Pool watched connections."""
         super().init_poolmanager(*args, blocksize=_BLOCK, **kwargs)
         self.poolmanager.pool_classes_by_scheme = {"http": PlainPool, "https": SecurePool}
+
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        *args: Any,  # noqa: ANN401  # requests'
+        **kwargs: Any,  # noqa: ANN401  # requests'
+    ) -> requests.Response:
+        """Send a request, or open the connection that it would take. Raises FencedError then."""
+        if is_only_connecting():
+            self._connect_ahead(request, kwargs["verify"])
+            check_fence(str(request.method))
+        return super().send(request, *args, **kwargs)
+
+    def _connect_ahead(self, request: requests.PreparedRequest, verify: Any) -> None:  # noqa: ANN401  # requests'
+        pool: Any = self.get_connection_with_tls_context(request, verify)
+        self.cert_verify(pool, request.url, verify, cert=None)  # type: ignore[no-untyped-call]
+        pool.connect_ahead()
 
 
 class _NoCookies(RequestsCookieJar):

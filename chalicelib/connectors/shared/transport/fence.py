@@ -20,6 +20,7 @@ class Fence:
 
     def __init__(self, may_send: Callable[[], bool]) -> None:
         self._may_send = may_send
+        self.only_connects = False
         self.has_sent = False
         self.has_stopped = False
 
@@ -43,6 +44,20 @@ def fence_requests(may_send: Callable[[], bool]) -> Iterator[Fence]:
         yield fence
     finally:
         _FENCE.reset(token)
+
+
+@contextmanager
+def connect_only() -> Iterator[None]:
+    """Let this thread's requests open a connection and go no further: they raise FencedError."""
+    with fence_requests(lambda: False) as fence:
+        fence.only_connects = True
+        yield
+
+
+def is_only_connecting() -> bool:
+    """Tell whether this thread's requests are to open their connections and nothing more."""
+    fence = _FENCE.get()
+    return fence is not None and fence.only_connects
 
 
 @contextmanager

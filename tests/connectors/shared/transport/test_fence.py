@@ -1,26 +1,37 @@
 """The fence stands before the first byte: a call that it stops never reaches the platform."""
 
 import http.server
+import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+import requests.adapters
 
 from chalicelib.connectors.shared.transport.bodies import JsonBody
 from chalicelib.connectors.shared.transport.deadline import (
+    PlainConnection,
     PlainPool,
     WatchedAdapter,
     a_session,
 )
-from chalicelib.connectors.shared.transport.failures import FencedError
-from chalicelib.connectors.shared.transport.fence import fence_requests, without_fence
+from chalicelib.connectors.shared.transport.failures import FencedError, NotSentError
+from chalicelib.connectors.shared.transport.fence import (
+    connect_only,
+    fence_requests,
+    without_fence,
+)
 from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.domain.platforms.platform import Platform
+from tests.connectors.shared.transport.tls_host import a_tls_host
 
 
 class _Server(http.server.ThreadingHTTPServer):
     seen: list[str]
     connections: list[int]
+    answers_to: threading.Barrier | None = None
 
 
 class _Answers(http.server.BaseHTTPRequestHandler):
@@ -41,6 +52,8 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers.get("Content-Length", "0")))
         assert isinstance(self.server, _Server)
         self.server.seen.append(self.command)
+        if self.server.answers_to is not None:
+            self.server.answers_to.wait()
         self.send_response(200)
         self.send_header("Content-Length", "2")
         self.end_headers()
@@ -133,3 +146,92 @@ def test_a_connection_that_slept_is_never_used_again(
 
     assert platform.seen == ["POST", "POST"]
     assert len(platform.connections) == opened
+
+
+def _connect(platform: _Server, client: PlatformHttp) -> None:
+    with connect_only(), pytest.raises(FencedError):
+        client.send(_call(platform))
+
+
+def test_a_call_goes_over_the_connection_that_was_opened_ahead(
+    platform: _Server, http_client: PlatformHttp
+) -> None:
+    _connect(platform, http_client)
+    before = list(platform.seen)
+    http_client.send(_call(platform))
+
+    assert (before, platform.seen, len(platform.connections)) == ([], ["POST"], 1)
+
+
+def test_calls_of_one_moment_have_a_connection_each(
+    platform: _Server, http_client: PlatformHttp
+) -> None:
+    platform.answers_to = threading.Barrier(3, timeout=10)
+    for _ in range(3):
+        _connect(platform, http_client)
+
+    with ThreadPoolExecutor(3) as callers:
+        list(callers.map(lambda _: http_client.send(_call(platform)), range(3)))
+
+    assert len(platform.connections) == 3
+
+
+def test_no_more_connections_are_opened_than_are_kept(
+    platform: _Server, http_client: PlatformHttp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[object] = []
+    connect = PlainConnection.connect
+
+    def counted(one: PlainConnection) -> None:
+        opened.append(one)
+        connect(one)
+
+    monkeypatch.setattr(PlainConnection, "connect", counted)
+
+    for _ in range(40):
+        _connect(platform, http_client)
+
+    assert len(opened) == 32
+
+
+def test_who_cannot_be_reached_ahead_is_not_sent_anything(http_client: PlatformHttp) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+
+    with connect_only(), pytest.raises(NotSentError):
+        http_client.send(Call(method="POST", url=f"http://127.0.0.1:{port}/posts"))
+
+
+@pytest.mark.parametrize("trusted", [False, True], ids=["strange", "trusted"])
+def test_a_host_is_checked_when_it_is_connected_to_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, trusted: bool
+) -> None:
+    """By the same authorities as at the call itself."""
+    client = PlatformHttp(Platform.X, {}, lambda _: ())
+
+    with a_tls_host("localhost", tmp_path) as host, connect_only():
+        if trusted:
+            monkeypatch.setattr(requests.adapters, "DEFAULT_CA_BUNDLE_PATH", str(host.certificate))
+        with pytest.raises(FencedError if trusted else NotSentError):
+            client.send(Call(method="GET", url=f"https://localhost:{host.port}/"))
+
+
+@pytest.mark.parametrize("closes_after_s", [None, 0.01], ids=["stays", "closed"])
+def test_a_call_goes_over_the_tls_connection_that_was_opened_ahead_unless_the_host_closed_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closes_after_s: float | None
+) -> None:
+    """TLS 1.3 sends tickets after its handshake: they are no end of a connection."""
+    client = PlatformHttp(Platform.X, {}, lambda _: ())
+
+    with a_tls_host("localhost", tmp_path, closes_after_s) as host:
+        monkeypatch.setattr(requests.adapters, "DEFAULT_CA_BUNDLE_PATH", str(host.certificate))
+        call = Call(method="GET", url=f"https://localhost:{host.port}/")
+        with connect_only(), pytest.raises(FencedError):
+            client.send(call)
+        assert host.opened.acquire(timeout=10)
+        if closes_after_s is not None:
+            assert host.closed.acquire(timeout=10)
+        answer = client.send(call)
+
+    assert answer.body == b"hello"
+    assert host.opened.acquire(blocking=False) is (closes_after_s is not None)

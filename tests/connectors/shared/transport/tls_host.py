@@ -17,11 +17,16 @@ from cryptography.x509.oid import NameOID
 
 @dataclass(frozen=True, slots=True)
 class TlsHost:
-    """A running host: its port, the certificate to trust, and the Host headers that arrived."""
+    """A running host: its port, the certificate to trust, and the Host headers that arrived.
+
+    `opened` and `closed` count its connections.
+    """
 
     port: int
     certificate: Path
     hosts_asked: list[str]
+    opened: threading.Semaphore
+    closed: threading.Semaphore
 
 
 class _QuietServer(http.server.ThreadingHTTPServer):
@@ -30,11 +35,23 @@ class _QuietServer(http.server.ThreadingHTTPServer):
 
 
 @contextmanager
-def a_tls_host(name: str, folder: Path) -> Iterator[TlsHost]:
-    """Serve `hello` over TLS as a name, on a free port."""
+def a_tls_host(name: str, folder: Path, closes_after_s: float | None = None) -> Iterator[TlsHost]:
+    """Serve `hello` over TLS as a name, on a free port; what is not used may be closed."""
     certificate, asked = _certificate(name, folder), list[str]()
+    opened, closed = threading.Semaphore(0), threading.Semaphore(0)
 
     class Handler(http.server.BaseHTTPRequestHandler):
+        timeout = closes_after_s
+
+        def setup(self) -> None:
+            super().setup()
+            opened.release()
+
+        def finish(self) -> None:
+            super().finish()
+            self.request.close()
+            closed.release()
+
         def do_GET(self) -> None:
             asked.append(self.headers["Host"])
             self.send_response(200)
@@ -51,7 +68,7 @@ def a_tls_host(name: str, folder: Path) -> Iterator[TlsHost]:
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
-        yield TlsHost(server.server_port, certificate, asked)
+        yield TlsHost(server.server_port, certificate, asked, opened, closed)
     finally:
         server.shutdown()
         thread.join()

@@ -39,6 +39,7 @@ class PicnicConnector:
     platform: ClassVar[Platform] = Platform.PICNIC
     irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=5)
+    connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = BATCH
     metrics_calls: ClassVar[int] = 100
 
