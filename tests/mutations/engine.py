@@ -444,6 +444,26 @@ MUTATIONS: Final = (
         "videos if is_long else (*videos, self.places)",
         (_CONVERTING,),
     ),
+    # Others' calls, limits and keys.
+    Mutation(
+        f"{_P}/bounds.py",
+        "return not self.is_full and has_share and is_steady and is_harmless and "
+        "is_harmless_to_them",
+        "return True",
+        (_PLACES, SIMULATION),
+    ),
+    Mutation(
+        "services/operator/administration.py",
+        "self.keys.revoke(workspace_id, key_id, self.clock())",
+        "pass",
+        (SIMULATION,),
+    ),
+    Mutation(
+        f"{_E}/outcomes.py",
+        "(*ending.uses, *trial_uses)",
+        "ending.uses",
+        (SIMULATION,),
+    ),
     # Accounts and their sign-ins.
     Mutation(
         f"{_E}/armed_targets.py",

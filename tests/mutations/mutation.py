@@ -32,7 +32,11 @@ gone = [replace(plan, disconnects=True) for plan in plans]
 restored = [replace(plan, restores=1, is_paused=False) for plan in plans]
 on_lambda = [replace(plan, on_lambda=True) for plan in quiet[:2]]
 approved = [replace(plan, approvals=True) for plan in quiet]
-for plan in [*quiet, *on_lambda, *approved, *plans, *signed, *restored, *gone]:
+trial = [replace(plan, on_trial=True, key_ends=True) for plan in quiet[:2] + plans[:2]]
+alone = [replace(plan, on_one_machine=True, on_lambda=False) for plan in plans]
+hanging = [replace(quiet[n], hangs=True, on_one_machine=True) for n in (3, 4)]
+shaped = [*trial, *alone, *hanging, *on_lambda, *approved, *signed, *restored, *gone]
+for plan in [*quiet, *plans, *shaped]:
     broken = run(plan).broken
     assert not broken, broken
 """

@@ -41,6 +41,7 @@ _ACTIONS = (
     *("queue", "retry"),
 )
 _DELETED_IN_OUTAGE, _CALL_S = 0.3, 60.0
+_WRONG_KEY = 401
 OF_A_WORKSPACE = 10_000
 """Posts are numbered through all workspaces, each from such a number on."""
 TWIN = 5_000
@@ -111,6 +112,15 @@ class Client:
     signed: frozenset[str] = frozenset()
     """Platforms whose accounts are signed in to: what they took is found by lists alone."""
     place: int = 0
+    words: tuple[str, ...] = WORDS
+    """What its posts ask of the sandbox."""
+    second_key: str | None = None
+    """What half of its calls are made with until one is refused: it may be revoked."""
+    second_key_id: str = ""
+    refused_since: float = math.inf
+    """When the revocation of the second key was answered."""
+    let_in: list[str] = field(default_factory=list)
+    """Calls that were answered with the second key after that."""
     identities: Mapping[str, str] = field(default_factory=dict)
     """What platforms call the accounts that are signed in to, by their ids."""
     disconnecting: dict[str, float] = field(default_factory=dict)
@@ -143,19 +153,28 @@ class Client:
         """Send a request; return status and document, or None when no answer came."""
         is_written = method in ("POST", "PATCH") and "caption" in (body or {})
         key = self.writers_key if is_written else self.key
-        headers = {"authorization": f"Bearer {key}"}
+        is_second = self.second_key is not None and not is_written and self._tosses()
+        headers = {"authorization": f"Bearer {self.second_key if is_second else key}"}
         if idempotency:
             headers["idempotency-key"] = idempotency
-        sent = b"" if body is None else json.dumps(body).encode()
+        sent, begun = b"" if body is None else json.dumps(body).encode(), self.cloud.world.now
         answer = self.cloud.ask(Request(method=method, path=path, headers=headers, body=sent))
+        if is_second and answer is not None and answer.status == _WRONG_KEY:
+            self.second_key = None
+            return self.ask(method, path, body, idempotency=idempotency)
+        if is_second and answer is not None and begun >= self.refused_since:
+            self.let_in.append(f"{method} {path} was answered with {answer.status}")
         return (None, None) if answer is None else (answer.status, body_of(answer))
+
+    def _tosses(self) -> bool:
+        return self.cloud.world.chance.random() < 0.5
 
     def play(self, number: int, due: datetime, platforms: list[str]) -> None:
         """Play one post's script to its end."""
         story, seed = Story(number), self.cloud.world.plan.seed
         self.stories.append(story)
         chance = random.Random(f"script {seed} {story.text_of}")
-        story.word, story.with_photo = chance.choice(WORDS), chance.random() < 0.5
+        story.word, story.with_photo = chance.choice(self.words), chance.random() < 0.5
         if story.text_of != number:
             chance = random.Random(f"script {seed} {number}")
         if not self._create(story, platforms, with_photo=story.with_photo):

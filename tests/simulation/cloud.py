@@ -16,7 +16,10 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from botocore.exceptions import BotoCoreError, ClientError
+
 import app
+from chalicelib.bootstrap import deployment as wired
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
@@ -51,6 +54,9 @@ from tests.simulation.world import World
 SETTINGS = Settings.from_environment({"GOLDENHOUR_STAGE": "local"})
 _MORE, _COLD_START_S, _IDLE_S = 20, 0.7, 300.0
 """How many containers come to a queue's own while all are at work, how soon, and how they go."""
+_POLLERS, _CALLS = 200, 16
+"""How many threads of one machine read a queue, and how many calls it makes at once: few, so that
+those that hang could take them all."""
 _WEB = "http://127.0.0.1:8000"
 _EVERY_MINUTE = "rate(1 minute)"
 _TICK_S = 60.0
@@ -168,12 +174,39 @@ class Cloud:
 
     def start(self) -> None:
         """Start everything."""
+        if self.world.plan.on_one_machine:
+            self._start_machine()
+            return
         for source in queue_handlers(app.app):
             for place in range(self.world.plan.containers):
                 self._start_queue(source, place)
         for rule in scheduled_handlers(app.app):
             if rule.expression == _EVERY_MINUTE:
                 self._start_rule(rule)
+
+    def _start_machine(self) -> None:
+        """Start one process for everything, as on one machine."""
+        machine = self.process("machine")
+        machine.things["begin"] = self._start_machine
+        self.world.scheduler.spawn(machine, self._play_machine)
+
+    def _play_machine(self) -> None:
+        machine = self.world.scheduler.current.process
+        self._take_over()
+        for source in queue_handlers(app.app):
+            for _ in range(_POLLERS):
+                self.world.scheduler.spawn(machine, partial(self._poll, source, math.inf))
+        for rule in scheduled_handlers(app.app):
+            if rule.expression == _EVERY_MINUTE:
+                self.world.scheduler.spawn(machine, partial(self._fire_rule, rule, machine))
+
+    def _take_over(self) -> None:
+        """Go on with what the process before had, as one machine does before it begins."""
+        while True:
+            with suppress(ClientError, BotoCoreError):
+                app.deployment().takeover.run()
+                return
+            self.world.scheduler.sleep(0.5)
 
     def lose_everything(self, backup: Backup) -> None:
         """End every process, and go on with what a backup has, paused: the disk has died."""
@@ -205,6 +238,8 @@ class Cloud:
 
     def _start_one_more(self, source: QueueHandler) -> None:
         """Start a container where every one is at work, as Lambda does."""
+        if self.world.plan.on_one_machine:
+            return
         more = self._more[source.queue]
         if self.queues[source.queue].waiting or more >= _MORE:
             return
@@ -264,13 +299,14 @@ class Cloud:
     def _start_rule(self, rule: ScheduledHandler) -> None:
         self.world.scheduler.spawn(self.outsider("rule"), partial(self._fire_rule, rule))
 
-    def _fire_rule(self, rule: ScheduledHandler) -> None:
+    def _fire_rule(self, rule: ScheduledHandler, machine: Process | None = None) -> None:
+        """Have a rule's function run each minute, in processes of its own or in one machine's."""
         while True:
             self.world.scheduler.sleep(_TICK_S + self.world.chance.uniform(-1.5, 1.5))
             if self.world.strikes(Fault.TICK_MISSED) or not self._has_work():
                 continue
             for _ in range(2 if self.world.strikes(Fault.TICK_TWICE) else 1):
-                process = self.process(rule.handler.name)
+                process = machine or self.process(rule.handler.name)
                 event = scheduled_event("rule", self.world.scheduler.true_time(), "us-east-1")
                 self.world.scheduler.spawn(process, partial(_quietly, rule, event))
 
@@ -330,10 +366,14 @@ def running(world: World, tables: type[TablesModel]) -> Any:  # noqa: ANN401 - a
     module.update(deployment=cloud.of_process(cloud.deployment))
     names = vars(converting)
     convert, names["convert"] = names["convert"], cloud.convert
+    wiring = vars(wired)
+    calls = wiring["CALLS"]
+    if world.plan.on_one_machine:
+        wiring["CALLS"] = _CALLS
     try:
         yield cloud
     finally:
-        names["convert"] = convert
+        names["convert"], wiring["CALLS"] = convert, calls
         module.update(cached)
 
 

@@ -12,20 +12,21 @@ from chalicelib.domain.workspace.access import Role, Scope
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.storage.dynamodb.items import attributes
 from chalicelib.storage.media.items import media_item
-from tests.simulation.client import PLATFORMS, Client
+from tests.simulation.client import PLATFORMS, WORDS, Client
 from tests.simulation.cloud import Cloud
 from tests.simulation.reviewers import review
 
 SIGNED = ("linkedin", "facebook")
+HANGS = "sandbox:hang:25"
 
 
 def a_customer(cloud: Cloud, place: int) -> Client:
     """Make a workspace with accounts, a photo and a key."""
-    deployment = cloud.deployment()
-    administration, has_approvals = deployment.administration, cloud.world.plan.approvals
+    deployment, plan = cloud.deployment(), cloud.world.plan
+    administration, has_approvals = deployment.administration, plan.approvals
     workspace, owner = administration.create_workspace(
         name=f"Lighthouse Bakery {place or ''}".strip(),
-        plan=WorkspacePlan.STUDIO,
+        plan=WorkspacePlan.TRIAL if plan.on_trial and not place else WorkspacePlan.STUDIO,
         timezone="UTC",
         approvals=has_approvals,
         owner_name="Ada",
@@ -34,7 +35,8 @@ def a_customer(cloud: Cloud, place: int) -> Client:
     if has_approvals:
         writer = administration.add_member(workspace.id, name="Ben", role=Role.CONTRIBUTOR)
         writers_key = administration.create_key(writer.id, scopes=frozenset(Scope)).secret
-    signed = frozenset(SIGNED) if cloud.world.plan.signed else frozenset[str]()
+    second = administration.create_key(owner.id, scopes=frozenset(Scope)) if plan.key_ends else None
+    signed = frozenset(SIGNED) if plan.signed else frozenset[str]()
     accounts = {
         name: _connected(cloud, workspace.id, name, is_signed=name in signed) for name in PLATFORMS
     }
@@ -63,6 +65,9 @@ def a_customer(cloud: Cloud, place: int) -> Client:
         identities=identities,
         photo=photo.id,
         place=place,
+        words=(HANGS,) if plan.hangs and place == plan.workspaces - 1 else WORDS,
+        second_key=None if second is None else second.secret,
+        second_key_id="" if second is None else second.key.id,
     )
 
 

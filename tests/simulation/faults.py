@@ -76,6 +76,7 @@ _PAUSED, _SIGNED, _TWINS = 0.25, 0.5, 0.4
 _OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
 _ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
+_ON_ONE_MACHINE, _HANGS, _ON_TRIAL, _KEY_ENDS, _FAIR = 0.3, 0.3, 0.25, 0.25, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,16 @@ class Plan:
     """Whether a contributor writes the posts, and others approve or reject them."""
     on_lambda: bool = False
     """Whether containers stand still between their batches, and are ended at their time-outs."""
+    on_one_machine: bool = False
+    """Whether all queues and rules are worked off by one process, in many threads."""
+    hangs: bool = False
+    """Whether the last of several workspaces has nothing but posts to two platforms that hang."""
+    on_trial: bool = False
+    """Whether the first workspace is on trial: so many posts, and fewer on X."""
+    key_ends: bool = False
+    """Whether a second key, which some calls are made with, is revoked at a popular second."""
+    is_fair: bool = False
+    """Whether queues prefer messages of groups that hold up few readers, as SQS does."""
     signed: bool = False
     """Whether two platforms' accounts are signed in to, and found by their lists alone."""
     twins: bool = False
@@ -148,12 +159,18 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
     is_revoked = plan.signed and shape.random() < _REVOKED
     on_lambda = random.Random(f"lambda {seed}").random() < _ON_LAMBDA
     approvals = random.Random(f"approvals {seed}").random() < _APPROVALS
+    world = random.Random(f"world {seed}")
     return replace(
         plan,
         restores=restores,
         is_revoked=is_revoked,
         on_lambda=on_lambda,
         approvals=approvals,
+        on_one_machine=world.random() < _ON_ONE_MACHINE and not on_lambda,
+        hangs=world.random() < _HANGS and workspaces > 1,
+        on_trial=world.random() < _ON_TRIAL,
+        key_ends=world.random() < _KEY_ENDS,
+        is_fair=world.random() < _FAIR,
     )
 
 

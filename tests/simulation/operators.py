@@ -13,7 +13,7 @@ from functools import partial
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.domain.workspace.operator_errors import UnknownAccountError
+from chalicelib.domain.workspace.operator_errors import UnknownAccountError, UnknownKeyError
 from tests.simulation.client import Client
 from tests.simulation.cloud import Cloud, Gap
 from tests.simulation.virtual_time.scheduler import Process
@@ -34,6 +34,8 @@ def go_to_work(client: Client) -> None:
         _begin("operator restores", partial(_restore, cloud, chance, at_s), cloud)
     if plan.disconnects:
         _begin("operator disconnects", partial(_disconnect, client, chance), cloud)
+    if plan.key_ends:
+        _begin("operator of keys", partial(_end_key, client), cloud)
     if plan.is_revoked:
         _begin("person", partial(_revoke, client, chance), cloud)
 
@@ -119,6 +121,24 @@ def _disconnect(client: Client, chance: random.Random) -> None:
         client.note_disconnected(account_id)
         return
     _finish_disconnecting(account_id, cloud)
+
+
+def _end_key(client: Client) -> None:
+    """Revoke the second key at a popular second, until that is answered."""
+    cloud = client.cloud
+    cloud.world.scheduler.sleep(popular_s(client)[0] - 1.0 - cloud.world.now)
+    _finish_revoking(client, cloud)
+
+
+def _finish_revoking(client: Client, cloud: Cloud) -> None:
+    cloud.world.scheduler.current.process.things["begin"] = partial(
+        _come_back, cloud, "operator revokes again", partial(_finish_revoking, client)
+    )
+    while client.refused_since == math.inf:
+        with suppress(*_FAILS):
+            with suppress(UnknownKeyError):  # an earlier try may have done it
+                cloud.deployment().administration.revoke_key(client.second_key_id)
+            client.refused_since = cloud.world.now
 
 
 def _finish_disconnecting(account_id: str, cloud: Cloud) -> None:

@@ -4,6 +4,7 @@ never twice              at most one post of a target is on its platform
 never early              no request is let go of before the target's time, as far as clocks agree
 an answer holds          after a 200 the old version never appears
 every state ends         nothing is left scheduled for the past, publishing or to wake
+a revoked key opens nothing  no call is answered with it afterwards
 the books balance        allowance, times taken and queue times are what the targets say
 what is said is true     status, remote id and history say what the platform has
 
@@ -15,6 +16,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.plans import TRIAL_POSTS
 from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.dynamodb.tables import list_status
 from chalicelib.storage.posts.items import attempt_from, post_from, target_from
@@ -38,6 +40,8 @@ def broken_promises(clients: Sequence[Client]) -> Iterator[Broken]:
         for story in client.stories:
             for broken in _of_story(client, story):
                 yield replace(broken, number=story.number)
+        for told in () if client.cloud.gaps else client.let_in:  # a restore brings the key back
+            yield Broken(promise="a revoked key opens nothing", story=told)
     yield from _of_books(clients)
     yield from of_owners(clients)
     yield from of_sign_ins(clients)
@@ -207,23 +211,31 @@ def _of_end(target: Target, mine: list[Taken], name: str, end: datetime) -> Iter
 
 
 def _of_books(clients: Sequence[Client]) -> Iterator[Broken]:
-    cloud, charged = clients[0].cloud, 0
+    cloud, charged, of_trial = clients[0].cloud, 0, 0
     for client in clients:
         queued = []
         for story in client.stories:
             rows = {sk: plain(row) for sk, row in cloud.rows_of(story.post_id).items()}
             targets = [target_from(row) for sk, row in rows.items() if sk.startswith("TARGET#")]
             charged += sum(one.charge.x_units for one in targets if one.charge is not None)
+            of_trial += bool(targets and rows["POST"].get("trial_counted"))
             if targets and rows["POST"].get("queued_at"):
                 queued.append(rows["POST"]["queued_at"])
         if len(queued) != len(set(queued)):
             yield Broken(promise="the books balance", story="two posts hold one queue time")
-    counted = sum(
-        int(plain(row).get("x_units", 0))
+    counters = [
+        plain(row)
         for rows in cloud.directory().values()
         for sk, row in rows.items()
         if sk.startswith("USE#")
-    )
+    ]
+    counted = sum(int(row.get("x_units", 0)) for row in counters)
     if charged != counted:
         told = f"targets are charged {charged}, the month counts {counted}"
         yield Broken(promise="the books balance", story=told)
+    posts = sum(int(row.get("posts", 0)) for row in counters)
+    if of_trial != posts:
+        told = f"{of_trial} posts are the trial's, its counter says {posts}"
+        yield Broken(promise="the books balance", story=told)
+    if posts > TRIAL_POSTS:
+        yield Broken(promise="the books balance", story=f"{posts} posts went out on trial")

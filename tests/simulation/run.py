@@ -24,7 +24,7 @@ from tests.simulation.customers import a_customer
 from tests.simulation.faults import Plan, Strike
 from tests.simulation.liveness import converted_s
 from tests.simulation.models.tables_model import TablesModel
-from tests.simulation.operators import go_to_work
+from tests.simulation.operators import go_to_work, popular_s
 from tests.simulation.promises import broken_promises
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.virtual_time.substitution import substituted
@@ -34,6 +34,8 @@ QUIET_HOURS = 28.0
 """After the last fault: a target may wait a day for a platform that asked for it."""
 _FIRST_S = 30.0
 _TWINS = 0.5
+_HANGING, _HANG_TOGETHER = 120, ("x", "threads")
+_HANG_BEFORE_S = (20.0, 15.0, 8.0, 4.0, 1.0, 0.0, 0.0)
 _TWIN_AFTER_S = (0.0, 0.0, 0.0, 1.0, 20.0, 90.0)
 
 
@@ -89,8 +91,11 @@ def in_world(
 def _run(world: World, client: Client) -> Report:
     world.faults.is_armed = True
     clients = [client, *client.neighbours]
-    for each in clients:
+    hanging = clients[-1:] if world.plan.hangs else []
+    for each in clients[: len(clients) - len(hanging)]:
         _send_clients(world, each)
+    for each in hanging:
+        _send_hanging(world, each, popular_s(client))
     go_to_work(client)
     world.scheduler.run(world.plan.hours * 3_600)
     world.faults.is_armed = False
@@ -132,6 +137,17 @@ def _send_clients(world: World, client: Client) -> None:
             left -= len(platforms)
         left -= len(platforms)
         number += 1
+
+
+def _send_hanging(world: World, client: Client, popular: list[float]) -> None:
+    """Have many posts of a workspace hang right before and in its neighbour's popular seconds."""
+    first = client.place * OF_A_WORKSPACE
+    for place in range(_HANGING):
+        at_s = int(popular[place % len(popular)]) - _HANG_BEFORE_S[place % len(_HANG_BEFORE_S)]
+        due = world.scheduler.time_at(at_s)
+        platform = _HANG_TOGETHER[place % len(_HANG_TOGETHER)]
+        after_s = (due - world.scheduler.time_at(0.0)).total_seconds() - 100.0 - world.now
+        _send(client, first + place, due, [platform], after_s=max(after_s, 1.0))
 
 
 def _has_twin(world: World, number: int) -> bool:

@@ -49,6 +49,9 @@ def test_a_plan_gives_the_same_run_each_time() -> None:
         is_revoked=True,
         on_lambda=True,
         approvals=True,
+        on_trial=True,
+        key_ends=True,
+        is_fair=True,
     )
 
     first, second = run(plan), run(plan)
@@ -71,6 +74,16 @@ def test_without_faults_posts_go_out_on_their_second(seed: int) -> None:
 
     assert report.broken == ()
     assert max(report.late_s, default=0.0) < 1.0
+
+
+@pytest.mark.parametrize("seed", [3, 4, 6])
+def test_neighbours_are_on_their_second_beside_two_platforms_that_hang(seed: int) -> None:
+    """A hundred and twenty posts of one workspace hang, on a machine with sixteen places."""
+    quiet = Plan(seed=seed, targets=40, workspaces=2, faults=frozenset())
+
+    report = run(replace(quiet, hangs=True, on_one_machine=True))
+
+    assert report.broken == ()
 
 
 def test_an_engine_that_believes_in_absence_too_soon_is_found_out() -> None:

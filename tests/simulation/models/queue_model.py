@@ -6,6 +6,7 @@ not deleted by then, it is offered again, and after too many receipts it goes to
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,8 +48,7 @@ class Queue:
     def add(self, message: Message) -> None:
         """Take a message in."""
         self.messages[message.id] = message
-        if self.waiting:
-            self.world.scheduler.wake(self.waiting.pop(0))
+        self._wake_one()
 
     def receive(self, most: int, patience_s: float = math.inf) -> list[Message]:
         """Return some visible messages in any order, waiting until there are any, or so long."""
@@ -56,8 +56,11 @@ class Queue:
         while self.world.now < gives_up_at:
             now = self.world.now
             ready = [m for m in self.messages.values() if m.visible_at <= now]
+            taken = self._hand_out(ready, most)
+            if taken:
+                return taken
             if ready:
-                return self._hand_out(ready, most)
+                continue  # they went to the dead ones
             soonest = min((m.visible_at for m in self.messages.values()), default=now + 3_600)
             soonest = min(soonest, gives_up_at)
             task = self.world.scheduler.current
@@ -65,13 +68,21 @@ class Queue:
             self.world.scheduler.park_for(max(soonest - now, 0.001))
             if task in self.waiting:
                 self.waiting.remove(task)
-        if self.waiting:
-            # The wake-up that this one slept through may have been for a message of another's.
-            self.world.scheduler.wake(self.waiting.pop(0))
+        # The wake-up that this one slept through may have been for a message of another's.
+        self._wake_one()
         return []
+
+    def _wake_one(self) -> None:
+        self.waiting = [task for task in self.waiting if not task.process.is_dead]
+        if self.waiting:
+            self.world.scheduler.wake(self.waiting.pop(0))
 
     def _hand_out(self, ready: list[Message], most: int) -> list[Message]:
         self.world.chance.shuffle(ready)
+        if self.world.plan.is_fair:
+            now, all_of_them = self.world.now, self.messages.values()
+            held = Counter(m.group for m in all_of_them if m.receipts and m.visible_at > now)
+            ready.sort(key=lambda message: held[message.group])
         taken = []
         for message in ready[:most]:
             message.receipts += 1
