@@ -453,6 +453,12 @@ MUTATIONS: Final = (
         (_PLACES, SIMULATION),
     ),
     Mutation(
+        f"{_P}/bounds.py",
+        "not is_slow or theirs < max(1, quarter // 2)",
+        "not is_slow",
+        (_PLACES,),
+    ),
+    Mutation(
         "services/operator/administration.py",
         "self.keys.revoke(workspace_id, key_id, self.clock())",
         "pass",

@@ -317,3 +317,19 @@ def _submit(places: Places, workspace_id: str, platform: str, work: Work) -> "Fu
     call = Call(workspace_id, platform, work)
     places.begin([call])
     return call.done
+
+
+def test_a_server_that_is_slow_takes_more_calls_of_a_workspace_up_to_an_eighth() -> None:
+    now = [0.0]
+    bounds = Bounds(64, lambda: now[0])
+    for _ in range(7):
+        bounds.begin("one", "slow")
+    now[0] += SLOW_AFTER_S
+
+    seven_go_on = bounds.room().takes("one", "slow")
+    bounds.begin("one", "slow")
+
+    assert seven_go_on
+    assert not bounds.room().takes("one", "slow")
+    assert bounds.room().takes("two", "slow")
+    assert bounds.room().takes("one", "quick")
