@@ -65,6 +65,12 @@ MUTATIONS: Final = (
         "if True:",
         (_WRITES,),
     ),
+    Mutation(
+        f"{_P}/run.py",
+        "if fence.has_stopped and not fence.has_sent:",
+        "if fence.has_stopped:",
+        (_FENCE,),
+    ),
     Mutation(f"{_P}/firing.py", "if one.is_stuck(now) and one.decide():", "if False:", (_BULK,)),
     Mutation(
         f"{_P}/firing.py",

@@ -9,6 +9,7 @@ import pytest
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.transport.fence import check_fence
 from chalicelib.domain.errors import AlreadyLive, NothingToCancel
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
@@ -226,3 +227,29 @@ def room_publication(room: EngineRoom, post: Post) -> Publication:
     account = room.worker.preflight.accounts.get(post.workspace_id, post.targets[0].account_id)
     assert account is not None
     return room.worker.preflight.publication(post, post.targets[0], account, None)
+
+
+class TwoRequests(SandboxConnector):
+    """A sandbox whose visible step goes on after the post is there; once, time passes before."""
+
+    between: Callable[[], None] | None = None
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        outcome = super().advance(publication, checkpoint)
+        if checkpoint.step == "publish" and self.between is not None:
+            between, self.between = self.between, None
+            between()
+            check_fence()
+        return outcome
+
+
+def test_a_step_that_is_stopped_after_its_first_request_stays_in_doubt(room: EngineRoom) -> None:
+    sandbox = TwoRequests(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1", wait=room.sleep)
+    room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: sandbox}, real={})
+    sandbox.between = lambda: room.clock.pass_time(timedelta(seconds=50))
+    post = room.scheduled("Bread", in_=MINUTE)
+
+    room.pass_time(timedelta(minutes=10))
+
+    assert len(room.taken(post)) == 1
+    assert room.target(post).status is TargetStatus.PUBLISHED
