@@ -464,6 +464,20 @@ MUTATIONS: Final = (
         "not is_slow",
         (_PLACES,),
     ),
+    Mutation(f"{_P}/places.py", "self._is_minded = self._is_minded or minds", "pass", (_PLACES,)),
+    Mutation(
+        f"{_P}/error_mapping.py",
+        "wait = error.retry_after or timedelta(0)",
+        "wait = timedelta(0)",
+        (_STORIES,),
+    ),
+    Mutation(f"{_P}/preflight.py", "return _NO_CONNECTOR", "pass", (_STORIES,)),
+    Mutation(
+        "workers/dispatcher.py",
+        "max(now - _CHECKED_LATE, last + CHECK_WINDOW)",
+        "now - _CHECKED_LATE",
+        (_TICK,),
+    ),
     Mutation(
         "services/operator/administration.py",
         "self.keys.revoke(workspace_id, key_id, self.clock())",

@@ -150,6 +150,24 @@ def test_a_check_arrives_a_quarter_of_an_hour_ahead(
     assert all(ref.is_routine for ref in slower.sent)
 
 
+def test_a_check_is_sent_by_one_tick_alone(room: EngineRoom) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(minutes=17))
+    slower, mark = SpyQueue(), Mark(None)
+    tick = Dispatcher(
+        room.deployment.targets,
+        SpyQueue(),  # type: ignore[arg-type]  # a spy
+        room.clock,
+        mark=mark,
+        slower_queue=slower,  # type: ignore[arg-type]  # a spy
+    ).tick
+
+    for _ in range(4):
+        tick()
+        room.clock.pass_time(timedelta(minutes=1))
+
+    assert len([ref for ref in slower.sent if ref.is_check]) == 1
+
+
 def test_what_was_lost_is_sent_again_at_once_beside_an_empty_queue(room: EngineRoom) -> None:
     room.scheduled("Fresh bread", in_=timedelta(seconds=1))
     room.clock.pass_time(timedelta(seconds=4))

@@ -247,7 +247,7 @@ class OutcomeRepository:
     def _mark_live(self, transaction: Transaction, post: Post, ending: Ending) -> None:
         """Begin a live target's results; `post` is as it was before."""
         target = ending.target
-        if target.published_at is None or not target.is_live or post.deleted_at is not None:
+        if target.published_at is None or post.deleted_at is not None:
             return
         fresh = WentLive(
             post_id=post.id,

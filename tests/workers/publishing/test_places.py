@@ -333,3 +333,25 @@ def test_a_server_that_is_slow_takes_more_calls_of_a_workspace_up_to_an_eighth()
     assert not bounds.room().takes("one", "slow")
     assert bounds.room().takes("two", "slow")
     assert bounds.room().takes("one", "quick")
+
+
+def _looking() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "places"}
+
+
+def test_one_thread_looks_again_while_calls_wait_and_none_where_nobody_does() -> None:
+    before, places, end = _looking(), _places(8), threading.Event()
+
+    def hang() -> None:
+        end.wait(30)
+
+    first = _submit(places, "one", "hangs", hang)
+    while_none_waits = _looking()
+    waiting = [_submit(places, "one", "hangs", hang) for _ in range(20)]
+    while_some_wait = _looking()
+    end.set()
+    for call in (first, *waiting):
+        call.result(20)
+
+    assert not while_none_waits - before
+    assert len(while_some_wait - before) == 1

@@ -10,6 +10,7 @@ import pytest
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.connectors.shared.transport.failures import RateLimitedError
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.emulator import EmulatorProcess
@@ -59,6 +60,43 @@ def test_waiting_for_another_try_does_not_count_as_processing(room: EngineRoom) 
     room.pass_time(timedelta(hours=8))
 
     assert ("published", None) == (room.target(post).status, room.target(post).error_code)
+
+
+class SlowsDown(SandboxConnector):
+    """A platform that answers the visible call with 429 once, and says for how long."""
+
+    asked: ClassVar[timedelta] = timedelta(minutes=7)
+    tries: int = 0
+
+    def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
+        self.tries += checkpoint.step == "publish"
+        if checkpoint.step == "publish" and self.tries == 1:
+            raise RateLimitedError(self.asked)
+        return super().advance(publication, checkpoint)
+
+
+def test_what_a_platform_asks_to_wait_is_waited(room: EngineRoom) -> None:
+    slow = SlowsDown(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1:8000", wait=room.sleep)
+    room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: slow}, real={})
+    post = room.scheduled("Fresh bread")
+    due = room.target(post).due_at
+    assert due is not None
+
+    room.pass_time(timedelta(hours=1))
+
+    [entry] = room.taken(post)
+    assert entry.created_at - due >= slow.asked
+
+
+def test_without_a_connector_a_post_says_that_its_platform_is_not_served(room: EngineRoom) -> None:
+    room.deployment.connectors = Connectors(sandbox={}, real={})
+    post = room.scheduled("Fresh bread")
+
+    room.pass_time(HOURS_2)
+
+    target = room.target(post)
+    assert (target.status, target.error_code) == ("failed", "permission_missing")
+    assert target.error_message == "This deployment cannot publish to the platform yet."
 
 
 class Halfhearted(SandboxConnector):
