@@ -464,7 +464,7 @@ MUTATIONS: Final = (
         "not is_slow",
         (_PLACES,),
     ),
-    Mutation(f"{_P}/places.py", "self._is_minded = self._is_minded or minds", "pass", (_PLACES,)),
+    Mutation(f"{_P}/places.py", "self._is_minded or minds", "minds", (_PLACES,)),
     Mutation(
         f"{_P}/error_mapping.py",
         "wait = error.retry_after or timedelta(0)",
