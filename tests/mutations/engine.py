@@ -479,6 +479,12 @@ MUTATIONS: Final = (
         (_TICK,),
     ),
     Mutation(
+        f"{_E}/switch.py",
+        "self._table.put(row, unless_changed(version) if version else _UNNUMBERED)",
+        "self._table.put(row)",
+        ("tests/storage/engine/test_switch.py",),
+    ),
+    Mutation(
         "services/operator/administration.py",
         "self.keys.revoke(workspace_id, key_id, self.clock())",
         "pass",

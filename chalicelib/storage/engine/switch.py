@@ -10,20 +10,22 @@ nothing more: where it is missing or old, or cannot be read, everything near is 
 """
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.storage.dynamodb.failures import AwsFailure, Retrying
-from chalicelib.storage.dynamodb.items import instant, maybe_instant, maybe_stamp, stamp
-from chalicelib.storage.dynamodb.table import Table
+from chalicelib.storage.dynamodb.items import Item, instant, maybe_instant, maybe_stamp, stamp
+from chalicelib.storage.dynamodb.table import Expression, Table, unless_changed
 from chalicelib.storage.dynamodb.tables import SWITCH_KEY, TICK_KEY, Tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 _LOG = logging.getLogger(__name__)
+_UNNUMBERED = Expression("attribute_not_exists(#version)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,36 +49,48 @@ class EngineSwitch:
 
     def read(self) -> SwitchState:
         """Return the switch as it is now."""
-        row = self._retrying(lambda: self._table.get(SWITCH_KEY))
-        if row is None:
-            return SwitchState()
-        return SwitchState(
-            paused=row["paused"],
-            confirm_since=maybe_instant(row.get("confirm_since")),
-            confirm_until=maybe_instant(row.get("confirm_until")),
-        )
+        return _state(self._row())
+
+    def _row(self) -> Item:
+        return self._retrying(lambda: self._table.get(SWITCH_KEY)) or {}
 
     def pause(self) -> SwitchState:
         """Let nothing more be sent; what is being sent right now finishes."""
-        return self._write(replace(self.read(), paused=True))
+        return self._write(lambda state: replace(state, paused=True))
 
     def resume(self) -> SwitchState:
         """Let the engine go on."""
-        return self._write(replace(self.read(), paused=False))
+        return self._write(lambda state: replace(state, paused=False))
 
     def resume_confirming(self, since: datetime, *, now: datetime) -> SwitchState:
         """Let the engine go on; any target there is now may have been sent since the backup."""
-        return self._write(SwitchState(confirm_since=since, confirm_until=now))
+        return self._write(lambda _: SwitchState(confirm_since=since, confirm_until=now))
 
-    def _write(self, state: SwitchState) -> SwitchState:
-        row = {
-            **SWITCH_KEY,
-            "paused": state.paused,
-            "confirm_since": maybe_stamp(state.confirm_since),
-            "confirm_until": maybe_stamp(state.confirm_until),
-        }
-        self._table.put(row)
-        return state
+    def _write(self, change: Callable[[SwitchState], SwitchState]) -> SwitchState:
+        """Change the switch as it was read: a write that arrives after another one changes nothing.
+
+        A pause that got no answer must not stop the engine once it was told to go on.
+        """
+        while True:
+            found = self._row()
+            version, state = int(found.get("version", 0)), change(_state(found))
+            row = {
+                **SWITCH_KEY,
+                "paused": state.paused,
+                "confirm_since": maybe_stamp(state.confirm_since),
+                "confirm_until": maybe_stamp(state.confirm_until),
+                "version": version + 1,
+            }
+            if self._table.put(row, unless_changed(version) if version else _UNNUMBERED):
+                return state
+
+
+def _state(row: Item) -> SwitchState:
+    return SwitchState(
+        paused=row.get("paused", False),
+        confirm_since=maybe_instant(row.get("confirm_since")),
+        confirm_until=maybe_instant(row.get("confirm_until")),
+    )
 
 
 class TickMark:

@@ -1,0 +1,51 @@
+"""The operator's switch says what it was told last, whatever becomes of an earlier write."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from botocore.exceptions import ReadTimeoutError
+
+from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+
+
+@pytest.fixture
+def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
+    return an_engine_room(emulator, tmp_path)
+
+
+class LateWrites:
+    """A client whose writes get no answer, and arrive when `arrive` is called."""
+
+    def __init__(self, client: Any) -> None:  # noqa: ANN401  # boto3's
+        self._client = client
+        self._late: list[dict[str, Any]] = []
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # boto3's
+        return getattr(self._client, name)
+
+    def put_item(self, **call: Any) -> None:  # noqa: ANN401  # boto3's
+        self._late.append(call)
+        raise ReadTimeoutError(endpoint_url="http://127.0.0.1")
+
+    def arrive(self) -> None:
+        for call in self._late:
+            self._client.put_item(**call)
+
+
+@pytest.mark.parametrize("times", [0, 1], ids=["new", "paused before"])
+def test_a_pause_that_arrives_after_the_resume_stops_nothing(room: EngineRoom, times: int) -> None:
+    switch = EngineSwitch(room.deployment.dynamodb, room.deployment.tables)
+    late = LateWrites(room.deployment.dynamodb)
+    for _ in range(times):
+        switch.pause()
+    with pytest.raises(ReadTimeoutError):
+        EngineSwitch(late, room.deployment.tables).pause()  # type: ignore[arg-type]  # a stand-in
+
+    switch.resume()
+    with pytest.raises(room.deployment.dynamodb.exceptions.ConditionalCheckFailedException):
+        late.arrive()
+
+    assert switch.read() == SwitchState(paused=False)
