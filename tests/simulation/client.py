@@ -41,7 +41,7 @@ _ACTIONS = (
     *("queue", "retry"),
 )
 _DELETED_IN_OUTAGE, _CALL_S = 0.3, 60.0
-_WRONG_KEY = 401
+_WRONG_KEY, _OURS = 401, 500
 OF_A_WORKSPACE = 10_000
 """Posts are numbered through all workspaces, each from such a number on."""
 TWIN = 5_000
@@ -159,12 +159,14 @@ class Client:
             headers["idempotency-key"] = idempotency
         sent, begun = b"" if body is None else json.dumps(body).encode(), self.cloud.world.now
         answer = self.cloud.ask(Request(method=method, path=path, headers=headers, body=sent))
-        if is_second and answer is not None and answer.status == _WRONG_KEY:
+        status = None if answer is None else answer.status
+        if is_second and status == _WRONG_KEY:
             self.second_key = None
             return self.ask(method, path, body, idempotency=idempotency)
-        if is_second and answer is not None and begun >= self.refused_since:
-            self.let_in.append(f"{method} {path} was answered with {answer.status}")
-        return (None, None) if answer is None else (answer.status, body_of(answer))
+        is_let_in = status is not None and status < _OURS  # a failure of ours tells nothing
+        if is_second and is_let_in and begun >= self.refused_since:
+            self.let_in.append(f"{method} {path} was answered with {status}")
+        return (None, None) if answer is None else (status, body_of(answer))
 
     def _tosses(self) -> bool:
         return self.cloud.world.chance.random() < 0.5
