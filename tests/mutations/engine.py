@@ -337,7 +337,7 @@ MUTATIONS: Final = (
     Mutation(
         f"{_P}/attempts.py", "except StorageUnavailableError:", "except LookupError:", (_FAILURES,)
     ),
-    Mutation(f"{_P}/attempts.py", " or post.deleted_at is not None", "", (_DELETED,)),
+    Mutation(f"{_P}/attempts.py", "if post.deleted_at is not None:", "if False:", (_DELETED,)),
     Mutation(f"{_P}/attempts.py", "uses = give_back(ended.charge)", "uses = ()"),
     Mutation(
         f"{_P}/attempts.py",

@@ -29,12 +29,8 @@ _SENTENCES: Final[Mapping[FailureCode, str]] = {
     FailureCode.PROCESSING_FAILED: (
         "The service could not convert the file for the platform. Upload another one."
     ),
-    FailureCode.MEDIA_UNAVAILABLE: (
-        "The file could not be read from storage. The service retries by itself."
-    ),
-    FailureCode.PLATFORM_UNAVAILABLE: (
-        "TikTok did not say how long a video may be. The service retries by itself."
-    ),
+    FailureCode.MEDIA_UNAVAILABLE: "The file could not be read from storage.",
+    FailureCode.PLATFORM_UNAVAILABLE: "TikTok did not say how long a video may be.",
 }
 
 

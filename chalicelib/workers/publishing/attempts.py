@@ -33,6 +33,7 @@ from chalicelib.workers.publishing.leases import ClaimedTarget
 
 _PATIENCE = 8
 """An outcome waits longer than a claim: by some seconds, when the tables stay silent."""
+_FAILED_FOR_GOOD = "A target failed for good."
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
@@ -85,30 +86,32 @@ class Attempts:
         return twin
 
     def keep_failed(
-        self,
-        claimed: ClaimedTarget,
-        failed: Failed,
-        *,
-        found: str | None = None,
-        waiting: Target | None = None,
+        self, claimed: ClaimedTarget, failed: Failed, *, found: str | None = None
+    ) -> None:
+        """Keep that the target failed for good."""
+        ending = _failure(claimed.target, failed, self.clock(), found)
+        kept = self._keep(claimed, lambda _: ending)
+        _log(_FAILED_FOR_GOOD, claimed, kept.attempt)
+
+    def keep_waiting(
+        self, claimed: ClaimedTarget, failed: Failed, waiting: Target, *, if_deleted: Failed
     ) -> bool:
         """Keep a try that came to nothing, and the time of the next one, which `waiting` has.
 
-        Without that the target failed for good, as on a post that was deleted meanwhile: the try
-        under way was the last. Returns whether there is a next one.
+        On a post that was deleted meanwhile the try under way was the last, and `if_deleted` is
+        kept. Returns whether there is a next one.
         """
         now = self.clock()
 
         def ending_on(post: Post) -> Ending:
-            if waiting is None or post.deleted_at is not None:
-                return _failure(claimed.target, failed, now, found)
-            return Ending(target=waiting, attempt=_attempt(waiting, now, found, failed))
+            if post.deleted_at is not None:
+                return _failure(claimed.target, if_deleted, now, None)
+            return Ending(target=waiting, attempt=_attempt(waiting, now, None, failed))
 
         kept = self._keep(claimed, ending_on)
-        is_over = kept.target is not waiting
-        sentence = "A target failed for good." if is_over else "An attempt failed."
-        _log(sentence, claimed, kept.attempt)
-        return not is_over
+        is_next = kept.target is waiting
+        _log("An attempt failed." if is_next else _FAILED_FOR_GOOD, claimed, kept.attempt)
+        return is_next
 
     def _keep(self, claimed: ClaimedTarget, ending_on: EndingOn) -> Ending:
         """Keep an ending for as long as the target is held: an answer in hand is not thrown away.

@@ -11,6 +11,8 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.what_follows import DELETED as DELETED_MEANWHILE
+from chalicelib.domain.posts.what_follows import RETRIES, after_the_last_try
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts
@@ -103,18 +105,18 @@ class Endings:
     def retry_or_fail(self, failed: Failed) -> Next:
         """Try again later, or fail when the time for retries is over."""
         now, target = self.tools.clock(), self.claimed.target
-        told = replace(failed, message=explain(failed, target.platform))
         again = self.tools.retry.next_attempt(
             failed, tries=target.progress.tries, due_at=self.due_at, now=now
         )
         if again is None:
             if failed.proves_absence:
                 self.claimed.become(target.clear_doubt())
-            return self.fail(told)
+            return self.fail(self._told(failed, after_the_last_try(failed, now=now)))
         if now < self.due_at and failed.retry_after is None:
             again = min(again, self.due_at)
         waiting = target.retry_at(again, now=now)
-        if self.tools.attempts.keep_failed(self.claimed, told, waiting=waiting):
+        told, last = self._told(failed, RETRIES), self._told(failed, DELETED_MEANWHILE)
+        if self.tools.attempts.keep_waiting(self.claimed, told, waiting, if_deleted=last):
             self._remind(waiting, again)
         return Next.REST
 
@@ -125,6 +127,10 @@ class Endings:
         if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:
             return self.fail(UNTOLD, found="cannot tell")
         return self.rest(target.reconcile_at(checkpoint, now + delay, now=now))
+
+    def _told(self, failed: Failed, follows: str | None) -> Failed:
+        """Return a refusal as a person reads it, with what follows it."""
+        return replace(failed, message=explain(failed, self.claimed.target.platform, follows))
 
     def _remind(self, target: Target, wake_at: datetime) -> None:
         ref = self.claimed.ref.waking_at(wake_at, target)

@@ -47,11 +47,11 @@ _SAY_LITTLE = frozenset(
     }
 )
 
-_UNAVAILABLE = "The platform did not answer. The service retries by itself."
-_SLOW_DOWN = "The platform asks this account to post less often. The service retries by itself."
+_UNAVAILABLE = "The platform did not answer."
+_SLOW_DOWN = "The platform asks this account to post less often."
 _EXPIRED = "The account's sign-in has expired or was revoked. Reconnect the account and retry."
 _UNLISTED = "The platform refused for a reason that this service does not know. Retry it later."
-_UNREADABLE = "The file could not be read from storage. The service retries by itself."
+_UNREADABLE = "The file could not be read from storage."
 
 
 def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | Failed | Unanswered:
@@ -82,11 +82,15 @@ def facts_of(answer: PlatformAnswer) -> dict[str, Json]:
     }
 
 
-def explain(failed: Failed, platform: Platform) -> str:
-    """Return a refusal in our words, and in the platform's where ours say little."""
+def explain(failed: Failed, platform: Platform, follows: str | None = None) -> str:
+    """Return a refusal in our words and what follows it, and in the platform's if ours say little.
+
+    The refusal itself never says what follows: only who decides about the next try knows.
+    """
     answer = failed.answer
     is_told = answer is not None and (answer.is_for_people or failed.code in _SAY_LITTLE)
-    return add_words(failed.message, platform, answer if is_told else None)
+    ours = failed.message if follows is None else f"{failed.message} {follows}"
+    return add_words(ours, platform, answer if is_told else None)
 
 
 def _failure_of(error: MediaUnreadableError | PlatformError) -> Failed:

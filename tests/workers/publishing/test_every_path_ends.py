@@ -149,16 +149,17 @@ class Paper:
         return None
 
     def keep_failed(
-        self,
-        claimed: ClaimedTarget,
-        failed: Failed,
-        *,
-        found: str | None = None,
-        waiting: Target | None = None,
-    ) -> bool:
+        self, claimed: ClaimedTarget, failed: Failed, *, found: str | None = None
+    ) -> None:
         del found
-        self.left = waiting or claimed.target.fail(failed.code, failed.message)
-        return waiting is not None
+        self.left = claimed.target.fail(failed.code, failed.message)
+
+    def keep_waiting(
+        self, claimed: ClaimedTarget, failed: Failed, waiting: Target, *, if_deleted: Failed
+    ) -> bool:
+        del claimed, failed, if_deleted
+        self.left = waiting
+        return True
 
     def send_near(self, refs: object, *, now: object) -> int:
         del refs, now

@@ -1,0 +1,38 @@
+"""What a person reads after a refusal about what follows: another try by itself, or what to do."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from chalicelib.domain.outcome import TRANSIENT, Failed, FailureCode
+
+RETRIES = "The service retries by itself."
+DELETED = "The post was deleted, so the service does not retry it."
+
+_NO_RETRY = "The service does not retry this by itself. Retry once the cause is gone."
+_GAVE_UP = "The service gave up."
+_WHAT_TO_DO: Final[Mapping[str, str]] = {
+    FailureCode.RATE_LIMITED: "Wait until the platform takes more posts, then retry.",
+    FailureCode.PLATFORM_UNAVAILABLE: "Retry when the platform works again.",
+    FailureCode.MEDIA_UNAVAILABLE: (
+        "Retry later. If that fails too, upload the file again and make a new post."
+    ),
+}
+_LATER = "Retry later."
+_MINUTE = timedelta(minutes=1)
+
+
+def after_the_last_try(failed: Failed, *, now: datetime) -> str | None:
+    """Return what follows a refusal that the service does not try again, if that is to be said.
+
+    A refusal for good needs no such words unless its code is one that the service mostly retries.
+    """
+    if not failed.is_transient:
+        return _NO_RETRY if failed.code in TRANSIENT else None
+    if failed.retry_after is not None and failed.retry_after >= _MINUTE:
+        return f"{_GAVE_UP} {_once_allowed(now + failed.retry_after)}"
+    return f"{_GAVE_UP} {_WHAT_TO_DO.get(failed.code, _LATER)}"
+
+
+def _once_allowed(allowed: datetime) -> str:
+    return f"Retry after {allowed + _MINUTE:%Y-%m-%d %H:%M} UTC, as the platform asks."
