@@ -2,8 +2,9 @@
 
 Settings, a runtime, a log group that forgets in time, places of the account's concurrency, an
 alias that a rollback turns back, and alarms. Written once here so that a new function of `app.py`
-or a new queue cannot go without. Chalice's own `log_retention` is not used: for an API it names a
-function that is not there.
+or a new queue cannot go without. Which functions may wake themselves (`RecursiveLoop`) stands in
+`parts/functions.json`, one by one, so that Lambda's guard stays for the others. Chalice's own
+`log_retention` is not used: for an API it names a function that is not there.
 """
 
 from typing import Final
@@ -61,6 +62,14 @@ def common_parts(functions: dict[str, dict[str, Json]]) -> Template:
             f"Lambda refuses to run {name}: raise its places (infra/template/functions.py) or "
             "those of the account.",
         )
+        if events_of(function, "SQS"):
+            resources[f"{name}StoppedAlarm"] = _function_alarm(
+                name,
+                "RecursiveInvocationsDropped",
+                f"Lambda took a chain of messages for an endless one and stopped waking {name}: is "
+                "its RecursiveLoop still Allow? `make deploy` sets it. The tick sends posts again; "
+                "files wait in the dead-letter queue (docs/operations.md).",
+            )
     mappings: Json = {size: dict(places) for size, places in PLACES.items()}
     return {"Mappings": {"Places": mappings}, "Resources": resources}
 

@@ -1,0 +1,182 @@
+"""Lambda ends a chain of messages after 16 functions unless each that goes round allows it.
+
+Lambda guide, "Use Lambda recursive loop detection to prevent infinite loops": a function that SQS
+or S3 woke for the 16th time in one chain of requests is not woken again, unless its `RecursiveLoop`
+is `Allow`; the metric `RecursiveInvocationsDropped` counts what is stopped. boto/boto3#3899 is what
+somebody met. Ours do go round: whoever waits for a platform, a copy or a place sends to itself.
+"""
+
+import ast
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from infra.packaging.libraries import PROJECT
+from infra.template.merging import Template
+from infra.template.stage import resources_of, written
+from tests.deployment.templates.chains import (
+    CALLING_ACTIONS,
+    allowed_by_role,
+    allows,
+    going_round,
+    sent_by_code,
+    statements_of,
+)
+from tests.deployment.templates.reading import FUNCTIONS, properties, reader
+from tests.support.emulator import REGION
+
+ROUND = {"Publish", "Prepare", "Convert", "FinishUploads"}
+SENDING = {"send_message", "send_message_batch"}
+
+
+def _may_go_round(template: Template) -> set[str]:
+    functions = properties(template, FUNCTIONS)
+    return {name for name, one in functions.items() if one.get("RecursiveLoop") == "Allow"}
+
+
+def test_whoever_may_send_to_a_queue_that_leads_back_to_it_is_allowed_to(
+    template: Template,
+) -> None:
+    assert going_round(allowed_by_role(template)) == ROUND
+    assert _may_go_round(template) == ROUND
+
+
+def test_whoever_sends_by_code_to_a_queue_that_leads_back_to_it_is_allowed_to(
+    template: Template,
+) -> None:
+    by_code = sent_by_code()
+
+    assert set(by_code) == {
+        reader(one) for one in properties(template, "AWS::Lambda::EventSourceMapping").values()
+    }
+    assert going_round(by_code) <= _may_go_round(template)
+    assert going_round(by_code) == ROUND
+
+
+def test_no_role_has_a_way_to_another_function_that_is_not_looked_at(template: Template) -> None:
+    ways = {
+        (name, action)
+        for name, function in properties(template, FUNCTIONS).items()
+        for statement in statements_of(template, function)
+        for action in CALLING_ACTIONS
+        if allows(statement, action)
+    }
+
+    assert ways == set()
+
+
+def test_nothing_sends_to_a_queue_but_what_the_wiring_makes() -> None:
+    """Otherwise a chain could be read in neither the roles nor the wiring."""
+    senders, makers = set(), set()
+    for file in (PROJECT / "chalicelib").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in SENDING:
+                senders.add(file.relative_to(PROJECT / "chalicelib").as_posix())
+            if isinstance(node, ast.Attribute) and node.attr in ("sqs", "polling_sqs"):
+                makers.add(file.relative_to(PROJECT / "chalicelib").parts[0])
+
+    senders.remove("connectors/shared/mail.py")  # smtplib's name for another thing
+    assert senders == {"storage/engine/wake_queue.py", "storage/media/queues.py"}
+    # The local stack polls, and doctor looks: neither runs in a function.
+    assert makers == {"bootstrap", "local", "doctor"}
+
+
+def test_every_function_that_a_queue_wakes_has_an_alarm_for_messages_that_were_stopped(
+    template: Template,
+) -> None:
+    woken = {
+        reader(one) for one in properties(template, "AWS::Lambda::EventSourceMapping").values()
+    }
+    heard = {
+        alarm["Dimensions"][0]["Value"]["Ref"]: (alarm["Statistic"], alarm["Threshold"])
+        for alarm in properties(template, "AWS::CloudWatch::Alarm").values()
+        if (alarm["Namespace"], alarm["MetricName"])
+        == ("AWS/Lambda", "RecursiveInvocationsDropped")
+    }
+
+    assert heard == dict.fromkeys(woken, ("Sum", 0))
+
+
+@pytest.mark.deploy
+def test_cloudformation_knows_the_property_and_its_two_values(template: Template) -> None:
+    """cfn-lint brings CloudFormation's own resource schemas."""
+    from cfnlint import lint  # noqa: PLC0415 - its import takes a second
+
+    wrong = deepcopy(template)
+    function = cast("dict[str, Any]", resources_of(wrong)["Publish"]["Properties"])
+    function["RecursiveLoop"] = "Permit"
+
+    assert lint(written(template), regions=[REGION]) == []
+    (found,) = lint(written(wrong), regions=[REGION])
+    assert "'Permit' is not one of ['Allow', 'Terminate']" in found.message
+
+
+def test_a_new_right_that_leads_back_is_found(template: Template) -> None:
+    wrong = deepcopy(template)
+    statement = {
+        "Effect": "Allow",
+        "Action": "sqs:*",
+        "Resource": {"Fn::GetAtt": ["PublishQueue", "Arn"]},
+    }
+    _role(wrong, "Convert")["Statement"].append(statement)
+    _role(wrong, "Publish")["Statement"].append({**statement, "Resource": "*"})
+    _role(wrong, "Prepare")["Statement"] = []
+
+    edges = allowed_by_role(wrong)
+
+    assert edges["Convert"] == {"Convert", "Publish"}
+    assert edges["Publish"] == ROUND
+    assert edges["Prepare"] == set()
+    assert going_round(edges) == {"Convert", "FinishUploads", "Publish"}
+
+
+def test_a_right_to_write_files_that_a_queue_is_told_of_is_found(template: Template) -> None:
+    wrong = deepcopy(template)
+    everywhere = {
+        "Effect": "Allow",
+        "Action": ["s3:PutObject"],
+        "Resource": {"Fn::Sub": "${MediaBucket.Arn}/*"},
+    }
+    for name in ("FinishUploads", "Convert"):
+        _role(wrong, name)["Statement"] = []
+    assert "FinishUploads" not in allowed_by_role(wrong)["FinishUploads"]
+
+    _role(wrong, "FinishUploads")["Statement"] = [everywhere]
+
+    assert "FinishUploads" in going_round(allowed_by_role(wrong))
+
+
+def test_a_new_sender_in_the_code_is_found(tmp_path: Path) -> None:
+    app_file = tmp_path / "app.py"
+    app_file.write_text(
+        "@app.on_sqs_message(queue=SETTINGS.publish_queue)\n"
+        "def publish(event):\n    deployment().worker.run(event)\n"
+        "@app.on_sqs_message(queue=SETTINGS.convert_queue)\n"
+        "def finish_copies(event):\n    work = deployment().other_worker.run\n"
+    )
+    wiring = (
+        "class Deployment:\n"
+        "    def worker(self):\n        return Worker(self.files)\n"
+        "    def files(self):\n        return Files(self.convert_queue)\n"
+        "    def convert_queue(self):\n        return Queue(self.settings.convert_queue)\n"
+        "    def other_worker(self):\n        return Other(self.clock)\n"
+    )
+    (tmp_path / "deployment.py").write_text(wiring)
+    once = sent_by_code(app_file, tmp_path)
+
+    (tmp_path / "deployment.py").write_text(
+        wiring.replace("Other(self.clock)", "Other(lambda: Queue(self.settings.publish_queue))")
+    )
+    round_and_round = sent_by_code(app_file, tmp_path)
+
+    assert once == {"Publish": {"FinishCopies"}, "FinishCopies": set()}
+    assert going_round(once) == set()
+    assert going_round(round_and_round) == {"Publish", "FinishCopies"}
+
+
+def _role(template: Template, function: str) -> dict[str, Any]:
+    role: Any = resources_of(template)[f"{function}Role"]["Properties"]
+    document: dict[str, Any] = role["Policies"][0]["PolicyDocument"]
+    return document
