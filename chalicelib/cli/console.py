@@ -16,6 +16,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.command_output import write_answer
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.storage.dynamodb.failures import AwsFailure, explain
@@ -24,6 +25,11 @@ from chalicelib.storage.dynamodb.table import ContentionError
 OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
 """Opens the services of a stage's deployment, or with None of the local stack."""
 
+_FOR_THE_ANSWER = frozenset(
+    {"list", "show", "status", "stuck", "at-risk", "doctor", "try"}
+    | {"create", "add", "invite", "sign-in"}
+)
+"""Commands that only look, and those whose answer (an id, a key, a link) is what they make."""
 _Options = ParamSpec("_Options")
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
@@ -73,8 +79,9 @@ def answers(
             str(stage) if stage else None,
             lambda services: command(services, *arguments, **options),
         )
-        click.echo(json.dumps(answer.document) if as_json else "\n".join(answer.lines))
-        context.exit(answer.exit_status)
+        text = json.dumps(answer.document) if as_json else "\n".join(answer.lines)
+        is_the_point = context.command.name in _FOR_THE_ANSWER
+        context.exit(write_answer(text, answer.exit_status, is_the_point=is_the_point))
 
     return run
 
