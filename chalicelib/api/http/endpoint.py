@@ -125,6 +125,7 @@ class Endpoint(Route):
 
     name: str
     summary: str
+    also_needs: str = ""
     returns: type
     write: Writer
     handler: Handler
@@ -177,6 +178,7 @@ def declared_in(resource: ModuleType) -> tuple[Endpoint, ...]:
 class Settings(TypedDict, total=False):
     """What a declaration may say besides; `Endpoint` says what holds else."""
 
+    also_needs: str
     status: int
     body: type[BaseModel]
     example: JsonObject

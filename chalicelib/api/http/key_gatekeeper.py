@@ -20,13 +20,11 @@ from chalicelib.domain.errors import (
     BodyTooLarge,
     PathNotFound,
     PlanLimit,
-    RoleForbids,
-    ScopeMissing,
     SessionRequired,
 )
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
+from chalicelib.domain.workspace.access import Caller, Plan, require
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.http.errors import error_response, internal_error, method_not_allowed
 from chalicelib.http.messages import Request, Response, json_response
@@ -79,7 +77,8 @@ class KeyGatekeeper:
             raise TurnedAway(self.other_method(visit, place.allowed))
         if not endpoint.open_to_all:
             visit.known_caller = self._identify(visit)
-            _check_scope(visit.known_caller, endpoint.scope)
+            if endpoint.scope is not None:
+                require(visit.known_caller, endpoint.scope)
         return endpoint
 
     def admit_unread(self, visit: Visit[Endpoint]) -> None:
@@ -169,15 +168,6 @@ def _meaning(visit: Visit[Endpoint], endpoint: Endpoint) -> Caller | None:
     if visit.known_caller is None or sent is None or not endpoint.takes_if_match:
         return visit.known_caller
     return replace(visit.known_caller, revisions=revisions_in(sent))
-
-
-def _check_scope(caller: Caller, scope: Scope | None) -> None:
-    if scope is None:
-        return
-    if scope not in caller.scopes:
-        raise ScopeMissing(f'The key lacks the scope "{scope}". Create a key that carries it.')
-    if scope not in permissions(caller.role):
-        raise RoleForbids
 
 
 def _write_response(endpoint: Endpoint, result: object, call: Call[object, object]) -> Response:

@@ -107,7 +107,7 @@ def _needs(endpoint: Endpoint) -> str:
         return "Needs no key."
     if endpoint.scope is None:
         return "Needs any valid key."
-    return f"Needs a key with the scope `{endpoint.scope}`."
+    return f"Needs a key with the scope `{endpoint.scope}`. {endpoint.also_needs}".rstrip()
 
 
 def _path_parameters(endpoint: Endpoint) -> list[Json]:

@@ -29,8 +29,8 @@ _CREATED = 201
 _LONGEST_REGISTRATION = 10_000
 _LABELS = {
     Scope.READ: "see accounts, posts and results",
-    Scope.WRITE: "write drafts, upload files, edit and delete posts",
-    Scope.PUBLISH: "schedule and publish posts",
+    Scope.WRITE: "write and edit drafts, upload files, delete posts",
+    Scope.PUBLISH: "schedule and publish posts, edit scheduled ones",
     Scope.DELETE_PUBLISHED: "take published posts down again",
 }
 _UNSTORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}

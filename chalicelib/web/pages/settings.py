@@ -24,8 +24,8 @@ NOTICES = {
 }
 SCOPES = {
     Scope.READ: "see posts and results",
-    Scope.WRITE: "write and change posts",
-    Scope.PUBLISH: "schedule and publish",
+    Scope.WRITE: "write and change drafts, delete posts",
+    Scope.PUBLISH: "schedule, publish, change what is scheduled",
     Scope.DELETE_PUBLISHED: "delete live posts",
     Scope.ACCOUNTS: "manage accounts",
 }
