@@ -4,6 +4,7 @@ Exit status: 0 done, 1 refused or failed, 2 wrong usage, 130 stopped. What is do
 its answer cannot be written.
 """
 
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -30,6 +31,7 @@ from goldenhour.command.serving import mcp
 from goldenhour.command.session import Session
 from goldenhour.command.states import cancel, check, show, watch
 from goldenhour.errors import ApiError, GoldenhourError
+from goldenhour.http.bearer import hide_keys
 from goldenhour.http.transport import VERSION
 from goldenhour.http.writing import to_json
 
@@ -79,7 +81,9 @@ def _run(session: Session, arguments: Sequence[str] | None) -> int:
         session.note("Stopped.")
         return 130
     except click.ClickException as wrong:
-        wrong.show()
+        told = io.StringIO()
+        wrong.show(told)
+        click.echo(hide_keys(told.getvalue()), nl=False, err=True)
         return wrong.exit_code
     except BrokenPipeError:  # whoever read the output has stopped, as `| head` does
         return 1
@@ -90,9 +94,10 @@ def _run(session: Session, arguments: Sequence[str] | None) -> int:
 
 
 def _tell(session: Session, failure: Exception) -> None:
+    sentence = hide_keys(str(failure))
     if not session.as_json:
-        session.note(str(failure))
+        session.note(sentence)
     elif isinstance(failure, ApiError):
         click.echo(json.dumps({"error": to_json(failure.refusal)}), err=True)
     else:
-        click.echo(json.dumps({"error": {"message": str(failure)}}), err=True)
+        click.echo(json.dumps({"error": {"message": sentence}}), err=True)
