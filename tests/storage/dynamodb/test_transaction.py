@@ -10,6 +10,7 @@ from chalicelib.storage.dynamodb.transaction import Transaction
 from tests.storage.dynamodb.ruled_table import a_ruled_table
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, dynamodb_url
+from tests.support.engines import Engine
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -31,6 +32,7 @@ class InProgressOnce:
         return answer
 
 
+@pytest.mark.differs_on(Engine.MOTO, because="applies a repeated transaction again")
 def test_a_doubled_transaction_is_no_conflict_with_somebody_else(emulator: EmulatorProcess) -> None:
     client = a_client("dynamodb", dynamodb_url(emulator))
     table, doubling = a_ruled_table(client), InProgressOnce(client)
