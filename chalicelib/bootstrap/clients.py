@@ -13,7 +13,7 @@ from botocore.config import Config
 from botocore.loaders import Loader
 from botocore.session import Session
 
-from chalicelib.embedded.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 
 SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sesv2", "sqs"})
 """Those that clients are made of; `infra/packaging/models` keeps their models alone."""
@@ -41,7 +41,7 @@ def make_client(
 ) -> object:
     """Return a client of AWS, or of whatever plays it at an address: an engine of this machine."""
     if url is not None and is_embedded(url):
-        from chalicelib.embedded.clients import embedded_client
+        from chalicelib.kit.aws_on_sqlite.clients import embedded_client
 
         return embedded_client(service, url)
     return session.create_client(service, region_name=region, endpoint_url=url, config=config)

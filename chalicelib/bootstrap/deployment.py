@@ -203,7 +203,7 @@ class Deployment(People):
     @cached_property
     def publish_worker(self) -> PublishWorker:
         """What works on one wake message of the prepare queue."""
-        from chalicelib.workers.publishing.bounds import Bounds
+        from chalicelib.kit.limits.bounds import Bounds
         from chalicelib.workers.publishing.worker import PublishWorker
 
         return PublishWorker(
@@ -227,10 +227,10 @@ class Deployment(People):
     @cached_property
     def fire_worker(self) -> FireWorker:
         """What works on wake messages of the publish queue, which come ahead of their second."""
+        from chalicelib.kit.limits.thread_places import Places
         from chalicelib.workers.publishing.alarm import Alarm
         from chalicelib.workers.publishing.arming import Arming
         from chalicelib.workers.publishing.firing import FireWorker
-        from chalicelib.workers.publishing.places import Places
 
         def slower_way(ref: TargetRef) -> None:
             self.prepare_queue.send([ref], now=self.clock())

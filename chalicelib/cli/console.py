@@ -19,8 +19,8 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.command_output import write_answer
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.storage.dynamodb.failures import AwsFailure, explain
-from chalicelib.storage.dynamodb.table import ContentionError
+from chalicelib.kit.dynamodb.failures import AwsFailure, explain
+from chalicelib.kit.dynamodb.table import ContentionError
 
 OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
 """Opens the services of a stage's deployment, or with None of the local stack."""
@@ -100,7 +100,9 @@ def _answer(
         message = "Somebody else keeps changing this. Try again in a moment."
         raise click.ClickException(message) from error
     except AwsFailure as failure:
-        raise click.ClickException(explain(failure)) from failure
+        raise click.ClickException(
+            explain(failure, advice="`doctor` says what is wrong.")
+        ) from failure
 
 
 def moment(instant: datetime | None) -> str | None:

@@ -11,13 +11,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 _LONGEST_BEGINNING = timedelta(minutes=1)
 CLOCK_SKEW = timedelta(seconds=10)
 """How far the clocks of two machines of ours, or ours and a platform's, may differ."""
-
-Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
 
 
 class FailureCode(StrEnum):

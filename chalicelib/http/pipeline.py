@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey, Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.routing import Place, Route, RouteT, is_page
-from chalicelib.storage.dynamodb.failures import STORE_SILENT
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import STORE_SILENT
 
 log = logging.getLogger(__name__)
 

@@ -17,10 +17,10 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.http.errors import status_of
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.pipeline import TurnedAway
 from chalicelib.http.routing import RouteMap, by_path
-from chalicelib.storage.dynamodb.failures import STORE_SILENT
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dynamodb.failures import STORE_SILENT
 from chalicelib.web.messages import SESSION_COOKIE, Form, read_cookie, redirect
 from chalicelib.web.protection import (
     FORM_TOKEN,

@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role, Scope
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.pipeline import Pipeline
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import a_written_workspace
 from tests.support.waking import waking_until

@@ -7,9 +7,11 @@ from tests.mutations.mutation import SIMULATION, Mutation
 _P, _E, _D = "workers/publishing", "storage/engine", "domain/posts"
 _T = "tests/workers/publishing"
 _FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
-_TRANSPORT = "connectors/shared/transport"
-_WRITES = "tests/connectors/shared/transport/test_fence.py"
-_PLACES, _BULK = f"{_T}/test_places.py", f"{_T}/test_bulkheads.py"
+_TRANSPORT = "kit/transport"
+_WRITES = "tests/kit/transport/test_fence.py"
+_LIMITS = "kit/limits"
+_PLACES = "tests/kit/limits/test_thread_places.py"
+_BULK = f"{_T}/test_bulkheads.py"
 _FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
 _RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
 _BUSY = f"{_T}/failures/test_busy_tables.py"
@@ -143,33 +145,35 @@ MUTATIONS: Final = (
     ),
     # Bounds and turns.
     Mutation(
-        f"{_P}/bounds.py",
+        f"{_LIMITS}/bounds.py",
         "has_share = self.workspaces[workspace_id] < quarter",
         "has_share = True",
         (_PLACES,),
     ),
     Mutation(
-        f"{_P}/bounds.py",
+        f"{_LIMITS}/bounds.py",
         "is_harmless = not is_slow or sum(slow.values()) < self._half",
         "is_harmless = True",
         (_PLACES,),
     ),
-    Mutation(f"{_P}/bounds.py", " or self.fresh >= self._half", "", (_PLACES,)),
-    Mutation(f"{_P}/bounds.py", "self._running.discard(one)", "pass", (_PLACES,)),
+    Mutation(f"{_LIMITS}/bounds.py", " or self.fresh >= self._half", "", (_PLACES,)),
+    Mutation(f"{_LIMITS}/bounds.py", "self._running.discard(one)", "pass", (_PLACES,)),
     Mutation(
-        f"{_P}/places.py",
+        f"{_LIMITS}/thread_places.py",
         "self._turns.append(turn)\n            else",
         "self._turns.appendleft(turn)\n            else",
         (_PLACES,),
     ),
-    Mutation(f"{_P}/places.py", "lambda: not self._is_pressed", "lambda: True", (_PLACES,)),
-    Mutation(f"{_P}/places.py", "if minds:", "if False:", (_PLACES,)),
+    Mutation(
+        f"{_LIMITS}/thread_places.py", "lambda: not self._is_pressed", "lambda: True", (_PLACES,)
+    ),
+    Mutation(f"{_LIMITS}/thread_places.py", "if minds:", "if False:", (_PLACES,)),
     Mutation(f"{_P}/worker.py", "if not has_place:", "if False:", (_BULK,)),
     # The claim at the second.
     Mutation(
         f"{_E}/targets.py",
         "unless_changed(target.version)",
-        "__import__('chalicelib.storage.dynamodb.transaction').storage.dynamodb.transaction.PRESENT",
+        "__import__('chalicelib.kit.dynamodb.transaction').kit.dynamodb.transaction.PRESENT",
     ),
     Mutation(
         f"{_E}/targets.py",
@@ -452,19 +456,19 @@ MUTATIONS: Final = (
     ),
     # Others' calls, limits and keys.
     Mutation(
-        f"{_P}/bounds.py",
+        f"{_LIMITS}/bounds.py",
         "return not self.is_full and has_share and is_steady and is_harmless and "
         "is_harmless_to_them",
         "return True",
         (_PLACES, SIMULATION),
     ),
     Mutation(
-        f"{_P}/bounds.py",
+        f"{_LIMITS}/bounds.py",
         "not is_slow or theirs < max(1, quarter // 2)",
         "not is_slow",
         (_PLACES,),
     ),
-    Mutation(f"{_P}/places.py", "self._is_minded or minds", "minds", (_PLACES,)),
+    Mutation(f"{_LIMITS}/thread_places.py", "self._is_minded or minds", "minds", (_PLACES,)),
     Mutation(
         f"{_P}/error_mapping.py",
         "wait = error.retry_after or timedelta(0)",
@@ -654,25 +658,25 @@ MUTATIONS: Final = (
     Mutation(f"{_E}/wake_queue.py", 'if entry["Id"] in refused', "if False", (_TICK,)),
     # Tables.
     Mutation(
-        "storage/dynamodb/table.py",
+        "kit/dynamodb/table.py",
         'asked = dict(answer.get("UnprocessedKeys", {}))',
         "asked = {}",
-        ("tests/storage/dynamodb/test_batch_read.py",),
+        ("tests/kit/dynamodb/test_batch_read.py",),
     ),
     Mutation(
-        "storage/dynamodb/table.py",
+        "kit/dynamodb/table.py",
         "if in_vain > _TRIES:",
         "if False:",
-        ("tests/storage/dynamodb/test_transaction.py",),
+        ("tests/kit/dynamodb/test_transaction.py",),
     ),
     Mutation(
-        "storage/dynamodb/transaction.py",
+        "kit/dynamodb/transaction.py",
         "ClientRequestToken=token,",
         "ClientRequestToken=uuid.uuid4().hex,",
-        ("tests/storage/dynamodb/test_transaction.py",),
+        ("tests/kit/dynamodb/test_transaction.py",),
     ),
     Mutation(
-        "storage/dynamodb/table.py",
+        "kit/dynamodb/table.py",
         '{"Keys": [], "ConsistentRead": self._is_consistent}',
         '{"Keys": [], "ConsistentRead": False}',
         (),

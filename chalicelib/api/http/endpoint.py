@@ -23,12 +23,13 @@ from typing import (
 import typing_extensions
 from pydantic import BaseModel
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Scope
-from chalicelib.http.messages import JsonObject, Response
+from chalicelib.http.messages import JsonObject
 from chalicelib.http.routing import Method, Route, by_path
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment

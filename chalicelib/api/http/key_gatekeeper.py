@@ -27,9 +27,10 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller, Plan, require
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.http.errors import error_response, internal_error, method_not_allowed
-from chalicelib.http.messages import Request, Response, json_response
+from chalicelib.http.messages import json_response
 from chalicelib.http.pipeline import TurnedAway, Visit
 from chalicelib.http.routing import RouteMap
+from chalicelib.kit.asgi.messages import Request, Response
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment

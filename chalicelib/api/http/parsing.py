@@ -20,9 +20,9 @@ from chalicelib.api.http.problems import (
     missing_body,
     unknown_field,
 )
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
-from chalicelib.http.messages import Request
+from chalicelib.kit.asgi.messages import Request
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"

@@ -15,8 +15,9 @@ from pydantic_core import ErrorDetails, to_jsonable_python
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.nearest_name import nearest_name, unknown_message
-from chalicelib.domain.outcome import Json
-from chalicelib.http.messages import Response, json_bytes, json_response
+from chalicelib.http.messages import json_bytes, json_response
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.json_value import Json
 
 
 def unknown_field_message(model: type[BaseModel], loc: Sequence[str | int]) -> str:

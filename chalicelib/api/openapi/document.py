@@ -27,9 +27,9 @@ from chalicelib.api.openapi.responses import (
     reference,
     refusals,
 )
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.version import VERSION
 from chalicelib.http.messages import JSON_TYPE, JsonObject
+from chalicelib.kit.json_value import Json
 
 _ANY_JSON = "JsonValue"
 """What pydantic calls the values of options, which have schemas of their own."""

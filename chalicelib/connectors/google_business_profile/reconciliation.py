@@ -26,14 +26,12 @@ from chalicelib.connectors.shared.reconciliation import (
     page_of,
     turn_page,
 )
-from chalicelib.connectors.shared.transport.responses import find, moment
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Json,
     Reconciliation,
     Sent,
     Unknown,
@@ -41,6 +39,8 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find, moment
 
 REJECTED = "REJECTED"
 WATCHED_FOR = timedelta(minutes=15)

@@ -25,7 +25,6 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_or_absent
-from chalicelib.connectors.shared.transport.fence import check_fence
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Absent,
@@ -42,6 +41,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry, SandboxWords, sandbox_words
+from chalicelib.kit.transport.fence import check_fence
 
 
 class SandboxStore(Protocol):

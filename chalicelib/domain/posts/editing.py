@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import (
     AlreadyLive,
@@ -36,6 +35,7 @@ from chalicelib.domain.posts.post import Attachment, Post, after_edit
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Self
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS, Cards
@@ -20,6 +19,7 @@ from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.posts.written import Written
 from chalicelib.domain.workspace.access import Caller, Scope, may, require
+from chalicelib.kit.dataclass import dataclass
 
 _REVISION_LENGTH = 32
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import RoleForbids, ScopeMissing
+from chalicelib.kit.dataclass import dataclass
 
 
 class Scope(StrEnum):

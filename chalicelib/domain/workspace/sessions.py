@@ -13,9 +13,9 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 
 
 class LinkKind(StrEnum):

@@ -11,14 +11,12 @@ from enum import StrEnum
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import (
     AccountRemoved,
     MediaNotFound,
     PostNotFound,
 )
 from chalicelib.domain.ids import is_id
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import PRIVACY_LEVEL
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import known_options
@@ -40,6 +38,8 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Scope, require
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.golden_hours import GoldenHours

@@ -13,8 +13,9 @@ from urllib.parse import urlencode, urlsplit
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.grants import GRANTABLE, make_client
-from chalicelib.http.messages import JSON_TYPE, Response, json_response
+from chalicelib.http.messages import JSON_TYPE, json_response
 from chalicelib.http.routing import OAUTH_METADATA
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import redirect
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page

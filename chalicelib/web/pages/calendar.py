@@ -13,7 +13,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, days_of
 from chalicelib.web.forms.times import days_from, read_day, start_of, typed_time

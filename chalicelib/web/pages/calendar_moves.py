@@ -16,7 +16,7 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.forms.sheet import near
 from chalicelib.web.forms.times import read_day, read_time, typed_time
 from chalicelib.web.pages.calendar import dates_of, read_place, show_calendar

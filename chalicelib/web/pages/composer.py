@@ -19,7 +19,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.composing import Verb
 from chalicelib.web.forms.composition import (

@@ -9,7 +9,7 @@ from chalicelib.domain.posts.history import Attempt, Event, History
 from chalicelib.domain.posts.post import Approval, Post, may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.composition import Composition, as_changes, of_post, typed_in
 from chalicelib.web.forms.previews import previews_of

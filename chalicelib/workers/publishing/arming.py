@@ -12,12 +12,12 @@ from enum import Enum, auto
 from functools import partial
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.posts.what_follows import DELETED as DELETED_MEANWHILE
 from chalicelib.domain.posts.what_follows import RETRIES, after_the_last_try
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts

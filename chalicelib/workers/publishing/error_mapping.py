@@ -12,27 +12,19 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from chalicelib.connectors.shared.transport.failures import (
+from chalicelib.connectors.shared.calls.failures import (
     REFUSED,
-    NotSentError,
-    PlatformError,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
-    UnansweredError,
     UnlistedError,
     add_words,
     answer_behind,
 )
-from chalicelib.domain.outcome import (
-    Checkpoint,
-    Failed,
-    FailureCode,
-    Json,
-    PlatformAnswer,
-    Unanswered,
-)
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, PlatformAnswer, Unanswered
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 
 T = TypeVar("T")

@@ -20,9 +20,10 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
-from chalicelib.storage.dynamodb.failures import AwsFailure
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import AwsFailure
+from chalicelib.kit.limits.thread_places import Call, Places, Rest, Work
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
@@ -31,7 +32,6 @@ from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
 from chalicelib.workers.publishing.endings import Endings, Next
 from chalicelib.workers.publishing.leases import LeaseKeeper
-from chalicelib.workers.publishing.places import Call, Places, Rest, Work
 from chalicelib.workers.publishing.run import Run, doubt_at
 from chalicelib.workers.publishing.worker import RUNNING
 

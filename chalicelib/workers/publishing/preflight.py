@@ -8,11 +8,11 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Failed, FailureCode, Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.engine.catch_up import CatchUpRepository
 from chalicelib.storage.engine.switch import SwitchState

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from chalicelib.connectors.connector import CALL_DEADLINE, Connector, Publication
-from chalicelib.connectors.shared.transport.fence import fence_requests
 from chalicelib.domain.outcome import (
     CLOCK_SKEW,
     Checkpoint,
@@ -24,6 +23,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.posts.progress import Progress
+from chalicelib.kit.transport.fence import fence_requests
 from chalicelib.workers.publishing.endings import Endings, Next
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.reconciling import Reconciler

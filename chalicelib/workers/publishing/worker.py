@@ -13,17 +13,17 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.dynamodb.failures import Retrying, is_passing
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import Retrying, is_passing
+from chalicelib.kit.limits.bounds import Bounds
 from chalicelib.storage.engine.claims import TargetRef, WornOutError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
-from chalicelib.workers.publishing.bounds import Bounds
 from chalicelib.workers.publishing.endings import Endings
 from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
 from chalicelib.workers.publishing.preflight import Preflight

@@ -9,9 +9,9 @@ import requests
 from chalicelib.api.resources import media, media_uploads
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
 from chalicelib.domain.workspace.access import Caller, Role, Scope
-from chalicelib.http.messages import Response
 from chalicelib.http.pipeline import Pipeline
-from chalicelib.storage.dynamodb.tables import media_use_key
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.storage.tables import media_use_key
 from tests.api.doors.forms import FORM_TYPE, form, part
 from tests.api.http.pipelines import OWNER, a_caller, a_pipeline, a_request, error_code, problems
 from tests.support.emulator import EmulatorProcess, make_resources

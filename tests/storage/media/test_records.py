@@ -11,10 +11,10 @@ from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.dynamodb.table import Expression
-from chalicelib.storage.dynamodb.tables import media_key, media_use_key
-from chalicelib.storage.dynamodb.transaction import Transaction
+from chalicelib.kit.dynamodb.table import Expression
+from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.media.uploads import UploadLostError
+from chalicelib.storage.tables import media_key, media_use_key
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engines import needs_threads
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms

@@ -13,7 +13,6 @@ from typing import cast
 import pytest
 
 from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
-from chalicelib.connectors.shared.transport.failures import NotSentError, UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -28,6 +27,7 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.kit.transport.failures import NotSentError, UnansweredError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue

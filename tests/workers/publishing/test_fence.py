@@ -9,7 +9,6 @@ import pytest
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.fence import check_fence
 from chalicelib.domain.errors import AlreadyLive, NothingToCancel
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
@@ -17,6 +16,7 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.kit.transport.fence import check_fence
 from chalicelib.workers.publishing.endings import Endings
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import doubt_at
