@@ -109,6 +109,7 @@ def test_what_is_no_picture_is_left_out(bakery: Bakery) -> None:
         (None, "bakery.com", "https://bakery.com"),
         (None, "see http://a.example/x and b.com", "http://a.example/x"),
         (None, "no link at 3.50", None),
+        (None, "bread (https://lumen.example/rye), warm", "https://lumen.example/rye"),
     ],
 )
 def test_the_link_is_the_named_one_or_the_first(
