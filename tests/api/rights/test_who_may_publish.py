@@ -4,7 +4,7 @@ What is expected stands in `tests/support/rights`, a reading of the contract by 
 """
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -13,6 +13,7 @@ from PIL import Image
 
 from chalicelib.domain.workspace.access import Role, Scope
 from tests.api.http_room import UNKNOWN_ID, Answer, Document, House, Room
+from tests.api.rights.states import MAKE, STATUSES, live_and_scheduled
 from tests.support.frozen_clock import NOON
 from tests.support.rights.tables import EDITS, KEYS
 
@@ -22,56 +23,12 @@ SCOPES: Mapping[str, frozenset[Scope]] = {
     "all": frozenset(Scope),
 }
 CALLS, STATES = sorted({call for call, _ in EDITS}), sorted({state for _, state in EDITS})
-FAILS = "Bread sandbox:fail:media_rejected"
 
 
 def a_photo() -> bytes:
     out = io.BytesIO()
     Image.new("RGB", (400, 300), "wheat").save(out, "JPEG")
     return out.getvalue()
-
-
-# The six states, each of a post on X and Bluesky.
-
-
-def half_scheduled(room: Room) -> Document:
-    """Schedule one target of two, as when the account of the other was away for a while."""
-    post = room.draft("x", "bluesky")
-    deployment = room.house.deployment
-    owner = deployment.authentication.authenticate(f"Bearer {room.key}")
-    change, now = deployment.updates.change(owner), room.house.clock()
-    before = change.read(post["id"])
-    first = before.targets[0].schedule(now + timedelta(hours=1), now=now, lead=timedelta(0))
-    change.save(before, before.with_targets([first]))
-    return room.show(post)
-
-
-def live_and_scheduled(room: Room) -> Document:
-    post = room.sent("x")
-    room.patch(post, {"add": [{"account_id": room.account("bluesky")}]})
-    return room.act(post, "schedule", {"at": room.in_(hours=1)}).json
-
-
-def cancelled(room: Room) -> Document:
-    return room.act(room.scheduled("x", "bluesky"), "cancel").json
-
-
-MAKE: Mapping[str, Callable[[Room], Document]] = {
-    "draft": lambda room: room.draft("x", "bluesky"),
-    "scheduled": lambda room: room.scheduled("x", "bluesky"),
-    "half": half_scheduled,
-    "live": live_and_scheduled,
-    "cancelled": cancelled,
-    "failed": lambda room: room.sent("x", "bluesky", caption=FAILS),
-}
-STATUSES = {
-    "draft": ["draft", "draft"],
-    "scheduled": ["scheduled", "scheduled"],
-    "half": ["scheduled", "draft"],
-    "live": ["published", "scheduled"],
-    "cancelled": ["cancelled", "cancelled"],
-    "failed": ["failed", "failed"],
-}
 
 
 # The calls.
