@@ -98,6 +98,10 @@ class Gatekeeper(Protocol[VisitT, RouteT_contra]):
         """Let a visit in whose body was not read yet, or answer what needs none."""
         ...
 
+    def check_head(self, visit: VisitT) -> None:
+        """Look at what an admitted upload says before its body. Raises `refusals`."""
+        ...
+
     def handle(self, visit: VisitT) -> Response:
         """Admit a visit and answer it. Raises `refusals`, TurnedAway."""
         ...
@@ -202,6 +206,11 @@ class Upload:
         """Return who sends it, by headers and address alone. Raises ServiceError."""
         self._gatekeeper.admit(self._visit)
         return self._visit.caller
+
+    def misread(self) -> Response | None:
+        """Return the refusal of what an admitted one says before its body, if it is refused."""
+        answer = _caught(self._gatekeeper, self._visit, self._gatekeeper.check_head)
+        return None if answer is None else self._pipeline.finish(self._visit, answer)
 
     def stored(self, media: Media) -> Response:
         """Answer that it was taken."""

@@ -128,6 +128,9 @@ class SessionGatekeeper:
         is_let_in = visit.read_session() is not None and page is not None
         return None if is_let_in else self.handle(visit)
 
+    def check_head(self, visit: Visit) -> None:
+        """Take whatever stands there: a page says nothing before its upload's body."""
+
     def handle(self, visit: Visit) -> Response:
         """Admit a visit and answer with its page."""
         page = self.admit(visit)

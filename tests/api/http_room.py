@@ -117,7 +117,7 @@ class Room:
         *,
         body: object = None,
         raw: bytes | None = None,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, str | list[str]] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
         """Send one request with this room's key."""
@@ -125,13 +125,16 @@ class Room:
         request = Request(
             method=method,
             path=path,
-            query={name: [value] for name, value in (query or {}).items()},
+            query={
+                name: [value] if isinstance(value, str) else value
+                for name, value in (query or {}).items()
+            },
             headers={"authorization": f"Bearer {self.key}", **(headers or {})},
             body=sent if raw is None else raw,
         )
         return Answer(self.house.pipeline.answer(request))
 
-    def get(self, path: str, query: Mapping[str, str] | None = None) -> Answer:
+    def get(self, path: str, query: Mapping[str, str | list[str]] | None = None) -> Answer:
         return self.ask("GET", path, query=query)
 
     def post(self, path: str, body: object = None, *, key: str | None = None) -> Answer:
@@ -169,7 +172,7 @@ class Room:
         events = self.get(f"/v1/posts/{post['id']}/history").json["events"]
         return [event["action"] for event in events]
 
-    def find(self, query: Mapping[str, str] | None = None) -> list[str]:
+    def find(self, query: Mapping[str, str | list[str]] | None = None) -> list[str]:
         """Return the ids of the posts that a list answers."""
         answer = self.get("/v1/posts", query)
         assert answer.status == 200, answer

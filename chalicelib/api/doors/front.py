@@ -108,6 +108,9 @@ class _Front:
     async def _take(self, exchange: Exchange, upload: Upload) -> Response:
         async def stored() -> Response:
             caller = await self._receiving.admit(exchange, upload.admit)
+            misread = upload.misread()
+            if misread is not None:
+                return misread
             return upload.stored(await self._receiving.receive(exchange, caller))
 
         return await _answered(stored(), upload.refused)

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from chalicelib.api.http.answers import Out
 from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed
 from chalicelib.api.http.manners import ETAG, Manners, entity_tag, revisions_in
-from chalicelib.api.http.parsing import parse
+from chalicelib.api.http.parsing import check_head, parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
@@ -85,6 +85,12 @@ class KeyGatekeeper:
     def admit_unread(self, visit: Visit[Endpoint]) -> None:
         """Let a visit in whose body was not read yet."""
         self.admit(visit)
+
+    def check_head(self, visit: Visit[Endpoint]) -> None:
+        """Read the query and the header of an upload, as an endpoint declares them."""
+        endpoint = None if visit.place is None else visit.place.endpoint(visit.request.method)
+        if endpoint is not None:
+            check_head(endpoint, visit.request)
 
     def handle(self, visit: Visit[Endpoint]) -> Response:
         """Admit a visit, read what its endpoint declares and run it."""

@@ -135,6 +135,7 @@ def _query_parameter(name: str, schema: JsonObject) -> JsonObject:
     if "description" in schema:
         parameter["description"] = schema["description"]
     if schema.get("type") == "array":
+        # Repeats are taken too, which no description can say of the same parameter.
         parameter |= {"style": "form", "explode": False}
     return parameter
 

@@ -64,6 +64,22 @@ def a_file(pipeline: Pipeline) -> dict[str, Any]:
     return found
 
 
+def test_an_unknown_parameter_of_an_upload_is_refused(rooms: MediaRooms) -> None:
+    before = rooms.objects()
+    asked = a_request(
+        "POST",
+        "/v1/media",
+        raw=form(part(VIDEO)),
+        headers={"content-type": FORM_TYPE},
+        query={"colour": ["red"]},
+    )
+
+    answer = an_edge_over(rooms).answer(asked)
+
+    assert problems(answer) == [("extra_forbidden", ["query", "colour"])]
+    assert rooms.objects() == before
+
+
 def test_what_fits_through_the_gateway_is_taken(pipeline: Pipeline) -> None:
     answer = uploaded(pipeline, form(part(VIDEO)))
 
