@@ -7,6 +7,7 @@ workers), and every part is built when it is first asked for.
 
 from __future__ import annotations
 
+import random
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -132,17 +133,16 @@ class Deployment(People):
         from chalicelib.storage.engine.catch_up import CatchUpRepository
         from chalicelib.storage.engine.outcomes import OutcomeRepository
         from chalicelib.workers.publishing.attempts import Attempts
-        from chalicelib.workers.publishing.endings import Tools
-        from chalicelib.workers.publishing.error_mapping import RetryPolicy
         from chalicelib.workers.publishing.preflight import Preflight
+        from chalicelib.workers.publishing.verdict_keeper import Tools
 
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
         tools = Tools(
             attempts=attempts,
             fire_queue=self.publish_queue,
             prepare_queue=self.prepare_queue,
-            retry=RetryPolicy(),
             clock=self.clock,
+            spread=lambda: random.uniform(-1, 1),  # noqa: S311  # jitter
         )
         return Preflight(
             tools=tools,

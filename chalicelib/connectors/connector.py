@@ -22,9 +22,6 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 
-CALL_DEADLINE = timedelta(seconds=30)
-"""How long an irreversible call may take in all; what takes longer is in doubt."""
-
 
 class MediaSource(Protocol):
     """A file's bytes, at constant memory, and an address from which a platform can pull it."""

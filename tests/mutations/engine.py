@@ -4,7 +4,11 @@ from typing import Final
 
 from tests.mutations.mutation import SIMULATION, Mutation
 
-_P, _E, _D = "workers/publishing", "storage/engine", "domain/posts"
+_P, _E, _D, _V = "workers/publishing", "storage/engine", "domain/posts", "domain/engine"
+_VERDICTS, _ADMISSION = (
+    "tests/domain/engine/test_verdicts.py",
+    "tests/domain/engine/test_admission.py",
+)
 _T = "tests/workers/publishing"
 _FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
 _TRANSPORT = "kit/transport"
@@ -102,7 +106,10 @@ MUTATIONS: Final = (
         "What is not prepared wakes before its second, which `fires_next` sees.",
     ),
     Mutation(
-        f"{_P}/arming.py", "and not suspect(post, target, switch).is_in_doubt", "", (_RESTORE,)
+        f"{_P}/arming.py",
+        "and not suspect(post, target, switch.confirm_since, switch.confirm_until).is_in_doubt",
+        "",
+        (_RESTORE,),
     ),
     Mutation(
         f"{_P}/arming.py",
@@ -112,7 +119,7 @@ MUTATIONS: Final = (
     ),
     Mutation(
         f"{_P}/arming.py",
-        "or self.preflight.stop(target, account) is not None",
+        "or self.preflight.refusal(target, account) is not None",
         "",
         (),
         "Without a connector arming fails, and the slower way says why.",
@@ -221,19 +228,18 @@ MUTATIONS: Final = (
         "self._claimed.become(self._claimed.target.doubt(checkpoint, sent, now=now))",
         (_FAILURES, _FENCE),
     ),
-    Mutation(f"{_P}/run.py", "if self._clock() < self._endings.due_at:", "if False:"),
+    Mutation(f"{_V}/verdicts.py", "if facts.now < due_at:", "if False:", (_VERDICTS,)),
     Mutation(
-        f"{_P}/run.py",
-        "if self._has_timed_out():",
+        f"{_V}/verdicts.py",
+        "if _has_timed_out(target, facts):",
         "if False:",
-        (_STORIES,),
+        (_VERDICTS,),
     ),
     Mutation(
-        f"{_P}/run.py",
-        "if isinstance(outcome, Failed):\n            "
-        "self._claimed.become(self._claimed.target.clear_doubt())",
-        "if False:\n            pass",
-        (_STORIES,),
+        f"{_V}/verdicts.py",
+        "settled = target.clear_doubt() if isinstance(outcome, Failed) else target",
+        "settled = target",
+        (_VERDICTS,),
     ),
     Mutation(f"{_P}/run.py", "answered_at = self._clock()", "answered_at = None", (_FIRE,)),
     Mutation(
@@ -269,28 +275,39 @@ MUTATIONS: Final = (
     ),
     # Looks.
     Mutation(
-        f"{_P}/reconciling.py",
+        f"{_V}/verdicts.py",
         "certain = sent.begun_by + CALL_DEADLINE",
         "certain = sent.at",
-        (_OWN_KEY,),
+        (_VERDICTS,),
     ),
-    Mutation(f"{_P}/reconciling.py", "if absent.is_idempotent and now", "if now", (_OWN_KEY,)),
     Mutation(
-        f"{_P}/reconciling.py",
-        "if absent.is_idempotent and now <= due_at + BUDGET and not self._endings.is_deleted():",
+        f"{_V}/verdicts.py",
+        "if absent.is_idempotent and not is_over",
+        "if not is_over",
+        (_VERDICTS,),
+    ),
+    Mutation(
+        f"{_V}/verdicts.py",
+        "if absent.is_idempotent and not is_over and not facts.is_deleted:",
         "if False:",
-        (_OWN_KEY,),
+        (_VERDICTS,),
     ),
     Mutation(
-        f"{_P}/reconciling.py",
+        f"{_V}/verdicts.py",
         "min(max(_MADE_AGAIN, (sent.at - due_at) / 4), _AFTER_FAILURE)",
         "_MADE_AGAIN",
-        (_OWN_KEY,),
+        (_VERDICTS,),
     ),
     Mutation(
-        f"{_P}/reconciling.py",
-        "        self._claimed.become(refused)\n        if self._endings.is_deleted():",
-        "        self._claimed.become(refused)\n        if False:",
+        f"{_V}/verdicts.py",
+        "    if facts.is_deleted:",
+        "    if False:",
+        (_VERDICTS,),
+    ),
+    Mutation(
+        f"{_P}/run.py",
+        "is_deleted = isinstance(finding, Absent) and self._keeper.is_deleted()",
+        "is_deleted = False",
         (_DELETED,),
     ),
     Mutation(
@@ -300,35 +317,36 @@ MUTATIONS: Final = (
         ("tests/connectors/shared/test_restored.py",),
     ),
     Mutation(
-        f"{_P}/reconciling.py",
+        f"{_V}/verdicts.py",
         "if is_over and not sent.is_suspicion:",
         "if False:",
-        (_FAILURES, _OWN_KEY),
+        (_VERDICTS,),
     ),
     # Ends of a try.
-    Mutation(f"{_P}/endings.py", "queue.send_near([ref], now=self.tools.clock())", "pass"),
+    Mutation(f"{_P}/verdict_keeper.py", "queue.send_near([ref], now=self.tools.clock())", "pass"),
     Mutation(
-        f"{_P}/endings.py",
+        f"{_P}/verdict_keeper.py",
         "self.tools.fire_queue if target.fires_next else self.tools.prepare_queue",
         "self.tools.prepare_queue",
         (),
         "The prepare lane waits for the second too: it takes more calls after it.",
     ),
     Mutation(
-        f"{_P}/endings.py",
-        "if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:",
+        f"{_V}/verdicts.py",
+        "if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:",
         "if False:",
-        (_ADOPTION, f"{_T}/test_every_path_ends.py"),
+        (_VERDICTS,),
     ),
     Mutation(
-        f"{_P}/endings.py",
-        "if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:",
+        f"{_V}/verdicts.py",
+        "if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:",
         "if True:",
+        (_VERDICTS,),
     ),
-    Mutation(f"{_P}/endings.py", "        if again is None:", "        if True:"),
+    Mutation(f"{_V}/verdicts.py", "    if again is None:", "    if True:", (_VERDICTS,)),
     Mutation(
-        f"{_P}/endings.py",
-        "            if checkpoint is None:",
+        f"{_P}/verdict_keeper.py",
+        "            if live.target.progress.checkpoint is None:",
         "            if True:",
         (_ADOPTION,),
     ),
@@ -409,32 +427,38 @@ MUTATIONS: Final = (
         (_LATE,),
     ),
     Mutation(
-        f"{_P}/preflight.py",
-        "if self.tools.clock() > due_at + TOO_LATE and target.progress.tries == 0:",
-        "if False:",
-        (_LATE,),
+        f"{_V}/admission.py",
+        "LATE if is_first and now > (target.due_at or now) + TOO_LATE else None",
+        "None",
+        (_ADMISSION,),
     ),
-    Mutation(f"{_P}/preflight.py", "looked_for >= until)", "True)", (_RESTORE,)),
-    Mutation(f"{_P}/preflight.py", "if is_newer or (looked_for", "if (looked_for", (_RESTORE,)),
     Mutation(
-        f"{_P}/preflight.py",
-        "if post.deleted_at is not None and _waits_for_a_try(claimed.target):",
-        "if False:",
-        (_DELETED, SIMULATION),
+        f"{_V}/admission.py",
+        "target.progress.tries == 0 and not target.is_in_doubt",
+        "target.progress.tries == 0",
+        (_ADMISSION,),
     ),
-    Mutation(f"{_P}/preflight.py", "    if since is None:", "    if True:", (SIMULATION,)),
+    Mutation(f"{_V}/admission.py", "looked_for >= until)", "True)", (_ADMISSION,)),
+    Mutation(f"{_V}/admission.py", "if is_newer or (looked_for", "if (looked_for", (_ADMISSION,)),
+    Mutation(
+        f"{_V}/admission.py",
+        "return DELETED if is_over else None",
+        "return None",
+        (_ADMISSION,),
+    ),
+    Mutation(f"{_V}/admission.py", "    if since is None:", "    if True:", (_ADMISSION,)),
     # Copies of files.
     Mutation(
-        f"{_P}/preflight.py",
+        f"{_V}/admission.py",
         "wait if is_near else max(wait, _UNHURRIED_WAIT)",
         "wait",
-        (_CONVERTING,),
+        (_ADMISSION,),
     ),
     Mutation(
-        f"{_P}/preflight.py",
+        f"{_V}/admission.py",
         "wait if is_near else max(wait, _UNHURRIED_WAIT)",
         "max(wait, _UNHURRIED_WAIT)",
-        (_CONVERTING,),
+        (_ADMISSION,),
     ),
     Mutation(
         "workers/media/converting.py",
@@ -475,7 +499,7 @@ MUTATIONS: Final = (
         "wait = timedelta(0)",
         (_STORIES,),
     ),
-    Mutation(f"{_P}/preflight.py", "return _NO_CONNECTOR", "pass", (_STORIES,)),
+    Mutation(f"{_V}/admission.py", "return NO_CONNECTOR", "pass", (_ADMISSION,)),
     Mutation(
         "workers/dispatcher.py",
         "max(now - _CHECKED_LATE, last + CHECK_WINDOW)",
@@ -562,7 +586,7 @@ MUTATIONS: Final = (
         (_RECENT,),
     ),
     Mutation(
-        "workers/publishing/endings.py",
+        "workers/publishing/verdict_keeper.py",
         "ref = self.claimed.ref.waking_at(wake_at, target)",
         "ref = replace(self.claimed.ref, wake_at=wake_at)",
         (_RECENT,),

@@ -11,7 +11,7 @@ developers.google.com/my-business/reference/rest/v4/accounts.locations.localPost
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Posted, Publication, ask_again
+from chalicelib.connectors.connector import Posted, Publication, ask_again
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
 from chalicelib.connectors.shared.reconciliation import (
@@ -27,6 +27,7 @@ from chalicelib.connectors.shared.reconciliation import (
     turn_page,
 )
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Absent,
     Checkpoint,
     Done,

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
     ConnectedAccount,
     Data,
     LivePost,
@@ -56,6 +55,7 @@ from chalicelib.connectors.shared.reconciliation import (
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Absent,
     Checkpoint,
     Done,

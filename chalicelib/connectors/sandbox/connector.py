@@ -15,7 +15,6 @@ from typing import ClassVar, Protocol
 from urllib.parse import quote
 
 from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
     Connector,
     Data,
     LivePost,
@@ -27,6 +26,7 @@ from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahe
 from chalicelib.connectors.shared.reconciliation import wait_or_absent
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Absent,
     Checkpoint,
     Done,

@@ -9,13 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
-    ConnectedAccount,
-    LivePost,
-    Publication,
-    take_step,
-)
+from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, take_step
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
@@ -41,6 +35,7 @@ from chalicelib.connectors.tiktok.reconciliation import reconcile
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Checkpoint,
     Failed,
     FailureCode,

@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
 from chalicelib.connectors.tiktok.errors import OK
 from chalicelib.domain.errors import TiktokRules
-from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.outcome import CALL_DEADLINE, Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import (
     CreatorOptions,

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 import pytest
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.calls.failures import ErrorTable
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Absent,
     Checkpoint,
     Done,

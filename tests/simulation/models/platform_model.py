@@ -9,9 +9,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE
 from chalicelib.connectors.sandbox.connector import READ_LAG
 from chalicelib.connectors.shared.calls.failures import RateLimitedError
+from chalicelib.domain.outcome import CALL_DEADLINE
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.kit.transport.failures import UnansweredError

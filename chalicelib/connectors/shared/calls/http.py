@@ -17,7 +17,6 @@ import requests
 from urllib3 import Timeout
 from urllib3.exceptions import HTTPError
 
-from chalicelib.connectors.connector import CALL_DEADLINE
 from chalicelib.connectors.shared.calls.exchanges import Exchange, observer
 from chalicelib.connectors.shared.calls.failures import (
     ErrorTable,
@@ -30,7 +29,7 @@ from chalicelib.connectors.shared.calls.failures import (
 )
 from chalicelib.connectors.shared.calls.platform_words import read_platform_answer, texts_of
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import CALL_DEADLINE, FailureCode
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.version import USER_AGENT
