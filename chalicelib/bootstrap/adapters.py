@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, cast
 from botocore.config import Config
 from botocore.session import Session
 
-from chalicelib.bootstrap.clients import MadeWhenCalled, a_session, make_client
+from chalicelib.bootstrap.clients import MadeWhenCalled, a_session, clock_at, make_client
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.settings import Settings
-from chalicelib.storage.tables import Tables
+from chalicelib.storage.dynamodb.tables import Tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -41,11 +41,13 @@ class Adapters:
         self,
         settings: Settings,
         *,
-        clock: Clock = system_clock,
+        clock: Clock | None = None,
         session: Session | None = None,
     ) -> None:
+        """Make one; `wall` is the clock that people's seconds come by, `clock` what else tells."""
         self.settings = settings
-        self.clock = clock
+        self.wall = clock or system_clock
+        self.clock = clock or clock_at(settings.endpoint_url)
         self._session = session or a_session()
         self._making = Lock()
         self.tables = Tables(

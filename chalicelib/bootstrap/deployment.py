@@ -7,7 +7,6 @@ workers), and every part is built when it is first asked for.
 
 from __future__ import annotations
 
-import random
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -64,7 +63,7 @@ class Deployment(People):
         return Dispatcher(
             self.targets,
             self.publish_queue,
-            self.clock,
+            self.wall,
             mark=self.tick_mark,
             slower_queue=self.prepare_queue,
             places=self.settings.publish_places,
@@ -133,16 +132,18 @@ class Deployment(People):
         from chalicelib.storage.engine.catch_up import CatchUpRepository
         from chalicelib.storage.engine.outcomes import OutcomeRepository
         from chalicelib.workers.publishing.attempts import Attempts
+        from chalicelib.workers.publishing.endings import Tools
+        from chalicelib.workers.publishing.error_mapping import RetryPolicy
         from chalicelib.workers.publishing.preflight import Preflight
-        from chalicelib.workers.publishing.verdict_keeper import Tools
 
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
         tools = Tools(
             attempts=attempts,
             fire_queue=self.publish_queue,
             prepare_queue=self.prepare_queue,
+            retry=RetryPolicy(),
             clock=self.clock,
-            spread=lambda: random.uniform(-1, 1),  # noqa: S311  # jitter
+            wall=self.wall,
         )
         return Preflight(
             tools=tools,
@@ -203,7 +204,7 @@ class Deployment(People):
     @cached_property
     def publish_worker(self) -> PublishWorker:
         """What works on one wake message of the prepare queue."""
-        from chalicelib.kit.limits.bounds import Bounds
+        from chalicelib.workers.publishing.bounds import Bounds
         from chalicelib.workers.publishing.worker import PublishWorker
 
         return PublishWorker(
@@ -212,6 +213,7 @@ class Deployment(People):
             leases=self.leases,
             preflight=self.preflight,
             clock=self.clock,
+            wall=self.wall,
             bounds=Bounds(self.settings.record_threads),
         )
 
@@ -227,10 +229,10 @@ class Deployment(People):
     @cached_property
     def fire_worker(self) -> FireWorker:
         """What works on wake messages of the publish queue, which come ahead of their second."""
-        from chalicelib.kit.limits.thread_places import Places
         from chalicelib.workers.publishing.alarm import Alarm
         from chalicelib.workers.publishing.arming import Arming
         from chalicelib.workers.publishing.firing import FireWorker
+        from chalicelib.workers.publishing.places import Places
 
         def slower_way(ref: TargetRef) -> None:
             self.prepare_queue.send([ref], now=self.clock())
@@ -243,11 +245,12 @@ class Deployment(People):
             arming=Arming(self.preflight),
             leases=self.leases,
             clock=self.clock,
+            wall=self.wall,
             slower_way=slower_way,
             read_switch=self.engine_switch.read,
             places=calls,
             armers=places("arm", CALLS),
-            alarm=Alarm(self.clock, calls.begin),
+            alarm=Alarm(self.wall, calls.begin),
         )
 
     @cached_property

@@ -4,11 +4,19 @@ Every instant in this code base is an aware datetime in UTC unless its name says
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 Clock = Callable[[], datetime]
+
+LOOKED_AT_EVERY = timedelta(seconds=1)
+"""Who waits for a moment looks at the clock again so often: it may be set, either way."""
 
 
 def system_clock() -> datetime:
     """Return the present moment by this machine's clock, in UTC."""
     return datetime.now(UTC)
+
+
+def nap_s(left: timedelta) -> float:
+    """Return for how long to wait before the clock is looked at again, with so much to wait."""
+    return max(min(left, LOOKED_AT_EVERY), timedelta(0)).total_seconds()

@@ -9,8 +9,7 @@ from types import MappingProxyType
 
 from chalicelib.domain import error_kinds
 from chalicelib.domain.errors import MethodNotAllowed
-from chalicelib.http.messages import json_response
-from chalicelib.kit.asgi.messages import Response
+from chalicelib.http.messages import Response, json_response
 
 STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
     {

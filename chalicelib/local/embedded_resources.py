@@ -1,7 +1,7 @@
 """Makes the resources of `infra/resources.json` in the embedded engine of some settings."""
 
-from chalicelib.kit.aws_on_sqlite.engine import open_engine
-from chalicelib.kit.aws_on_sqlite.resources import Template, make_resources
+from chalicelib.embedded.engine import open_engine
+from chalicelib.embedded.resources import Template, make_resources
 from chalicelib.local.own_tables import TEMPLATE, make_tables
 from chalicelib.settings import Settings
 

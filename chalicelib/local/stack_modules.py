@@ -64,6 +64,10 @@ class StackModules(Protocol):
         """End what workers of an earlier run of this stack held when they died."""
         ...
 
+    def clock_was_set(self) -> None:
+        """Forget what was timed by the clock as it was: the next tick sends everything."""
+        ...
+
     def watch(self) -> "list[Part]":
         """Return what tells people outside how the stack does, ready to be started."""
         ...

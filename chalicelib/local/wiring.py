@@ -14,7 +14,7 @@ from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
-from chalicelib.kit.asgi.messages import Request
+from chalicelib.http.messages import Request
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part
@@ -24,6 +24,7 @@ from chalicelib.web.messages import SESSION_COOKIE, read_cookie
 
 __all__ = [
     "app",
+    "clock_was_set",
     "create_front",
     "is_paused",
     "knows_demo",
@@ -89,6 +90,11 @@ def queues() -> "SQSClient":
 def take_over() -> None:
     """End the leases of workers that died with an earlier run."""
     deployment().takeover.run()
+
+
+def clock_was_set() -> None:
+    """Let the next tick send everything that is near or overdue by the clock as it is now."""
+    deployment().tick_mark.forget()
 
 
 def watch() -> list[Part]:

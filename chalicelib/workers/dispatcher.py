@@ -21,11 +21,11 @@ from itertools import islice, zip_longest
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import CHECK_AHEAD
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
-from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.workers.bursts import in_bursts
 
 LOOK_AHEAD = timedelta(seconds=180)
@@ -91,7 +91,7 @@ class Dispatcher:
         near = sum(count for count, _ in sent)
         if all(is_whole for _, is_whole in sent):
             self._mark.write(now)
-        overdue, oldest = self._send_overdue(now)
+        overdue, oldest = self._send_overdue(now, is_first=last is None)
         waited_s = 0.0 if oldest is None else (now - oldest).total_seconds()
         counts = {
             "action": "tick",
@@ -136,10 +136,14 @@ class Dispatcher:
         )
         return self._slower_queue.send(found, now=now)
 
-    def _send_overdue(self, now: datetime) -> tuple[int, datetime | None]:
-        """Send what was lost, if the queue is short; return how many and when the oldest woke."""
+    def _send_overdue(self, now: datetime, *, is_first: bool) -> tuple[int, datetime | None]:
+        """Send what was lost, if the queue is short; return how many and when the oldest woke.
+
+        What waits in the queue counts as on its way for a while, unless nobody knows when it was
+        sent, as in the first tick after a start or after the clock was set.
+        """
         waiting = self._waiting()
-        until = now - (LOST_AFTER if waiting == 0 else OVERDUE_AFTER)
+        until = now - (LOST_AFTER if waiting == 0 or is_first else OVERDUE_AFTER)
         if waiting is None or waiting >= SHORT_QUEUE:
             return 0, self._targets.oldest_waking(until)
         overdue = [

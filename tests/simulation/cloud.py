@@ -25,8 +25,7 @@ from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.kit.asgi.messages import Request, Response
-from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.http.messages import Request, Response
 from chalicelib.local.triggers.handlers import (
     QueueHandler,
     ScheduledHandler,
@@ -37,9 +36,11 @@ from chalicelib.local.triggers.handlers import (
     scheduled_handlers,
 )
 from chalicelib.settings import Settings
-from chalicelib.storage.tables import SWITCH_KEY
+from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.storage.dynamodb.tables import SWITCH_KEY
 from chalicelib.workers.media import converting
 from chalicelib.workers.media.isolated.converter import Ended
+from tests.simulation.clock_setting import MachineClock
 from tests.simulation.faults import Fault
 from tests.simulation.models.expressions import Wire
 from tests.simulation.models.listing_platform import ListingConnector
@@ -92,6 +93,7 @@ class Cloud:
     tables: TablesModel = field(init=False)
     platform: PlatformModel = field(init=False)
     sign_ins: SignIns = field(init=False)
+    clock: MachineClock = field(init=False)
     pauses: list[tuple[float, float]] = field(default_factory=list)
     """When an operator stopped the engine, and when it went on."""
     gaps: list[Gap] = field(default_factory=list)
@@ -106,11 +108,13 @@ class Cloud:
             SETTINGS.resource_prefix, lambda: self.world.now, self._lag_s, eventual_s=_EVENTUAL_S
         )
         self.platform = PlatformModel(self.world)
+        self.clock = MachineClock(self.world.scheduler)
         self.sign_ins = SignIns(self.world)
         self.queues = queues(self.world, SETTINGS.resource_prefix)
         self.world.restart = self._restart
         self.api = [self.process("api 0"), self.process("api 1")]
 
+    machine: Process | None = None
     queues: Any = field(init=False)
     api: list[Process] = field(init=False)
 
@@ -133,12 +137,13 @@ class Cloud:
     def deployment(self, settings: Settings = SETTINGS) -> Deployment:
         """Return the running process's own deployment over the models."""
         process = self.world.scheduler.current.process
-        scheduler = self.world.scheduler
         made = Deployment(
             settings,
-            clock=lambda: scheduler.time_at(scheduler.now + process.offset_s),
+            clock=self.clock.wall_of(process),
             session=SessionModel(self),  # type: ignore[arg-type]  # what the deployment uses of it
         )
+        if self.world.plan.on_one_machine:
+            made.clock = self.clock.steady_of(process)
         connectors = {
             platform: SandboxConnector(platform, self.platform, _WEB, wait=self.platform.hang)
             for platform in Platform
@@ -176,6 +181,8 @@ class Cloud:
         """Start everything."""
         if self.world.plan.on_one_machine:
             self._start_machine()
+            if self.world.plan.sets_clock:
+                self._set_clock()
             return
         for source in queue_handlers(app.app):
             for place in range(self.world.plan.containers):
@@ -186,7 +193,7 @@ class Cloud:
 
     def _start_machine(self) -> None:
         """Start one process for everything, as on one machine."""
-        machine = self.process("machine")
+        machine = self.machine = self.process("machine")
         machine.things["begin"] = self._start_machine
         self.world.scheduler.spawn(machine, self._play_machine)
 
@@ -199,6 +206,26 @@ class Cloud:
         for rule in scheduled_handlers(app.app):
             if rule.expression == _EVERY_MINUTE:
                 self.world.scheduler.spawn(machine, partial(self._fire_rule, rule, machine))
+
+    def _set_clock(self) -> None:
+        plan = self.world.plan
+        ends_s = plan.hours * 3_600
+        setting = partial(self.clock.keep_setting, plan.seed, self._notice_step, ends_s)
+        self.world.scheduler.spawn(self.outsider("clock"), setting)
+
+    def _notice_step(self, after_s: float) -> None:
+        """Have the machine tick as `local/triggers/schedules.py` does when the clock was set."""
+        machine = self.machine
+        if machine is None or machine.is_dead:
+            return  # the one after it ticks when it begins
+        self.world.scheduler.spawn(machine, self._tick_anew, after_s=after_s)
+
+    def _tick_anew(self) -> None:
+        with suppress(ClientError, BotoCoreError):
+            app.deployment().tick_mark.forget()
+        for rule in scheduled_handlers(app.app):
+            if rule.expression == _EVERY_MINUTE:
+                _quietly(rule, scheduled_event("rule", self.world.scheduler.true_time(), "here"))
 
     def _take_over(self) -> None:
         """Go on with what the process before had, as one machine does before it begins."""

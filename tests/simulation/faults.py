@@ -76,6 +76,7 @@ _PAUSED, _SIGNED, _TWINS = 0.25, 0.5, 0.4
 _OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
 _ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
+_SETS_CLOCK = 0.5
 _ON_ONE_MACHINE, _HANGS, _ON_TRIAL, _KEY_ENDS, _FAIR = 0.3, 0.3, 0.25, 0.25, 0.5
 
 
@@ -120,6 +121,8 @@ class Plan:
     """Whether the last of several workspaces has nothing but posts to two platforms that hang."""
     on_trial: bool = False
     """Whether the first workspace is on trial: so many posts, and fewer on X."""
+    sets_clock: bool = False
+    """Whether the clock of the one machine is set wrong now and then, and put right."""
     key_ends: bool = False
     """Whether a second key, which some calls are made with, is revoked at a popular second."""
     is_fair: bool = False
@@ -171,6 +174,7 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
         on_trial=world.random() < _ON_TRIAL,
         key_ends=world.random() < _KEY_ENDS,
         is_fair=world.random() < _FAIR,
+        sets_clock=random.Random(f"sets clock {seed}").random() < _SETS_CLOCK,
     )
 
 

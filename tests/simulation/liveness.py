@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.posts.target import Target
-from chalicelib.kit.dynamodb.items import plain
+from chalicelib.storage.dynamodb.items import plain
 from chalicelib.storage.posts.items import target_from
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.faults import Fault
@@ -133,7 +133,7 @@ def _lateness(
     asked_ahead_s = due_s - max(scheduled.ended, freed)
     due_s = max(due_s, freed, converted_s(client, story, sent[0]))
     late_s = sent[0] - due_s
-    allowed_s = PROMPT_S + world.clocks_off_s
+    allowed_s = PROMPT_S + world.clocks_off_s + client.cloud.clock.explains_s(due_s, sent[0])
     has_steps = story.with_photo or " on threads" in name
     if asked_ahead_s < (_PREPARED_S if has_steps else 1.0):
         allowed_s += _STEPS_S

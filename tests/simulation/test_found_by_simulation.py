@@ -7,6 +7,7 @@ back, so that a plan that proves nothing any more is noticed too.
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 import pytest
 
@@ -14,7 +15,10 @@ from chalicelib.domain.outcome import Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.posts import changes
+from chalicelib.workers.publishing import alarm
 from chalicelib.workers.publishing.run import Run
+from tests.simulation.clock_setting import MachineClock
+from tests.simulation.cloud import Cloud
 from tests.simulation.faults import Fault, Plan, Strike
 from tests.simulation.run import run
 
@@ -63,7 +67,72 @@ def _calls_without_a_fence() -> Iterator[None]:
         Run._may_begin = honest  # type: ignore[method-assign]
 
 
+_SET = Plan(
+    seed=0,
+    targets=40,
+    workspaces=2,
+    faults=frozenset(),
+    on_one_machine=True,
+    sets_clock=True,
+)
+
+
+@contextmanager
+def _waits_that_do_not_look_again() -> Iterator[None]:
+    """Let an alarm wait out what the clock said when it began to wait."""
+    names = vars(alarm)
+    honest, names["nap_s"] = names["nap_s"], timedelta.total_seconds
+    try:
+        yield
+    finally:
+        names["nap_s"] = honest
+
+
+@contextmanager
+def _stamps_by_the_wall_clock() -> Iterator[None]:
+    """Let every limit and lease go by the clock that is set."""
+    honest = MachineClock.steady_of
+    MachineClock.steady_of = MachineClock.wall_of  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        MachineClock.steady_of = honest  # type: ignore[method-assign]
+
+
+@contextmanager
+def _steps_that_nobody_notices() -> Iterator[None]:
+    """Let the next tick come at its minute, however the clock was set."""
+    honest = Cloud._notice_step
+
+    def notice_step(self: Cloud, after_s: float) -> None:
+        del self, after_s
+
+    Cloud._notice_step = notice_step  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Cloud._notice_step = honest  # type: ignore[method-assign]
+
+
 FOUND = (
+    Found(
+        name="what is armed sleeps through the moment at which the clock is right again",
+        plan=replace(_SET, seed=6),
+        promise="on its second",
+        undone=_waits_that_do_not_look_again,
+    ),
+    Found(
+        name="a target is given up by a clock that ran ahead",
+        plan=replace(_SET, seed=4),
+        promise="plain posts go out",
+        undone=_stamps_by_the_wall_clock,
+    ),
+    Found(
+        name="what was timed by a wrong clock waits for the tick's minute",
+        plan=replace(_SET, seed=1),
+        promise="on its second",
+        undone=_steps_that_nobody_notices,
+    ),
     Found(
         name="an armed target goes out with words that were edited away",
         plan=Plan(seed=6, only=frozenset({4}), strikes=()),

@@ -86,6 +86,15 @@ def test_neighbours_are_on_their_second_beside_two_platforms_that_hang(seed: int
     assert report.broken == ()
 
 
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_posts_go_out_though_the_clock_of_the_machine_is_set_by_hours(seed: int) -> None:
+    quiet = Plan(seed=seed, targets=40, workspaces=2, faults=frozenset())
+
+    report = run(replace(quiet, on_one_machine=True, sets_clock=True))
+
+    assert report.broken == ()
+
+
 def test_an_engine_that_believes_in_absence_too_soon_is_found_out() -> None:
     lost = Plan(seed=1, faults=frozenset({Fault.LOST_ANSWER}))
 

@@ -28,14 +28,14 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller, Plan
-from chalicelib.kit.limits.bounds import Bounds
-from chalicelib.kit.limits.thread_places import Call, Places
+from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
+from chalicelib.workers.publishing.bounds import Bounds
 from chalicelib.workers.publishing.firing import FireWorker
 from chalicelib.workers.publishing.leases import LeaseKeeper
+from chalicelib.workers.publishing.places import Call, Places
 from chalicelib.workers.publishing.worker import PublishWorker
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
@@ -183,6 +183,7 @@ class EngineRoom:
             arming=Arming(worker.preflight),
             leases=worker.leases,
             clock=clock,
+            wall=clock,
             slower_way=lambda ref: worker.run(ref, self.deployment.engine_switch.read()),
             read_switch=self.deployment.engine_switch.read,
             places=places,
@@ -200,7 +201,7 @@ class EngineRoom:
         """Return another worker, as a process of its own would have, with its own clock."""
         deployed = self.deployment.publish_worker
         attempts = replace(deployed.preflight.tools.attempts, clock=clock, wait=self.sleep)
-        tools = replace(deployed.preflight.tools, attempts=attempts, clock=clock)
+        tools = replace(deployed.preflight.tools, attempts=attempts, clock=clock, wall=clock)
         return PublishWorker(
             targets=deployed.targets,
             queue=deployed.queue,
@@ -209,6 +210,7 @@ class EngineRoom:
                 deployed.preflight, tools=tools, connectors=self.deployment.connectors
             ),
             clock=clock,
+            wall=clock,
             bounds=Bounds(64),
             wait=self.sleep,
         )

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import ClientError
 
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.wake_queue import entry, read_wake_message
-from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.workers.dispatcher import (
     EVERY,
     RESCUE_AFTER,
@@ -79,10 +79,10 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
     return an_engine_room(emulator, tmp_path)
 
 
-def _tick(room: EngineRoom, *, waiting: int = 0) -> list[timedelta]:
+def _tick(room: EngineRoom, *, waiting: int = 0, mark: TickMark = NO_MARK) -> list[timedelta]:
     """Tick once; return when what was sent wakes, from now."""
     queue = SpyQueue(waiting)
-    Dispatcher(room.deployment.targets, queue, room.clock, mark=NO_MARK).tick()  # type: ignore[arg-type]  # spy
+    Dispatcher(room.deployment.targets, queue, room.clock, mark=mark).tick()  # type: ignore[arg-type]  # spy
     return sorted(ref.wake_at - room.clock() for ref in queue.sent)
 
 
@@ -179,13 +179,25 @@ def test_what_may_still_be_in_the_queue_is_sent_again_after_half_a_minute(
     room: EngineRoom,
 ) -> None:
     room.scheduled("Fresh bread", in_=timedelta(seconds=1))
+    mark = Mark(room.clock())
     room.clock.pass_time(timedelta(seconds=30))
-    early = _tick(room, waiting=5)
+    early = _tick(room, waiting=5, mark=mark)
     room.clock.pass_time(timedelta(seconds=2))
 
-    late = _tick(room, waiting=5)
+    late = _tick(room, waiting=5, mark=mark)
 
     assert ([], [timedelta(seconds=-31)]) == (early, late)
+
+
+def test_what_waits_in_the_queue_is_sent_again_at_once_when_nobody_knows_when_it_was_sent(
+    room: EngineRoom,
+) -> None:
+    room.scheduled("Fresh bread", in_=timedelta(seconds=1))
+    room.clock.pass_time(timedelta(seconds=10))
+
+    sent = _tick(room, waiting=5, mark=NO_MARK)
+
+    assert [timedelta(seconds=-9)] == sent
 
 
 def test_a_backlog_does_not_feed_itself(room: EngineRoom) -> None:

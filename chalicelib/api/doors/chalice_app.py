@@ -23,10 +23,9 @@ from urllib.parse import parse_qs, quote, unquote
 
 from chalice.app import Response as ChaliceResponse
 
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.http.errors import refuse
-from chalicelib.http.messages import Answers
-from chalicelib.kit.asgi.messages import Request, Response, lower_names
-from chalicelib.kit.dataclass import dataclass
+from chalicelib.http.messages import Answers, Request, Response, lower_names
 
 if TYPE_CHECKING:
     from chalice.app import Chalice

@@ -15,9 +15,8 @@ from pydantic_core import ErrorDetails, to_jsonable_python
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.nearest_name import nearest_name, unknown_message
-from chalicelib.http.messages import json_bytes, json_response
-from chalicelib.kit.asgi.messages import Response
-from chalicelib.kit.json_value import Json
+from chalicelib.domain.outcome import Json
+from chalicelib.http.messages import Response, json_bytes, json_response
 
 
 def unknown_field_message(model: type[BaseModel], loc: Sequence[str | int]) -> str:
@@ -60,8 +59,6 @@ def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
 
 DETAIL_STATUS = 422
 UNKNOWN_FIELD = "extra_forbidden"
-REPEATED = "repeated"
-NOT_JSON = "json_invalid"
 MOST_PROBLEMS = 100
 MOST_BYTES = 60_000
 LONGEST_INPUT_BYTES = 400
@@ -96,17 +93,6 @@ def unknown_field(name: str, where: str, value: Json, message: str) -> Problem:
     """Return the problem of a field that nothing is called."""
     problem = Problem(type=UNKNOWN_FIELD, loc=[where, _cut_name(name)], msg=message)
     shown = _shorten(value)
-    if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
-        problem["input"] = shown
-    return problem
-
-
-def repeated(loc: Sequence[str | int], second: Json) -> Problem:
-    """Return the problem of something that can be said once; `second` came after the first."""
-    name = _cut_name(loc[-1])
-    way = [_cut_name(part) for part in loc]
-    problem = Problem(type=REPEATED, loc=way, msg=f"`{name}` is given twice; give it once")
-    shown = _shorten(second)
     if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
         problem["input"] = shown
     return problem
@@ -153,7 +139,7 @@ def detail_response(problems: Iterable[Problem]) -> Response:
 
 
 def _problem(error: ErrorDetails, where: tuple[str, ...], sent: bytes) -> Problem:
-    if error["type"] == NOT_JSON:
+    if error["type"] == "json_invalid":
         return _json_invalid(error, sent)
     loc = [*where, *(_cut_name(part) for part in error["loc"])]
     problem = Problem(type=error["type"], loc=loc, msg=error["msg"])
@@ -169,7 +155,7 @@ def _json_invalid(error: ErrorDetails, sent: bytes) -> Problem:
     """Say where the JSON breaks, as FastAPI does: loc is the offset, input is empty."""
     reason = error["ctx"]["error"]
     return Problem(
-        type=NOT_JSON,
+        type="json_invalid",
         loc=["body", _offset(reason, sent)],
         msg="JSON decode error",
         input={},

@@ -9,8 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.shared.calls.failures import RateLimitedError
-from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
+from chalicelib.connectors.shared.transport.failures import (
+    PlatformError,
+    RateLimitedError,
+    UnansweredError,
+)
+from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.connectors.tiktok.errors import (
     CANNOT_POST,
     INTERNAL_ERROR,
@@ -18,10 +24,7 @@ from chalicelib.connectors.tiktok.errors import (
     OK,
     WAITS,
 )
-from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.bodies import FileBody, JsonBody
-from chalicelib.kit.transport.failures import PlatformError, UnansweredError
-from chalicelib.kit.transport.responses import PlatformResponse
+from chalicelib.domain.outcome import Json
 
 NEWEST = 20
 """How many videos a list names at most."""

@@ -17,9 +17,8 @@ from chalicelib.connectors.shared.reconciliation import (
     first_sent,
     page_of,
 )
-from chalicelib.domain.outcome import Absent, Checkpoint, Sent, Unknown, Wait
-from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import find
+from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown, Wait
 
 _BEFORE = timedelta(minutes=1)
 _PAGE = "100"

@@ -15,6 +15,8 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import (
     BOARD,
     CATEGORY,
@@ -29,8 +31,6 @@ from chalicelib.domain.platforms.choices import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.json_value import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
+from chalicelib.embedded.shared_sync import UNWRITABLE
 
 PARENT = "GOLDENHOUR_PARENT_PID"
 _SET_PARENT_DEATH_SIGNAL = 1

@@ -14,9 +14,8 @@ import signal
 import sys
 import threading
 
-from chalicelib.domain.clock import system_clock
+from chalicelib.embedded.address import is_embedded
 from chalicelib.json_log import start_logging
-from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.processes.process import (
     await_end,
     die_with_parent,
@@ -56,7 +55,8 @@ class TriggerRunner:
         ]
         if not converts:
             self._parts += [
-                schedule(each, region, system_clock) for each in scheduled_handlers(app)
+                schedule(each, region, stack_modules.clock_was_set)
+                for each in scheduled_handlers(app)
             ]
             address = settings.endpoint_url
             self._parts += [sweeps(address)] if address and is_embedded(address) else []

@@ -1,14 +1,19 @@
 """Plays EventBridge: every scheduled handler at start and then at its times, never twice at once.
 
+A rule of every minute or hour runs at once when the clock was set, either way: what was timed by
+the clock as it was comes too late or too early.
 One thread per rule. A run that outlasts its period makes the next one late, not parallel; a run
 that fails is logged and forgotten, as the next one starts from the truth in the tables.
 """
 
 import logging
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
-from chalicelib.domain.clock import Clock
+from chalicelib.domain.clock import Clock, nap_s, system_clock
+from chalicelib.embedded.steady_clock import machine_clock
 from chalicelib.local.triggers.handlers import ScheduledHandler, scheduled_event
 from chalicelib.local.triggers.repeated import Repeated
 
@@ -83,17 +88,63 @@ def _number(text: str) -> int:
 _LOG = logging.getLogger(__name__)
 
 
-def schedule(scheduled: ScheduledHandler, region: str, clock: Clock) -> Repeated:
+class Rule:
+    """One scheduled handler: looks again and again whether its time has come."""
+
+    def __init__(
+        self,
+        name: str,
+        expression: str,
+        run: Callable[[datetime], object],
+        clock_was_set: Callable[[], None],
+        *,
+        clock: Clock = system_clock,
+        count_steps: Callable[[], int] = machine_clock.count_steps,
+    ) -> None:
+        self._name = name
+        self._expression = expression
+        self._work = run
+        self._clock_was_set = clock_was_set
+        self._clock = clock
+        self._count_steps = count_steps
+        self._steps = count_steps()
+        self._due: datetime | None = None
+
+    def look(self) -> float:
+        """Run it if its time has come; return the seconds until the next look."""
+        steps, now = self._count_steps(), self._clock()
+        is_set, self._steps = steps != self._steps, steps
+        if self._due is None or now >= self._due or (is_set and self._is_rate):
+            self._run(now, is_set=is_set)
+            self._due = next_run(self._expression, now)
+        elif is_set:
+            self._due = next_run(self._expression, now)
+        return nap_s(self._due - self._clock())
+
+    @property
+    def _is_rate(self) -> bool:
+        return _RATE.fullmatch(self._expression) is not None
+
+    def _run(self, now: datetime, *, is_set: bool) -> None:
+        if is_set:
+            self._attempt(self._clock_was_set)
+        self._attempt(partial(self._work, now))
+
+    def _attempt(self, step: Callable[[], object]) -> None:
+        try:
+            step()
+        except Exception:  # noqa: BLE001 - a handler's failure is the handler's alone, as in Lambda
+            _LOG.exception("the scheduled handler %s failed", self._name)
+
+
+def schedule(
+    scheduled: ScheduledHandler, region: str, clock_was_set: Callable[[], None]
+) -> Repeated:
     """Return what runs a scheduled handler at once and then at its times."""
     handler = scheduled.handler
 
-    def run() -> float:
-        began = clock()
-        try:
-            handler(scheduled_event(handler.name, began, region))
-        except Exception:  # noqa: BLE001 - a handler's failure is the handler's alone, as in Lambda
-            _LOG.exception("the scheduled handler %s failed", handler.name)
-        due = next_run(scheduled.expression, began)
-        return max(timedelta(), due - clock()).total_seconds()
+    def run(now: datetime) -> object:
+        return handler(scheduled_event(handler.name, now, region))
 
-    return Repeated(f"schedule-{handler.name}", run)
+    rule = Rule(handler.name, scheduled.expression, run, clock_was_set)
+    return Repeated(f"schedule-{handler.name}", rule.look)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     FileMissing,
@@ -32,7 +33,6 @@ from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
-from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.upload import (
     GIVEN_UP_AFTER,
     ArrivingFile,

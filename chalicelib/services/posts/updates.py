@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved, Stale
 from chalicelib.domain.posts.charging import charge, payer_for
 from chalicelib.domain.posts.history import Event
@@ -17,9 +18,8 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import CHECK_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.workspaces import Workspace
-from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import backoff_s
-from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.dynamodb.failures import backoff_s
+from chalicelib.storage.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import CHECK_NEAR, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository

@@ -18,16 +18,17 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Charge, Use, give_back
-from chalicelib.kit.dynamodb.failures import Retrying, is_refused
-from chalicelib.kit.dynamodb.items import Item, attributes, instant, plain, stamp, unpack
-from chalicelib.kit.dynamodb.table import (
+from chalicelib.storage.dynamodb.failures import Retrying, is_refused
+from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp, unpack
+from chalicelib.storage.dynamodb.table import (
     BatchRead,
     Expression,
     Table,
     parameters,
     unless_changed,
 )
-from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
+from chalicelib.storage.dynamodb.transaction import Transaction
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
     TargetRef,
@@ -38,7 +39,6 @@ from chalicelib.storage.engine.claims import (
 )
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.items import target_from, target_item
-from chalicelib.storage.tables import WAKE_SHARDS, Tables, list_publishing, target_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -89,10 +89,14 @@ class TargetRepository:
         )
         return min((ref.wake_at for ref in first if ref is not None), default=None)
 
-    def claim(self, ref: TargetRef, lease: Lease, *, now: datetime) -> Target | None:
+    def claim(
+        self, ref: TargetRef, lease: Lease, *, now: datetime, steady: datetime | None = None
+    ) -> Target | None:
         """Take a target that wakes, held under the lease's token; None if nothing is to do.
 
         One that is due is `publishing` from here on, one that is prepared ahead stays `scheduled`.
+        A second that was asked for has come by `now`; a lease or a wait is over by `steady`, where
+        the clock may have been set: its holder may be alive.
         Raises WornOutError for a row that broke its workers too often; it is held all the same.
         """
         due = Expression(
@@ -109,7 +113,7 @@ class TargetRepository:
         waiting = {"status": str(TargetStatus.SCHEDULED)}
         ways = [(due, posting), (ahead, waiting)]
         for claimable, becomes in reversed(ways) if ref.is_ahead else ways:
-            taken = self._take(ref, lease, now, claimable, becomes)
+            taken = self._take(ref, lease, (now, steady or now), claimable, becomes)
             if taken is not TargetStatus.SCHEDULED:
                 return taken if isinstance(taken, Target) else None
         return None
@@ -118,7 +122,7 @@ class TargetRepository:
         self,
         ref: TargetRef,
         lease: Lease,
-        now: datetime,
+        at: tuple[datetime, datetime],
         claimable: Expression,
         becomes: Mapping[str, str],
     ) -> Target | TargetStatus | None:
@@ -136,8 +140,11 @@ class TargetRepository:
             },
         )
         # A row that is held wakes only once its lease is over.
+        now, steady = at
         woken = Expression(
-            f"{claimable.text} AND #wake_at <= :now", {**claimable.values, "now": stamp(now)}
+            f"{claimable.text} AND #wake_at <= :now AND (#wake_at <= :steady OR"
+            " (#status = :scheduled AND attribute_not_exists(#lease_token)))",
+            {**claimable.values, "now": stamp(now), "steady": stamp(steady)},
         )
         try:
             taken = self._retrying(

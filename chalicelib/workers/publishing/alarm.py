@@ -8,10 +8,10 @@ import heapq
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
-from chalicelib.domain.clock import Clock
+from chalicelib.domain.clock import Clock, nap_s
 
 _LOG = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -65,10 +65,10 @@ class Alarm(Generic[_T]):
         """Wait for the next moment; nothing when there is none left, and this thread is to end."""
         with self._sooner:
             while self._waiting:
-                left = (self._waiting[0][0] - self._clock()).total_seconds()
-                if left <= 0:
+                left = self._waiting[0][0] - self._clock()
+                if left <= timedelta(0):
                     return self._take_due()
-                self._sooner.wait(left)
+                self._sooner.wait(nap_s(left))
             self._is_awake = False
             return []
 

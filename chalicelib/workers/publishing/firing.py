@@ -19,20 +19,20 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from chalicelib.domain.clock import Clock
+from chalicelib.domain.clock import Clock, nap_s
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
-from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import AwsFailure
-from chalicelib.kit.limits.thread_places import Call, Places, Rest, Work
+from chalicelib.storage.dynamodb.failures import AwsFailure
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
 from chalicelib.workers.bursts import MOST_AHEAD
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
+from chalicelib.workers.publishing.endings import Endings, Next
 from chalicelib.workers.publishing.leases import LeaseKeeper
+from chalicelib.workers.publishing.places import Call, Places, Rest, Work
 from chalicelib.workers.publishing.run import Run, doubt_at
-from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 from chalicelib.workers.publishing.worker import RUNNING
 
 TOO_EARLY = timedelta(seconds=15)
@@ -75,11 +75,15 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FireWorker:
-    """Works on wake messages of targets whose second is near; safe to run twice."""
+    """Works on wake messages of targets whose second is near; safe to run twice.
+
+    Seconds come by the `wall` clock; leases and doubts are the steady `clock`'s.
+    """
 
     arming: Arming
     leases: LeaseKeeper
     clock: Clock
+    wall: Clock
     slower_way: SlowerWay
     read_switch: Callable[[], SwitchState]
     places: Places
@@ -98,7 +102,7 @@ class FireWorker:
 
         A switch that cannot be read is asked again at each one's second.
         """
-        now = self.clock()
+        now = self.wall()
         begins = {ref: _armed_from(ref, now) for ref in refs}
         left = sorted(refs, key=lambda ref: begins[ref])
         arrivals: list[Arrival] = []
@@ -141,7 +145,7 @@ class FireWorker:
             return {}
 
     def _is_too_early(self, ref: TargetRef) -> bool:
-        return ref.wake_at - self.clock() > TOO_EARLY
+        return ref.wake_at - self.wall() > TOO_EARLY
 
     def _arming(self, one: Arrival, switch: SwitchState | None, found: Found | None) -> Call:
         account = None if found is None else found.account
@@ -150,7 +154,7 @@ class FireWorker:
 
     def _set_off(self, one: Arrival, switch: SwitchState | None, found: Found | None) -> None:
         """Arm a target and set its alarm, unless that took too long for it."""
-        one.begun_at = self.clock()
+        one.begun_at = self.wall()
         try:
             armed = self._arm(one.ref, switch or RUNNING, found)
             if not one.decide():
@@ -166,7 +170,7 @@ class FireWorker:
     def _set_alarm(self, one: Arrival, armed: ArmedTarget, switch: SwitchState | None) -> None:
         """Have the call made at its second, over a connection that is opened a little before."""
         connects_at, owner = armed.due_at - CONNECTS_AHEAD, one.ref.workspace_id
-        if armed.connector.connects_ahead and connects_at > self.clock():
+        if armed.connector.connects_ahead and connects_at > self.wall():
             connect = partial(armed.connector.connect_ahead, armed.publication, armed.checkpoint)
             self.alarm.at(connects_at, Call(owner, armed.server, connect))
         fire = partial(self.fire, armed, switch)
@@ -193,7 +197,7 @@ class FireWorker:
         """Send the slower way whatever is not armed in time, until then or till all are decided."""
         while True:
             pending = [one for one in arrivals if not one.decided.wait(0)]
-            now = self.clock()
+            now = self.wall()
             for one in pending:
                 if one.is_stuck(now) and one.decide():
                     self._hand_over(one)
@@ -201,8 +205,8 @@ class FireWorker:
             if left_s <= 0 or not (pending or until):
                 return
             if not pending:
-                self.wait(left_s)
-                return
+                self.wait(nap_s(timedelta(seconds=left_s)))
+                continue
             pending[0].decided.wait(min(left_s, _LOOK_EVERY_S))
 
     def _hand_over(self, one: Arrival) -> None:
@@ -248,11 +252,11 @@ class FireWorker:
         with ExitStack() as around:
             hold = self.leases.hold(armed.ref, lease, fired, armed.post)
             claimed = around.enter_context(hold)
-            keeper = VerdictKeeper(self.arming.preflight.tools, claimed)
-            run = Run(keeper, armed.connector, armed.publication)
-            keep = run.call(armed.checkpoint, sent, reached.progress)
+            endings = Endings(self.arming.preflight.tools, claimed)
+            run = Run(endings, armed.connector, armed.publication)
+            settle = run.call(armed.checkpoint, sent, reached.progress)
             held = around.pop_all()
-        return partial(_keep, run, keep, held)
+        return partial(_settle, run, settle, held)
 
 
 def _armed_from(ref: TargetRef, now: datetime) -> datetime:
@@ -261,10 +265,10 @@ def _armed_from(ref: TargetRef, now: datetime) -> datetime:
     return moment if now < moment <= now + _WAITS_AT_MOST else now
 
 
-def _keep(run: Run, keep: Callable[[], bool], held: ExitStack) -> Work | None:
+def _settle(run: Run, settle: Callable[[], Next], held: ExitStack) -> Work | None:
     """Keep an outcome; return the calls that may follow it, which need a place of their own."""
     with held:
-        if keep():
+        if settle() is Next.STEP:
             return partial(_go_on, run, held.pop_all())
     return None
 

@@ -12,53 +12,55 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
-from chalicelib.domain.clock import Clock
-from chalicelib.domain.engine.decision import Over
-from chalicelib.domain.engine.failures import WORN_OUT
-from chalicelib.domain.engine.verdicts import postponed
+from chalicelib.domain.clock import Clock, nap_s
+from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
-from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import Retrying, is_passing
-from chalicelib.kit.limits.bounds import Bounds
+from chalicelib.storage.dynamodb.failures import Retrying, is_passing
 from chalicelib.storage.engine.claims import TargetRef, WornOutError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.workers.publishing.bounds import Bounds
+from chalicelib.workers.publishing.endings import Endings
 from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
-from chalicelib.workers.publishing.preflight import Preflight
-from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
+from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight
 
 RUNNING = SwitchState()
 WAIT_FOR_A_PLACE = timedelta(seconds=5)
 BEGIN_AGAIN_AFTER = timedelta(seconds=2)
 _SOON = timedelta(seconds=1)
+_WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishWorker:
-    """Works on one wake message at a time; safe to run twice, anywhere, at any moment."""
+    """Works on one wake message at a time; safe to run twice, anywhere, at any moment.
+
+    Seconds that people asked for come by the `wall` clock; all else is the steady `clock`'s.
+    """
 
     targets: TargetRepository
     queue: PublishQueue
     leases: LeaseKeeper
     preflight: Preflight
     clock: Clock
+    wall: Clock
     bounds: Bounds
     wait: Callable[[float], None] = time.sleep
 
     def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
         """Bring the named target as far as it gets now, if it is due and nobody has it."""
-        if switch.paused:
+        if switch.paused or self._is_late_by_a_step(ref):
             return
         if not self._wait_for_its_second(ref):
             return
         lease = Lease(token=secrets.token_hex(16), until=self.clock() + LEASE)
         try:
-            target = self.targets.claim(ref, lease, now=self.clock())
+            target = self.targets.claim(ref, lease, now=self.wall(), steady=self.clock())
         except WornOutError:
             self._give_up(ref, lease)
             return
@@ -90,47 +92,52 @@ class PublishWorker:
                 post = self.preflight.posts.get_any(ref.post_id)
                 code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
                 with self.leases.hold(ref, lease, target, post) as claimed:
-                    failed = Failed(code=code, message=WORN_OUT)
-                    self._keeper(claimed).keep(Over(target=target, failed=failed))
+                    endings = Endings(self.preflight.tools, claimed)
+                    endings.fail(Failed(code=code, message=_WORN_OUT))
         except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
             facts = {"action": "target.unreadable", "target_id": ref.target_id}
             _LOG.exception("A target could not even be failed.", extra=facts)
-            self.targets.fail_by_key(ref, lease.token, WORN_OUT)
+            self.targets.fail_by_key(ref, lease.token, _WORN_OUT)
 
     def _work(self, claimed: ClaimedTarget, switch: SwitchState) -> None:
-        keeper = self._keeper(claimed)
-        account = self.preflight.open(keeper, switch)
+        endings = Endings(self.preflight.tools, claimed)
+        account = self.preflight.open(endings, switch)
         if account is None:
             return
         with self.bounds.enter(claimed.ref.workspace_id, account.server) as has_place:
-            run = self.preflight.run(keeper, account) if has_place else None
+            run = self.preflight.run(endings, account) if has_place else None
             if run is not None:
                 run.go()
         if not has_place:
             # As many go on as may, of its workspace or where it goes.
-            keeper.keep(postponed(claimed.target, WAIT_FOR_A_PLACE, keeper.facts()))
+            endings.rest_for(WAIT_FOR_A_PLACE)
 
     def _begin_again(self, claimed: ClaimedTarget) -> None:
         """Let go of a target whose tables failed for a moment; its lease would hold it a minute."""
         facts = {"action": "target.begins_again", "target_id": claimed.ref.target_id}
         _LOG.warning("The storage failed for a moment before anything was sent.", extra=facts)
-        keeper, target = self._keeper(claimed), claimed.target
-        wakes = target.progress.wakes
-        keeper.keep(postponed(target, BEGIN_AGAIN_AFTER, keeper.facts(), wakes=wakes))
-
-    def _keeper(self, claimed: ClaimedTarget) -> VerdictKeeper:
-        return VerdictKeeper(self.preflight.tools, claimed)
+        wakes = claimed.target.progress.wakes
+        Endings(self.preflight.tools, claimed).rest_for(BEGIN_AGAIN_AFTER, wakes=wakes)
 
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
         """Wait out less than a second; send the wake message again if there is more to wait."""
-        left = ref.wake_at - self.clock()
+        left = ref.wake_at - self.wall()
         if left > _SOON:
-            self.queue.send([ref], now=self.clock())
+            self.queue.send([ref], now=self.wall())
             return False
         while left > timedelta(0):
-            self.wait(left.total_seconds())
-            left = ref.wake_at - self.clock()
+            self.wait(nap_s(left))
+            left = ref.wake_at - self.wall()
         return True
+
+    def _is_late_by_a_step(self, ref: TargetRef) -> bool:
+        """Tell whether only a clock that was just set calls the target missed.
+
+        It would be put in line after others at times of that clock. Once it has stood for some
+        minutes, or is right again, a tick sends the target anew.
+        """
+        by_wall, by_clock = self.wall() - ref.wake_at, self.clock() - ref.wake_at
+        return by_wall > CATCHING_UP >= by_clock
 
 
 def _may_begin_again(error: Exception, target: Target) -> bool:

@@ -124,10 +124,7 @@ class KeyRequired:
             return await self._refused(
                 401, "Send a goldenhour API key as Authorization: Bearer <API_KEY>."
             )
-        try:
-            client = Client(self._base_url, api_key)
-        except ValueError as wrong:
-            return await self._refused(401, str(wrong))
+        client = Client(self._base_url, api_key.strip())
         try:
             await anyio.to_thread.run_sync(client.accounts.list)
         except KeyRefused as refusal:

@@ -3,6 +3,7 @@
 import csv
 import io
 import itertools
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -80,7 +81,7 @@ def export(session: Session, as_format: str, *, with_history: bool, with_metrics
             entry["history"] = session.client.posts.history(post.id)
         if with_metrics:
             entry["metrics"] = post.metrics
-        session.document(entry)
+        click.echo(json.dumps(to_json(entry), ensure_ascii=False))
 
 
 def write_csv(posts: Iterable[Post], *, with_metrics: bool = False) -> None:

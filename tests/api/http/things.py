@@ -9,8 +9,7 @@ from chalicelib.api.http.fields import Id, In, Moment, Options, Query, QueryMome
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import NothingToCancel, PostNotFound
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import JsonObject
-from chalicelib.kit.asgi.messages import Response
+from chalicelib.http.messages import JsonObject, Response
 
 
 class ThingIn(In):

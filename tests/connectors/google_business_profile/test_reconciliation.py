@@ -5,8 +5,16 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.shared.reconciliation import WITNESS_WITHIN
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Unknown, Wait
-from chalicelib.kit.json_value import Json
+from chalicelib.domain.outcome import (
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    FailureCode,
+    Json,
+    Unknown,
+    Wait,
+)
 from tests.connectors.google_business_profile.fake import LOCATION
 from tests.connectors.google_business_profile.rig import (
     GoogleRig,

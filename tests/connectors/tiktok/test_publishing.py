@@ -11,8 +11,7 @@ import pytest
 
 from chalicelib.connectors.connector import Deletes, MediaFile
 from chalicelib.connectors.tiktok.post import LARGEST_PHOTO, LARGEST_VIDEO
-from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Wait
-from chalicelib.kit.json_value import Json
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json, Wait
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.rig import PatternSource, a_photo, a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
