@@ -1,6 +1,6 @@
 """`make bench`: measures speed, memory and cost on this machine and prints the figures.
 
-    python -m benchmarks [NAME ...] [--dynamodb-local]      # those named, or all but `day`
+    python -m benchmarks [NAME ...] [--dynamodb-local]      # those named, or all that are not long
 
 With --dynamodb-local the tables are in Amazon's own engine for tests (needs Maven and a JDK).
 
@@ -13,7 +13,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
-from benchmarks import cold, cost, preparation, start, upload
+from benchmarks import cold, cost, preparation, rebuild, start, upload
 from benchmarks.capacity import report
 from benchmarks.figures import Figure, table
 from benchmarks.publishing import burst, day, lateness, near, sync, throughput, tick
@@ -21,6 +21,7 @@ from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "start": start.run,
+    "rebuild": rebuild.run,
     "lateness": lateness.run,
     "near": near.run,
     "burst": burst.run,
@@ -35,8 +36,8 @@ BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "capacity": report.run,
 }
 
-TOO_LONG = ("day",)
-"""They take half an hour and more: only who names them waits for them."""
+TOO_LONG = ("day", "rebuild")
+"""They take half an hour, or gigabytes: only who names them waits for them."""
 
 
 def main() -> None:

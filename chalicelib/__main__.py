@@ -11,7 +11,9 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.embedded.address import is_embedded
 from chalicelib.local.attachment import NoStack, attach, runs
+from chalicelib.local.embedded_resources import EmbeddedIndexes
 from chalicelib.local.options import WrongOptions
 from chalicelib.local.server.commands import backup, restore, serve
 
@@ -27,6 +29,8 @@ def open_services(stage: str | None) -> Iterator[Deployment]:
         with attach(dict(os.environ)) as settings:
             deployment = Deployment(settings)
             deployment.stack_runs = stack_runs
+            if is_embedded(settings.endpoint_url):
+                deployment.indexes = EmbeddedIndexes(settings, stack_runs)
             yield deployment
     except (NoStack, WrongOptions) as problem:
         raise OperatorError(str(problem)) from problem

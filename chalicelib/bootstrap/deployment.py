@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from chalicelib.bootstrap.people import People
 
 if TYPE_CHECKING:
+    from chalicelib.embedded.tables.standing import Progress
     from chalicelib.storage.engine.claims import TargetRef
     from chalicelib.storage.engine.switch import TickMark
     from chalicelib.workers.dispatcher import Dispatcher
@@ -40,13 +41,27 @@ OUTCOME_THREADS = 16
 """Few, so that outcomes leave the processor to calls that are due; four of them for a workspace."""
 
 
+class Indexes(Protocol):
+    """The indexes of one machine's tables, which a newer version may have to rebuild."""
+
+    def progress(self) -> Progress | None:
+        """Return how far their rebuild is; None when they are whole."""
+        ...
+
+    def require_whole(self) -> None:
+        """Rebuild them if need be. Raises OperatorError where a running stack does that."""
+        ...
+
+
 class Deployment(People):
     """What wakes by itself, over everything else.
 
-    `stack_runs` tells a command whether the local stack runs by itself; None for a stage in AWS.
+    `stack_runs` tells a command whether the local stack runs by itself; None for a stage in AWS,
+    as `indexes` is.
     """
 
     stack_runs: bool | None = None
+    indexes: Indexes | None = None
 
     @cached_property
     def tick_mark(self) -> TickMark:

@@ -61,6 +61,25 @@ def answers(
     command: Callable[Concatenate[Deployment, _Options], Answer],
 ) -> Callable[..., None]:
     """Make a command of a function from services and options to an answer."""
+    return _command(command, _require_whole_indexes)
+
+
+def answers_meanwhile(
+    command: Callable[Concatenate[Deployment, _Options], Answer],
+) -> Callable[..., None]:
+    """Make a command that answers while indexes are being rebuilt, too."""
+    return _command(command, lambda _: None)
+
+
+def _require_whole_indexes(services: Deployment) -> None:
+    if services.indexes is not None:
+        services.indexes.require_whole()
+
+
+def _command(
+    command: Callable[Concatenate[Deployment, _Options], Answer],
+    begin: Callable[[Deployment], None],
+) -> Callable[..., None]:
 
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
     @click.option("--stage", metavar="NAME", help="Work on this deployed stage in AWS.")
@@ -72,6 +91,7 @@ def answers(
             context.obj,
             str(stage) if stage else None,
             lambda services: command(services, *arguments, **options),
+            begin,
         )
         click.echo(json.dumps(answer.document) if as_json else "\n".join(answer.lines))
         context.exit(answer.exit_status)
@@ -83,9 +103,11 @@ def _answer(
     open_services: OpenServices,
     stage: str | None,
     command: Callable[[Deployment], Answer],
+    begin: Callable[[Deployment], None],
 ) -> Answer:
     try:
         with open_services(stage) as services:
+            begin(services)
             return command(services)
     except (OperatorError, ServiceError) as error:
         raise click.ClickException(error.message) from error

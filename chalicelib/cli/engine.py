@@ -1,11 +1,13 @@
 """`engine status | pause | resume`: how sending goes, and stopping it for a while."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.cli.console import Answer, answers, moment
+from chalicelib.cli.console import Answer, answers, answers_meanwhile, moment
+from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.storage.engine.switch import SwitchState
 
 LOCAL_WORKER = "chalicelib.local.triggers.runner"
@@ -40,15 +42,17 @@ def engine() -> None:
 
 
 @engine.command("status")
-@answers
+@answers_meanwhile
 def status(services: Deployment) -> Answer:
-    """Show the oldest overdue target and the depths of the queue."""
+    """Show the oldest overdue target, the depths of the queue, and how far a rebuild is."""
     found = services.engine_control.engine_status()
+    rebuild = None if services.indexes is None else services.indexes.progress()
+    overdue = None if rebuild else moment(found.oldest_overdue)
     return Answer(
         document={
             "paused": found.paused,
             "confirm_since": moment(found.confirm_since),
-            "oldest_overdue": moment(found.oldest_overdue),
+            "oldest_overdue": overdue,
             "queue": {
                 "waiting": found.waiting,
                 "working": found.working,
@@ -57,10 +61,12 @@ def status(services: Deployment) -> Answer:
             },
             "worker": LOCAL_WORKER,
             "running": services.stack_runs,
+            "rebuilding": None if rebuild is None else asdict(rebuild),
         },
         lines=[
-            f"engine          {_how_it_is(paused=found.paused, stack_runs=services.stack_runs)}",
-            f"oldest overdue  {moment(found.oldest_overdue) or 'none'}",
+            *([] if rebuild is None else [f"indexes         being rebuilt, {rebuild}"]),
+            f"engine          {_how_it_is(services, found, is_rebuilding=rebuild is not None)}",
+            f"oldest overdue  {overdue or ('known after the rebuild' if rebuild else 'none')}",
             f"waiting         {found.waiting}, and {found.delayed} for later",
             f"working on      {found.working}",
             f"dead letters    {found.dead}",
@@ -68,12 +74,14 @@ def status(services: Deployment) -> Answer:
     )
 
 
-def _how_it_is(*, paused: bool, stack_runs: bool | None) -> str:
+def _how_it_is(services: Deployment, found: EngineStatus, *, is_rebuilding: bool) -> str:
     """Say whether anything is sent, and what to do if not."""
-    if stack_runs is False:
-        rest = ", and it is paused: `engine resume` ends that" if paused else ""
+    if services.stack_runs is False:
+        rest = ", and it is paused: `engine resume` ends that" if found.paused else ""
         return f"stopped: the local stack does not run, `make run` starts it{rest}"
-    return "paused: nothing is sent until `engine resume`" if paused else "running"
+    if is_rebuilding:
+        return "starting: nothing is sent, and the API answers 503, until the indexes are rebuilt"
+    return "paused: nothing is sent until `engine resume`" if found.paused else "running"
 
 
 @engine.command("pause")

@@ -164,6 +164,11 @@ class Engine:
         with self._turn, self._others_away():
             yield
 
+    def work_in_log(self) -> None:
+        """Work the log into the file now, for who writes much in few transactions."""
+        with suppress(sqlite3.OperationalError), self.alone():  # a full disk: then the next time
+            self._writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
+
     @contextmanager
     def _others_away(self) -> Iterator[None]:
         """Wait for other processes' turns to end, and have one."""

@@ -1,18 +1,17 @@
 """Makes the tables, queues, bucket and key of `infra/resources.json` in an engine.
 
-What is there stays; a table gets the indexes that a newer template adds. The template is the one
+What is there stays, but becomes as a newer template says. The template is the one
 that is deployed: names are put together of its parameters.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from chalicelib.embedded.engine import Engine
 from chalicelib.embedded.keys import make_key
-from chalicelib.embedded.tables.rows import row_of
-from chalicelib.embedded.tables.shapes import Shapes
-from chalicelib.embedded.tables.writes import list_row
+from chalicelib.embedded.tables.rebuild import rebuild
+from chalicelib.embedded.tables.standing import About, Progress, make_table, progress_of
 
 _OF_A_TABLE = ("KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes")
 _EXPIRY = "TimeToLiveSpecification"
@@ -46,10 +45,10 @@ class Template:
         raise ValueError(f"The template says {said!r}, which is not known here.")
 
 
-def make_resources(engine: Engine, template: Template, *, rows_expire: bool = True) -> None:
-    """Make what is missing."""
-    for table in template.of("AWS::DynamoDB::Table"):
-        _make_table(engine, template, table, rows_expire=rows_expire)
+def make_missing(engine: Engine, template: Template, *, rows_expire: bool = True) -> None:
+    """Make what is missing; what is there stays as it is."""
+    for name, about in _tables(template, rows_expire=rows_expire):
+        make_table(engine, name, about)
     for queue in template.of("AWS::SQS::Queue"):
         _make_queue(engine, template, queue)
     for bucket in template.of("AWS::S3::Bucket"):
@@ -58,36 +57,39 @@ def make_resources(engine: Engine, template: Template, *, rows_expire: bool = Tr
         make_key(engine, template.name(alias["AliasName"]))
 
 
-def _make_table(
-    engine: Engine, template: Template, said: Mapping[str, Any], *, rows_expire: bool
+def make_resources(
+    engine: Engine,
+    template: Template,
+    *,
+    rows_expire: bool = True,
+    begun: Callable[[], None] = lambda: None,
 ) -> None:
-    name = template.name(said["TableName"])
+    """Make what is missing, and what is there as the template says.
+
+    `begun` is called before a table's indexes are rebuilt, which may take minutes.
+    """
+    make_missing(engine, template, rows_expire=rows_expire)
+    for name, about in _tables(template, rows_expire=rows_expire):
+        rebuild(engine, name, about, begun)
+
+
+def rebuild_under_way(
+    engine: Engine, template: Template, *, rows_expire: bool = True
+) -> Progress | None:
+    """Return how far the first table is whose indexes must be rebuilt; None if none must."""
+    found = (
+        progress_of(engine, name, about)
+        for name, about in _tables(template, rows_expire=rows_expire)
+    )
+    return next((one for one in found if one is not None), None)
+
+
+def _tables(template: Template, *, rows_expire: bool) -> Iterator[tuple[str, About]]:
+    """Yield each table's name, and how it is made."""
     words = (*_OF_A_TABLE, _EXPIRY) if rows_expire else _OF_A_TABLE
-    about = {"TableName": name, **{word: said[word] for word in words if word in said}}
-    if engine.make("table", name, about):
-        return
-    found = engine.find_made("table", name)
-    if found is not None and found[1] != about:
-        _remake_table(engine, name, about)
-
-
-def _remake_table(engine: Engine, name: str, about: Mapping[str, Any]) -> None:
-    """Make a table as a newer template says, with all its rows in all its indexes."""
-    with engine.writing() as connection:
-        connection.execute(
-            "UPDATE made SET about = ? WHERE kind = 'table' AND name = ?", (json.dumps(about), name)
-        )
-    shape = Shapes(engine)[name]
-    with engine.writing() as connection:
-        connection.execute("DELETE FROM entry WHERE tbl = ?", (shape.id,))
-        text = "SELECT pk, sk, body FROM item WHERE tbl = ?"
-        for pk, sk, body in connection.execute(text, (shape.id,)).fetchall():
-            row = row_of(body)
-            list_row(connection, shape, (pk, sk), row)
-            at = (shape.expires_at(row), shape.id, pk, sk)
-            connection.execute(
-                "UPDATE item SET expires = ? WHERE tbl = ? AND pk = ? AND sk = ?", at
-            )
+    for said in template.of("AWS::DynamoDB::Table"):
+        name = template.name(said["TableName"])
+        yield name, {"TableName": name, **{word: said[word] for word in words if word in said}}
 
 
 def _make_queue(engine: Engine, template: Template, said: Mapping[str, Any]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from chalicelib.embedded.address import is_embedded
 from chalicelib.local import data_directory, resources
 from chalicelib.local.data_directory import CannotStart, Taken
-from chalicelib.local.embedded_resources import make_embedded
+from chalicelib.local.embedded_resources import make_what_is_missing
 from chalicelib.local.options import Options
 from chalicelib.settings import Settings
 
@@ -74,7 +74,7 @@ def _environment_of(environment: Mapping[str, str]) -> Iterator[Settings]:
     _replace_environment(environment)
     settings = Settings.from_environment(environment)
     if is_embedded(settings.endpoint_url):
-        make_embedded(settings)
+        make_what_is_missing(settings)
     else:
         resources.make(settings)
     try:

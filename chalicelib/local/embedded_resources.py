@@ -1,19 +1,77 @@
 """Makes the resources of `infra/resources.json` in the embedded engine of some settings."""
 
-from chalicelib.embedded.engine import open_engine
-from chalicelib.embedded.resources import Template, make_resources
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.embedded.engine import Engine, open_engine
+from chalicelib.embedded.resources import (
+    Template,
+    make_missing,
+    make_resources,
+    rebuild_under_way,
+)
+from chalicelib.embedded.tables.standing import Progress
 from chalicelib.local.own_tables import TEMPLATE, make_tables
 from chalicelib.settings import Settings
 
+_NOT_WHOLE = (
+    "The indexes are not rebuilt yet ({}). The stack does that when it starts, and `engine status` "
+    "tells how far it is; if nothing moves there, start the stack again."
+)
+_REBUILDING = (
+    "Rebuilding the indexes for this version first; `engine status` tells how far it is.\n"
+)
 
-def make_embedded(settings: Settings, *, rows_expire: bool = True) -> None:
-    """Make what is missing, the tables in a DynamoDB of the operator's own if one is named."""
-    names = {"ResourcePrefix": settings.resource_prefix, "MediaBucketName": settings.media_bucket}
-    template = Template(TEMPLATE.read_text(encoding="utf-8"), names)
-    engine = open_engine(settings.endpoint_url or "")
-    make_resources(engine, template, rows_expire=rows_expire)
+
+def make_embedded(
+    settings: Settings, *, rows_expire: bool = True, begun: Callable[[], None] = lambda: None
+) -> None:
+    """Make what is missing, and what is there as this version's template says.
+
+    The tables are in a DynamoDB of the operator's own if one is named. `begun` is called before
+    something that may take minutes.
+    """
+    engine, template = _engine_and_template(settings)
+    make_resources(engine, template, rows_expire=rows_expire, begun=begun)
     if settings.dynamodb_url != settings.endpoint_url:
         _make_own_tables(settings)
+
+
+def make_what_is_missing(settings: Settings) -> None:
+    """Make what is missing beside a stack that may run, and leave the rest as it is."""
+    make_missing(*_engine_and_template(settings))
+    if settings.dynamodb_url != settings.endpoint_url:
+        _make_own_tables(settings)
+
+
+def _engine_and_template(settings: Settings) -> tuple[Engine, Template]:
+    names = {"ResourcePrefix": settings.resource_prefix, "MediaBucketName": settings.media_bucket}
+    template = Template(TEMPLATE.read_text(encoding="utf-8"), names)
+    return open_engine(settings.endpoint_url or ""), template
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedIndexes:
+    """The indexes of an engine's tables, as commands need them: whole."""
+
+    settings: Settings
+    stack_runs: bool
+
+    def progress(self) -> Progress | None:
+        """Return how far their rebuild is; None when they are whole."""
+        return rebuild_under_way(*_engine_and_template(self.settings))
+
+    def require_whole(self) -> None:
+        """Rebuild them if need be. Raises OperatorError where a running stack does that."""
+        progress = self.progress()
+        if progress is None:
+            return
+        if self.stack_runs:
+            raise OperatorError(_NOT_WHOLE.format(progress))
+        sys.stderr.write(_REBUILDING)
+        make_embedded(self.settings)
 
 
 def _make_own_tables(settings: Settings) -> None:

@@ -130,11 +130,12 @@ class Shapes:
             found = self._engine.find_made("table", name)
             if found is None:
                 raise refusal("ResourceNotFoundException", f"There is no table {name}.")
-            shape = self._known[name] = _shape(*found)
+            shape = self._known[name] = shape_of(*found)
         return shape
 
 
-def _shape(number: int, made: Mapping[str, Any]) -> Shape:
+def shape_of(number: int, made: Mapping[str, Any]) -> Shape:
+    """Return a table as what is noted of it says."""
     hashed, ranged = (key["AttributeName"] for key in made["KeySchema"])
     expiry = made.get("TimeToLiveSpecification", {})
     return Shape(

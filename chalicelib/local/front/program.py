@@ -2,8 +2,9 @@
 
     python -m chalicelib.local.front.program --fd 5 --ready-fd 6 [--stack-modules MODULE]
 
-It makes the resources first, since it alone can tell when the API may answer; then it tells the
-supervisor, shows `demo.json` and says on the terminal how to call it.
+It makes the resources first, since it alone can tell when the API may answer; a start that rebuilds
+indexes refuses everybody meanwhile. Then it tells the supervisor, shows `demo.json` and says on the
+terminal how to call it.
 """
 
 import argparse
@@ -14,10 +15,13 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from subprocess import Popen
 from urllib.request import urlopen
+
+from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.embedded.address import is_embedded
 from chalicelib.embedded.sandbox_file import SqliteSandboxStore
@@ -26,15 +30,23 @@ from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.local.front import demo
 from chalicelib.local.front.connections import Connections, room
 from chalicelib.local.front.demo import Demo
+from chalicelib.local.front.entrance import Entrance
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
 from chalicelib.local.front.proxies import TrustedProxies
 from chalicelib.local.options import Options
-from chalicelib.local.processes.process import PARENT, die_with_parent, give_memory_back
+from chalicelib.local.processes.process import (
+    PARENT,
+    READY,
+    TAKES_LONG,
+    die_with_parent,
+    give_memory_back,
+)
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.settings import Settings
 
 _POLL_S = 0.02
+_FULL_DISK_S = 1.0
 _MENDED = {(3, 11): (3, 11, 10), (3, 12): (3, 12, 6)}
 
 log = logging.getLogger(__name__)
@@ -74,36 +86,52 @@ class Front:
 
     async def serve(self, descriptor: int, ready: int) -> None:
         """Make what is missing, answer until SIGTERM."""
-        workspace = await asyncio.to_thread(self._prepare)
-        store = SqliteSandboxStore(self._data_dir / "sandbox.db")
-        api = self._stack_modules.create_front()
-        pages = SandboxPages(
-            api,
-            store,
-            self._stack_modules.media_links(),
-            self._stack_modules.sandbox_accounts(),
-            is_exposed=self._options.is_for_others,
+        entrance, most = Entrance(), room()
+        connections = Connections(
+            entrance, self._options.port, self._options.trusted_proxies, most=most
         )
-        app = TrustedProxies(pages, self._options.trusted_proxies)
-        most = room()
-        connections = Connections(app, self._options.port, self._options.trusted_proxies, most=most)
         server = InheritedSocketServer(connections, descriptor, most)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, server.stop)
-        beside = [
-            asyncio.create_task(self._announce(workspace, ready)),
-            asyncio.create_task(connections.watch()),
-        ]
-        await server.serve()
-        for task in beside:
+        watching = asyncio.create_task(connections.watch())
+        serving = asyncio.create_task(server.serve())
+        opening = asyncio.create_task(self._open(entrance, ready))
+        await asyncio.wait({serving, opening}, return_when=asyncio.FIRST_COMPLETED)
+        if not opening.done():
+            os._exit(0)  # told to stop while it rebuilds indexes: the next start goes on there
+        announcing = asyncio.create_task(self._announce(opening.result(), ready))
+        await serving
+        for task in (watching, announcing):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
 
-    def _prepare(self) -> Demo | None:
+    async def _open(self, entrance: Entrance, ready: int) -> Demo | None:
+        """Make what is missing, then let requests in; return the demo workspace if one is wanted.
+
+        The supervisor is told when that takes long.
+        """
+        loop = asyncio.get_running_loop()
+
+        def take_long() -> None:
+            loop.call_soon_threadsafe(entrance.refuse)
+            os.write(ready, TAKES_LONG)
+
+        workspace = await asyncio.to_thread(self._prepare, take_long)
+        pages = SandboxPages(
+            self._stack_modules.create_front(),
+            SqliteSandboxStore(self._data_dir / "sandbox.db"),
+            self._stack_modules.media_links(),
+            self._stack_modules.sandbox_accounts(),
+            is_exposed=self._options.is_for_others,
+        )
+        entrance.open(TrustedProxies(pages, self._options.trusted_proxies))
+        return workspace
+
+    def _prepare(self, take_long: Callable[[], None]) -> Demo | None:
         if self._making is None:
-            make_embedded(self._settings)
+            self._make_embedded(take_long)
         elif self._making.wait() != 0:
             raise SystemExit("The resources of the local stack could not be made.")
         if not self._options.demo:
@@ -114,12 +142,23 @@ class Front:
             demo.keep(self._data_dir, workspace)
         return workspace
 
+    def _make_embedded(self, take_long: Callable[[], None]) -> None:
+        """Make the engine's resources; a disk that is full by then is waited for."""
+        while True:
+            try:
+                make_embedded(self._settings, begun=take_long)
+            except EndpointConnectionError:
+                take_long()
+                time.sleep(_FULL_DISK_S)
+            else:
+                return
+
     async def _announce(self, workspace: Demo | None, ready: int) -> None:
         base_url = self._settings.base_url
         await asyncio.to_thread(_wait_for_answer, base_url)
         if workspace is not None:
             demo.show(self._data_dir, workspace, base_url)
-        os.write(ready, b"ready\n")
+        os.write(ready, READY)
         if workspace is not None and not logs_to_stdout():  # a log is no place for a key
             await asyncio.to_thread(self._greet, workspace)
 

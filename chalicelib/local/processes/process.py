@@ -22,6 +22,8 @@ from pathlib import Path
 from chalicelib.embedded.shared_sync import UNWRITABLE
 
 PARENT = "GOLDENHOUR_PARENT_PID"
+READY, TAKES_LONG = b"ready\n", b"takes long\n"
+"""What the front tells the supervisor: it answers, or it will only after some minutes."""
 _SET_PARENT_DEATH_SIGNAL = 1
 _WATCH_EVERY_S = 1.0
 _LOOK_EVERY_S = 0.5

@@ -4,6 +4,7 @@ Small on purpose (standard library only): it runs as long as the stack does. Not
 not even its own `kill -9`, because every child asks the kernel to die with its parent.
 """
 
+import math
 import os
 import selectors
 import signal
@@ -23,11 +24,16 @@ from chalicelib.local.data_directory import (
 )
 from chalicelib.local.front import demo
 from chalicelib.local.options import Options
-from chalicelib.local.processes.process import Child, Program
+from chalicelib.local.processes.process import READY, Child, Program
 from chalicelib.local.stack_modules import STACK_MODULES
 
 _END_WITHIN_S = 3.5
 _FIRST_ANSWER_WITHIN_S = 60.0
+_TOLD = 4096
+_TAKES_LONG = (
+    "The data is brought up to date for this version before the API answers; until then it says "
+    "503. `python -m chalicelib engine status` tells how far it is.\n"
+)
 _PAUSE_S = 0.05
 _UNWRITABLE_PAUSE_S = 0.8
 _TOLD_AGAIN_AFTER_S = 60.0
@@ -113,14 +119,20 @@ class Supervisor:
         os.close(go_write)  # those that wait for it begin; one started anew never waits
 
     def _await_ready(self, ready: int) -> None:
+        """Wait for the API; without a limit once the front says that it takes long."""
         deadline = time.monotonic() + _FIRST_ANSWER_WITHIN_S
         with selectors.DefaultSelector() as selector:
             selector.register(ready, selectors.EVENT_READ)
             selector.register(self._wake_read, selectors.EVENT_READ)
             while not self._stopping:
-                events = selector.select(max(0.0, deadline - time.monotonic()))
-                if any(key.fd == ready for key, _ in events):
+                left_s = None if deadline == math.inf else max(0.0, deadline - time.monotonic())
+                events = selector.select(left_s)
+                told = os.read(ready, _TOLD) if any(key.fd == ready for key, _ in events) else b""
+                if READY in told:
                     return
+                if told and deadline != math.inf:
+                    deadline = math.inf
+                    sys.stderr.write(_TAKES_LONG)
                 if time.monotonic() >= deadline:
                     raise CannotStart("The API did not answer within a minute of its start.")
                 self._drain_wakeups()

@@ -1,0 +1,49 @@
+"""The door while the API cannot answer yet: requests wait, or are told to come again.
+
+A start takes half a second, for which they wait. One that rebuilds indexes takes minutes: from then
+on everybody is told so, `GET /v1/health` included, until it ends.
+"""
+
+import asyncio
+import json
+from typing import Final
+
+from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+
+_MESSAGE: Final = (
+    "The service starts, and brings its data up to date first. Try again in some seconds; "
+    "the operator sees with `engine status` how far it is."
+)
+_BODY: Final = json.dumps({"error": {"code": "busy", "message": _MESSAGE}}).encode()
+_HEADERS: Final = [
+    (b"content-type", b"application/json"),
+    (b"content-length", str(len(_BODY)).encode()),
+    (b"retry-after", b"5"),
+    (b"connection", b"close"),
+]
+
+
+class Entrance:
+    """An ASGI app that stands for another one until that can answer."""
+
+    def __init__(self) -> None:
+        self._inner: AsgiApp | None = None
+        self._told = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand a request on, once that can be; refuse it if that takes long."""
+        await self._told.wait()
+        if self._inner is not None:
+            await self._inner(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": 503, "headers": _HEADERS})
+        await send({"type": "http.response.body", "body": _BODY})
+
+    def refuse(self) -> None:
+        """Refuse requests from now on: the start takes long."""
+        self._told.set()
+
+    def open(self, inner: AsgiApp) -> None:
+        """Let requests in."""
+        self._inner = inner
+        self._told.set()
