@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-STEPS = ("check", "test", "test-browser", "deploy-check", "test-client")
+STEPS = ("check", "test", "test-browser", "deploy-check", "test-client", "test-oracles")
 WITH_MAVEN, WITH_NODE = "test-dynamodb", "test-node"
 STAND_IN = """#!/bin/sh
 echo "$1 begins"; sleep 0.05; echo "$1 ends"
@@ -22,7 +22,7 @@ def a_checkout(path: Path, *programs: str) -> Path:
     shutil.copy2(PROJECT / ".ci" / "run", path / ".ci")
     found = path / "programs"
     found.mkdir()
-    for name in ("make", "chromium", *programs):
+    for name in ("make", "chromium", "exiftool", "ffprobe", *programs):
         (found / name).write_text(STAND_IN, encoding="utf-8")
         (found / name).chmod(0o755)
     own = ("bash", "sh", "cat", "dirname", "flock", "grep", "id", "mkdir", "python3", "rm")

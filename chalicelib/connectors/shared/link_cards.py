@@ -20,6 +20,9 @@ from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.connectors.shared.transport.guarded import GuardedFetch, Page
 from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
 from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.media.cleaning.outcome import UncleanableError
+from chalicelib.domain.media.cleaning.photos import clean_photo
+from chalicelib.domain.media.types import SNIFF_BYTES, sniff
 from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.texts.card_links import link_of
 
@@ -130,13 +133,14 @@ class LinkCards:
         if page.status != _OK or not page.body.startswith(_PICTURE_SIGNS):
             return None
         is_small = len(page.body) <= LARGEST_PICTURE
-        if is_small and page.body.startswith(_JPEG_SIGN):
-            return Picture(page.body, "image/jpeg")
+        clean = _cleaned(page.body) if is_small else None
+        if clean is not None and page.body.startswith(_JPEG_SIGN):
+            return Picture(clean, "image/jpeg")
         jpeg = as_jpeg(page.body, LARGEST_PICTURE)
         if jpeg is not None:
             return Picture(jpeg, "image/jpeg")
-        is_usable = is_small and page.body.startswith(_PNG_SIGN)
-        return Picture(page.body, "image/png") if is_usable else None
+        is_png = page.body.startswith(_PNG_SIGN)
+        return Picture(clean, "image/png") if clean is not None and is_png else None
 
     def _follow(self, url: str, most_bytes: int, *, whole: bool = False) -> tuple[str, Page]:
         """Return what is at the end of a few redirects, each of which is guarded like the first.
@@ -170,6 +174,16 @@ class LinkCards:
                 if not body:
                     raise
             return Page(status=answer.status, headers=answer.headers, body=bytes(body[:most_bytes]))
+
+
+def _cleaned(picture: bytes) -> bytes | None:
+    """Return an upright picture without what must not leave, None where it must be made anew."""
+    mime = sniff(picture[:SNIFF_BYTES])
+    try:
+        cleaned = None if mime is None else clean_photo(mime, picture)
+    except UncleanableError:
+        return None
+    return cleaned.data if cleaned is not None and cleaned.turn == 1 else None
 
 
 def _first(said: Mapping[str, str], names: tuple[str, ...]) -> str:

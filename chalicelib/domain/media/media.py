@@ -37,11 +37,16 @@ class Probed:
     audio_codec: str | None = None
     index_first: bool = False
     has_edits: bool = False
+    is_clean: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Media:
-    """One file of a workspace. `index_first` and `has_edits` matter to platforms that stream it."""
+    """One file of a workspace. `index_first` and `has_edits` matter to platforms that stream it.
+
+    `is_clean` tells that the file is proven to hold nothing that must not leave (`cleaning`), and
+    a photo that it is upright; others are looked at, and cleaned, before they leave.
+    """
 
     id: str
     workspace_id: str
@@ -57,6 +62,7 @@ class Media:
     fps: float | None = None
     index_first: bool = False
     has_edits: bool = False
+    is_clean: bool = False
     file_removed: bool = False
 
     @property

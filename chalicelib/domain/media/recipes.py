@@ -64,7 +64,15 @@ class PhotoRecipe:
         aspects = "" if self.aspects is None else f"-{self.aspects[0]}-{self.aspects[1]}"
         box = f"{self.most_width}x{self.most_height}"
         crop = "-crop" if self.crops else ""
-        return f"photo1-{box}-{self.most_bytes}{aspects}{crop}".replace("/", ":")
+        return f"photo2-{box}-{self.most_bytes}{aspects}{crop}".replace("/", ":")
+
+
+@dataclass(frozen=True, slots=True)
+class CleanRecipe:
+    """The file as it is, upright, without what must not leave with it."""
+
+    name: ClassVar[str] = "clean1"
+    trims: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ class PosterRecipe:
         return "poster1" if self.second is None else f"poster1-{self.second}s"
 
 
-Recipe = VideoRecipe | PhotoRecipe | PosterRecipe
+Recipe = VideoRecipe | PhotoRecipe | PosterRecipe | CleanRecipe
 Words = Mapping[str, str | int | float | bool | None]
 """A recipe as it is kept and sent: plain values by name."""
 
@@ -106,6 +114,8 @@ def recipe_words(recipe: Recipe) -> Words:
             }
         case PosterRecipe():
             return {"job": "poster", "second": recipe.second}
+        case CleanRecipe():
+            return {"job": "clean"}
         case _:
             assert_never(recipe)
 
@@ -131,6 +141,8 @@ def read_recipe(words: Words) -> Recipe:
         case "poster":
             second = words.get("second")
             return PosterRecipe(None if second is None else int(second))
+        case "clean":
+            return CleanRecipe()
         case other:
             raise ValueError(other)
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from chalicelib.domain.errors import MediaRequired
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import (
+    CleanRecipe,
     Keep,
     PhotoRecipe,
     PosterRecipe,
@@ -85,12 +86,16 @@ def recipe_for(
 ) -> Recipe | None:
     """Return how a copy for this platform is made, None when the file goes as it is.
 
+    It does so only where it fits and is proven clean: a file that fits is cleaned before it leaves.
     `creator_s` is what a TikTok creator's own settings allow, `server` where the account is.
     Raises TooLongError.
     """
     if media.kind is MediaKind.IMAGE:
-        return _photo_recipe(media, platform, options, server)
-    return _video_recipe(media, platform, options, creator_s)
+        recipe: Recipe | None = _photo_recipe(media, platform, options, server)
+    else:
+        recipe = _video_recipe(media, platform, options, creator_s)
+    is_looked_at = media.kind is MediaKind.IMAGE and not media.is_clean
+    return recipe if recipe is not None or not is_looked_at else CleanRecipe()
 
 
 def poster_for(

@@ -188,6 +188,7 @@ def as_media(upload: UnfinishedUpload, probed: Probed, size_bytes: int) -> Media
         fps=probed.fps,
         index_first=probed.index_first,
         has_edits=probed.has_edits,
+        is_clean=probed.is_clean,
     )
 
 

@@ -21,7 +21,7 @@ from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.probing import probe
-from chalicelib.domain.media.recipes import Recipe, VideoRecipe
+from chalicelib.domain.media.recipes import CleanRecipe, Recipe, VideoRecipe
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.storage.media.conversions import AskedFor, Conversion, Conversions
 from chalicelib.storage.media.copy_files import CopyPlaces, CopyUnwritableError
@@ -29,6 +29,7 @@ from chalicelib.storage.media.prepared_copies import PreparedCopy, copy_of
 from chalicelib.storage.media.queues import ConvertQueue, read_convert_message
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.media.stored_file import MediaUnreadableError
+from chalicelib.workers.media.clean_copy import clean_copy
 from chalicelib.workers.media.isolated.converter import Ended, LibraryMissingError, convert
 
 Alive = Callable[[], None]
@@ -66,6 +67,8 @@ class CopyMaker:
         self, media: Media, recipe: Recipe, places: CopyPlaces, alive: Alive
     ) -> int | FailureCode | None:
         """Return the copy's size, None where the file is as it should be, or why it cannot be."""
+        if isinstance(recipe, CleanRecipe):
+            return clean_copy(media, places, alive)
         match convert(media, recipe, places, alive):
             case Ended.SAME:
                 return None

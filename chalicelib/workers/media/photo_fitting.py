@@ -2,18 +2,26 @@
 
 Pillow decodes only what our own probe accepted, so with bounded dimensions (ADR 0003); photos much
 larger than the box are shrunk while they are decoded. Transparency becomes white, an animation its
-first picture, and what says where a photo was taken does not leave the service.
+first picture. Of what stands beside the picture only the photographer's own words come along
+(`domain/media/cleaning`).
 """
 
 import io
 import struct
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
+from typing import Any
 
 from PIL import Image, ImageCms
+from PIL.JpegImagePlugin import get_sampling
 
+from chalicelib.domain.media.cleaning.jpegs import credit_segments, with_credits
+from chalicelib.domain.media.cleaning.outcome import Credits
 from chalicelib.domain.media.probing import MOST_PIXELS
 from chalicelib.domain.media.recipes import PhotoRecipe, has_aspect
 from chalicelib.storage.media.seekable import SeekableObject
+from chalicelib.workers.media.clean_source import CleanSource
 
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITIES = (90, 80, 70, 60)
@@ -37,6 +45,11 @@ _UNREADABLE = (
     MemoryError,
     Image.DecompressionBombError,
 )
+_MOST_TURNED_PIXELS = 48_000_000
+"""More is turned at half its size: the child's memory holds it twice."""
+_EVERY_PLATFORM_TAKES = 512 * 1024
+_CREDITS_TAKE_AT_MOST = 8
+_JPEG_MODES = frozenset({"RGB", "L", "CMYK"})
 _PLAIN_MODES = frozenset({"RGB", "L"})
 
 
@@ -49,18 +62,65 @@ def fit_photo(source: SeekableObject, size_bytes: int, recipe: PhotoRecipe) -> b
 
     Raises UnreadablePhotoError.
     """
+    with _opened(source, size_bytes) as (clean, photo, turn):
+        if turn == 1 and clean.cleaned is not None and _is_fit(photo, clean.size_bytes, recipe):
+            return clean.cleaned.data if clean.is_changed else None
+        return _encode(_fit(photo, turn, recipe), recipe.most_bytes, _credits(clean))
+
+
+def turn_photo(source: SeekableObject, size_bytes: int) -> bytes:
+    """Return the photo as a JPEG with upright pixels, in its own colours, packed as finely.
+
+    It is no larger than it was, or than every platform takes. Raises UnreadablePhotoError.
+    """
+    with _opened(source, size_bytes) as (clean, photo, turn):
+        if photo.width * photo.height > _MOST_TURNED_PIXELS:
+            photo.draft(None, (photo.width // 2, photo.height // 2))
+        fineness = _fineness(photo)
+        profile = photo.info.get("icc_profile")
+        upright = _upright(photo if photo.mode in _JPEG_MODES else _opaque(photo), turn)
+        out = io.BytesIO()
+        upright.save(out, "JPEG", icc_profile=profile, **fineness)
+        kept = _credits(clean)
+        most_bytes = max(size_bytes, _EVERY_PLATFORM_TAKES)
+        if out.tell() + len(credit_segments(kept)) <= most_bytes:
+            return with_credits(out.getvalue(), kept)
+        plain = _in_srgb(upright, profile).convert("RGB")
+        return _encode(plain, most_bytes, kept)
+
+
+@contextmanager
+def _opened(
+    source: SeekableObject, size_bytes: int
+) -> Iterator[tuple[CleanSource, Image.Image, int]]:
+    """Open a photo; yield it with how it is to be turned. Raises UnreadablePhotoError."""
     Image.MAX_IMAGE_PIXELS = MOST_PIXELS
     try:
-        with Image.open(source, formats=_FORMATS) as photo:  # type: ignore[arg-type]  # it reads and seeks
-            if _is_fit(photo, size_bytes, recipe):
-                return None
-            return _encode(_fit(photo, recipe), recipe.most_bytes)
+        clean = CleanSource.of(source, size_bytes)
+        with Image.open(clean.file, formats=_FORMATS) as photo:  # type: ignore[arg-type]  # it reads and seeks
+            if clean.cleaned is not None:
+                turn = clean.cleaned.turn
+            else:
+                turn = photo.getexif().get(_ORIENTATION, 1)
+            yield clean, photo, turn
     except _UNREADABLE as error:
         raise UnreadablePhotoError from error
 
 
+def _credits(clean: CleanSource) -> Credits:
+    return Credits() if clean.cleaned is None else clean.cleaned.credits
+
+
+def _fineness(photo: Image.Image) -> Mapping[str, Any]:
+    """Return how the photo's pixels are packed, as its encoder takes it."""
+    tables = getattr(photo, "quantization", None)
+    if not tables:
+        return {"quality": _QUALITIES[0], "optimize": True}
+    return {"qtables": tables, "subsampling": get_sampling(photo), "optimize": True}
+
+
 def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
-    """Tell whether nothing has to change. Only a plain JPEG is never touched."""
+    """Tell whether no pixel has to change. Only a plain JPEG is never touched."""
     return (
         photo.format == "JPEG"
         and photo.mode in _PLAIN_MODES
@@ -68,24 +128,26 @@ def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
         and photo.width <= recipe.most_width
         and photo.height <= recipe.most_height
         and has_aspect(recipe, photo.width, photo.height)
-        and photo.getexif().get(_ORIENTATION, 1) == 1
         and not _has_wide_colours(photo)
     )
 
 
-def _fit(photo: Image.Image, recipe: PhotoRecipe) -> Image.Image:
+def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
     """Return the picture upright, opaque, in sRGB, within box and aspects."""
     longest = max(recipe.most_width, recipe.most_height)
     photo.draft(None, (longest, longest))
     shrink = max(photo.width, photo.height) // (2 * longest)
     picture: Image.Image = photo.reduce(shrink) if shrink > 1 and _can_shrink(photo) else photo
-    picture = _opaque(_in_srgb(picture, photo.info.get("icc_profile")))
-    turn = _TURNS.get(photo.getexif().get(_ORIENTATION, 1))
-    picture = picture if turn is None else picture.transpose(turn)
+    picture = _upright(_opaque(_in_srgb(picture, photo.info.get("icc_profile"))), turn)
     if recipe.crops:
         picture = _crop(picture, recipe)
     picture.thumbnail((recipe.most_width, recipe.most_height), Image.Resampling.LANCZOS)
     return picture if recipe.aspects is None else _add_borders(picture, recipe)
+
+
+def _upright(picture: Image.Image, turn: int) -> Image.Image:
+    how = _TURNS.get(turn)
+    return picture if how is None else picture.transpose(how)
 
 
 def _can_shrink(photo: Image.Image) -> bool:
@@ -154,13 +216,19 @@ def _add_borders(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:
     return board
 
 
-def _encode(picture: Image.Image, most_bytes: int) -> bytes:
-    """Return a JPEG of at most so many bytes: of the best quality that fits, else smaller."""
+def _encode(picture: Image.Image, most_bytes: int, kept: Credits) -> bytes:
+    """Return a JPEG of at most so many bytes: of the best quality that fits, else smaller.
+
+    Credits come along where they take no more than a small part of it.
+    """
+    room = len(credit_segments(kept))
+    if room > most_bytes // _CREDITS_TAKE_AT_MOST:
+        kept, room = Credits(), 0
     while True:
         for quality in _QUALITIES:
             out = io.BytesIO()
             picture.save(out, "JPEG", quality=quality, optimize=True)
-            if out.tell() <= most_bytes:
-                return out.getvalue()
+            if out.tell() + room <= most_bytes:
+                return with_credits(out.getvalue(), kept)
         smaller = (int(picture.width * _SMALLER) or 1, int(picture.height * _SMALLER) or 1)
         picture = picture.resize(smaller, Image.Resampling.LANCZOS)

@@ -171,7 +171,8 @@ class Preparation:
     def _copy_file(
         self, workspace_id: str, attachment: Attachment, copy: PreparedCopy
     ) -> MediaFile:
-        filename = _rename(attachment.filename, copy.mime)
+        same_kind = copy.mime == attachment.mime
+        filename = attachment.filename if same_kind else _rename(attachment.filename, copy.mime)
         return replace(
             self._itself(workspace_id, attachment),
             mime=copy.mime,

@@ -27,13 +27,14 @@ from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value
 from tests.connectors.support.rig import Rig, a_publication
 from tests.support.builders import a_post, a_target
+from tests.support.telling_photos import SECRETS, plain_jpeg, telling_jpeg, telling_png
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 PAGE = b"""<html><head><title>Menu</title>
 <meta property="og:title" content="Bread &amp; salt"><meta name="description" content="Rye.">
 <meta property="og:image" content="/loaf.jpg"></head><body><title>No</title></body></html>"""
 UNTOLD = {"Content-Type": "text/html"}
-LOAF = b"\xff\xd8\xff" + bytes(500)
+LOAF = plain_jpeg()
 
 
 class Bakery(FakePlatform):
@@ -391,3 +392,18 @@ def test_a_card_is_planned_for_ahead_of_its_second() -> None:
     assert lead(Platform.LINKEDIN, linked, link=False) == timedelta(0)
     assert lead(Platform.LINKEDIN, "Bread") == timedelta(0)
     assert lead(Platform.X, linked) == timedelta(0)
+
+
+@pytest.mark.parametrize("turn", [1, 6])
+@pytest.mark.parametrize("make", [telling_jpeg, telling_png])
+def test_no_place_leaves_with_the_picture_of_a_page(
+    bakery: Bakery, make: Callable[[int], bytes], turn: int
+) -> None:
+    bakery.pages["/loaf.jpg"] = Answer(200, make(turn), {"Content-Type": "image/jpeg"})
+
+    picture = cards_of(bakery).picture(f"{bakery.url}/loaf.jpg")
+
+    assert picture is not None
+    assert [] == [word for word in SECRETS if word in picture.content]
+    with Image.open(io.BytesIO(picture.content)) as seen:
+        assert seen.size == ((64, 48) if turn == 1 else (48, 64))

@@ -6,6 +6,7 @@ import pytest
 
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import (
+    CleanRecipe,
     Keep,
     PhotoRecipe,
     PosterRecipe,
@@ -53,6 +54,7 @@ def a_file(**facts: object) -> Media:
         "filename": "oven",
         "size_bytes": 500_000,
         "created_at": datetime(2026, 1, 1, tzinfo=UTC),
+        "is_clean": True,
     }
     return Media(**{**usual, **facts})  # type: ignore[arg-type]  # a builder of anything
 
@@ -272,3 +274,13 @@ def test_a_photo_for_tiktok_fits_1080p_standing_or_lying(
 
     made = (recipe.most_width, recipe.most_height) if isinstance(recipe, PhotoRecipe) else None
     assert made == box
+
+
+@pytest.mark.parametrize("platform", [P.BLUESKY, P.X, P.FACEBOOK, P.LINKEDIN])
+def test_a_photo_that_fits_is_cleaned_before_it_leaves_unless_it_is_proven_clean(
+    platform: Platform,
+) -> None:
+    clean, unknown = (a_photo(mime=MediaType.JPEG, is_clean=known) for known in (True, False))
+
+    assert recipe_for(clean, platform, {}) is None
+    assert recipe_for(unknown, platform, {}) == CleanRecipe()

@@ -24,7 +24,10 @@ from tests.support.prepared_files import Numbered
 LONG = Numbered(seconds=210, fps=5, gop=10, size=(64, 48))
 IN_TIME = timedelta(hours=2)
 TRIM: Mapping[str, Json] = {"trim": "start"}
-PLATFORMS = (Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE, Platform.X, Platform.REDDIT)
+PLATFORMS = (
+    *(Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE, Platform.X, Platform.REDDIT),
+    *(Platform.BLUESKY, Platform.FACEBOOK, Platform.LINKEDIN, Platform.PINTEREST, Platform.THREADS),
+)
 
 
 class Watched(SandboxConnector):

@@ -1,5 +1,6 @@
 """What platforms are sent of a video or photo, through the whole engine and over a real bucket."""
 
+import io
 import threading
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -7,9 +8,11 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from PIL import Image
 
 from chalicelib.domain.errors import TiktokUnreachable
 from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.probing import MOST_PROVEN_BYTES
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.media.prepared_copies import PreparedCopy
@@ -18,6 +21,7 @@ from chalicelib.workers.media.converting import Alive, CopyMaker
 from tests.support.emulator import EmulatorProcess
 from tests.support.prepared_files import Numbered, look_at, numbered_video
 from tests.support.sample_media import samples
+from tests.support.telling_photos import noise_jpeg
 from tests.workers.media.studio import IN_TIME, LONG, TRIM, Studio, a_studio
 
 ONE_KEYFRAME = replace(LONG, seconds=150, gop=2_000)
@@ -179,7 +183,45 @@ def test_a_photo_is_converted_where_the_platform_demands_it(studio: Studio) -> N
         studio.sent(Platform.INSTAGRAM)[0].mime,
         studio.sent(Platform.INSTAGRAM)[0].filename,
     )
-    assert samples()["exif6.webp"].data == studio.sent(Platform.X)[1]
+    file, sent = studio.sent(Platform.X)
+    assert ("image/jpeg", "bread.jpg", (30, 40)) == (
+        file.mime,
+        file.filename,
+        Image.open(io.BytesIO(sent)).size,
+    )
+
+
+def test_a_photo_that_fits_leaves_with_nothing_but_its_picture(studio: Studio) -> None:
+    media = studio.upload(samples()["motion_photo.jpg"].data, "bread.jpg")
+    post = studio.post(media, {Platform.INSTAGRAM: {}, Platform.X: {}, Platform.REDDIT: {}})
+
+    studio.room.pass_time(IN_TIME)
+
+    assert [("published", None, False)] * 3 == studio.outcomes(post)
+    for platform in (Platform.INSTAGRAM, Platform.X, Platform.REDDIT):
+        assert samples()["plain.jpg"].data == studio.sent(platform)[1]
+    assert "bread.jpg" == studio.sent(Platform.X)[0].filename
+    assert 1 == sum(key.endswith("/clean1") for key in studio.objects())
+
+
+def test_a_photo_that_is_proven_clean_needs_no_copy(studio: Studio) -> None:
+    media = studio.upload(samples()["plain.jpg"].data, "bread.jpg")
+    studio.post(media, {Platform.X: {}, Platform.REDDIT: {}})
+
+    studio.room.pass_time(IN_TIME)
+
+    assert samples()["plain.jpg"].data == studio.sent(Platform.X)[1]
+    assert [] == studio.objects()
+
+
+def test_a_clean_photo_that_was_not_proven_so_is_sent_as_it_is(studio: Studio) -> None:
+    photo = noise_jpeg(MOST_PROVEN_BYTES)
+    studio.post(studio.upload(photo, "bread.jpg"), {Platform.REDDIT: {}})
+
+    studio.room.pass_time(IN_TIME)
+
+    assert photo == studio.sent(Platform.REDDIT)[1]
+    assert [] == studio.objects()
 
 
 def test_a_file_that_was_removed_fails_its_targets(studio: Studio) -> None:

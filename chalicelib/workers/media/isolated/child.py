@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import BinaryIO
 
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.recipes import PhotoRecipe, VideoRecipe, read_recipe
+from chalicelib.domain.media.recipes import CleanRecipe, PhotoRecipe, VideoRecipe, read_recipe
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.isolated.limits import confine
@@ -135,14 +135,18 @@ def _make_photo(parent: Parent, job: Message) -> Callable[[], None]:
 
     _load_pillow()
     recipe = read_recipe(job.words)
-    if not isinstance(recipe, PhotoRecipe):
+    if not isinstance(recipe, PhotoRecipe | CleanRecipe):
         raise GarbledError
     size = job.number("size")
     source = _Places(parent, size).source()
 
     def make() -> None:
         try:
-            fitted = photo_fitting.fit_photo(source, size, recipe)
+            fitted = (
+                photo_fitting.turn_photo(source, size)
+                if isinstance(recipe, CleanRecipe)
+                else photo_fitting.fit_photo(source, size, recipe)
+            )
         except photo_fitting.UnreadablePhotoError:
             parent.tell("unreadable")
         else:
@@ -219,7 +223,7 @@ def _media(job: Message) -> Media:
     )
 
 
-_JOBS = {"video": _make_video, "photo": _make_photo, "poster": _make_poster}
+_JOBS = {"video": _make_video, "photo": _make_photo, "clean": _make_photo, "poster": _make_poster}
 
 
 def main() -> None:

@@ -1,0 +1,43 @@
+"""A copy of a file without what must not leave with it: only its head is written anew.
+
+The convert lane calls it where a file fits a platform as it is. Nothing is decoded, so it runs in
+the worker itself; a photo that must be turned, and a file whose parts cannot be told apart, are
+made anew in a child (`isolated`).
+"""
+
+from collections.abc import Callable
+
+from chalicelib.domain.media.cleaning.outcome import UncleanableError
+from chalicelib.domain.media.cleaning.photos import MOST_BYTES, clean_photo
+from chalicelib.domain.media.media import Media
+from chalicelib.domain.media.recipes import CleanRecipe
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.storage.media.copy_files import CopyPlaces
+from chalicelib.workers.media.isolated.converter import Ended, convert
+
+
+def clean_copy(
+    media: Media, places: CopyPlaces, alive: Callable[[], None]
+) -> int | FailureCode | None:
+    """Return the size of the copy, None where the file is clean, or why there can be none."""
+    if media.kind is MediaKind.IMAGE:
+        return _clean_photo(media, places, alive)
+    return None
+
+
+def _clean_photo(
+    media: Media, places: CopyPlaces, alive: Callable[[], None]
+) -> int | FailureCode | None:
+    data = places.read(0, min(media.size_bytes, MOST_BYTES))
+    try:
+        cleaned = clean_photo(media.mime, data)
+    except UncleanableError:
+        cleaned = None
+    if cleaned is None or cleaned.turn != 1:
+        made = convert(media, CleanRecipe(), places, alive)
+        return FailureCode.MEDIA_REJECTED if isinstance(made, Ended) else made
+    if len(data) == media.size_bytes and cleaned.data == data:
+        return None
+    places.put(cleaned.data, media.mime)
+    return len(cleaned.data)

@@ -1,0 +1,39 @@
+"""A photo as decoders get it: without what must not leave, and with what is to be put back.
+
+What cannot be cleaned is decoded as it is: only its pixels go on. So no decoder ever sees a note or
+a profile of megabytes that no viewer needs.
+"""
+
+import io
+
+from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.media.cleaning.outcome import CleanPhoto, UncleanableError
+from chalicelib.domain.media.cleaning.photos import MOST_BYTES, clean_photo
+from chalicelib.domain.media.types import SNIFF_BYTES, sniff
+from chalicelib.storage.media.seekable import SeekableObject
+
+
+@dataclass(frozen=True, slots=True)
+class CleanSource:
+    """A photo to decode; `cleaned` is None where its parts could not be told apart."""
+
+    file: io.BytesIO | SeekableObject
+    size_bytes: int
+    cleaned: CleanPhoto | None
+    is_changed: bool = False
+
+    @classmethod
+    def of(cls, source: SeekableObject, size_bytes: int) -> "CleanSource":
+        """Read a photo and clean it."""
+        source.seek(0)
+        data = source.read(min(size_bytes, MOST_BYTES))
+        mime = sniff(data[:SNIFF_BYTES])
+        source.seek(0)
+        try:
+            cleaned = None if mime is None else clean_photo(mime, data)
+        except UncleanableError:
+            cleaned = None
+        if cleaned is None:
+            return cls(source, size_bytes, None)
+        is_changed = len(cleaned.data) != size_bytes or cleaned.data != data
+        return cls(io.BytesIO(cleaned.data), len(cleaned.data), cleaned, is_changed)
