@@ -16,7 +16,7 @@ from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.analytics.polling_schedule import next_poll
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.storage.dynamodb.tables import poll_shard
+from chalicelib.storage.tables import poll_shard
 from chalicelib.workers.metrics.worker import MetricsWorker
 from tests.api.http_room import Room
 

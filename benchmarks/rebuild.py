@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.figures import Figure
-from chalicelib.embedded.address import address_of
+from chalicelib.kit.aws_on_sqlite.address import address_of
 from chalicelib.settings import Settings
 from tests.support.large_directory import fill
 

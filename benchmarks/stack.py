@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import requests
 from botocore.config import Config
 
-from chalicelib.embedded.address import address_of
+from chalicelib.kit.aws_on_sqlite.address import address_of
 from tests.support.clients import a_client
 from tests.support.emulator import DYNAMODB_URL
 

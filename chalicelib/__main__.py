@@ -11,7 +11,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.embedded.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.attachment import NoStack, attach, runs
 from chalicelib.local.embedded_resources import EmbeddedIndexes
 from chalicelib.local.options import WrongOptions

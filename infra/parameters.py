@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from chalicelib.storage.dynamodb.tables import ROW_FORMAT
+from chalicelib.storage.tables import ROW_FORMAT
 from infra.template.functions import PLACES as PLACES_OF
 from infra.template.merging import Template
 

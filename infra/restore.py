@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.storage.dynamodb.tables import SWITCH_KEY
+from chalicelib.storage.tables import SWITCH_KEY
 from infra.session import aws_session
 
 if TYPE_CHECKING:

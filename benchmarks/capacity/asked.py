@@ -10,7 +10,7 @@ CHECK_S = 0.15
 """Assumed: how long an invocation for one check takes."""
 GB = 1.769
 _KEYS_A_WORKSPACE = 4
-"""Partitions of a workspace's lists by status (`storage/dynamodb/tables.py`)."""
+"""Partitions of a workspace's lists by status (`storage/tables.py`)."""
 _UNEVEN = 1.16
 """How much more than a fourth the busiest of them takes (`partitions`)."""
 

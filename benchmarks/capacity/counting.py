@@ -32,10 +32,10 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.settings import Settings
 from chalicelib.storage.engine.wake_queue import read_wake_message
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.workers.batches import run_together
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_room import Document, House, Room

@@ -37,7 +37,7 @@ PARTITION_WRITES: Final = 1_000
 IN_FLIGHT: Final = 120_000
 """Messages of a queue that were received and not deleted (SQS quotas)."""
 GIVES_UP_S: Final = 10.0
-"""How long a throttled write of the engine is tried again: six times (`storage/dynamodb/failures`),
+"""How long a throttled write of the engine is tried again: six times (`kit/dynamodb/failures`),
 each of them three times by botocore's standard mode, with growing waits."""
 
 # KMS.

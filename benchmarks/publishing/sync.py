@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from benchmarks.figures import Beside, Figure
 from benchmarks.publishing import lateness
 from benchmarks.stack import running
-from chalicelib.embedded.address import address_of
-from chalicelib.embedded.engine import open_engine
+from chalicelib.kit.aws_on_sqlite.address import address_of
+from chalicelib.kit.aws_on_sqlite.engine import open_engine
 from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.settings import Settings
 from tests.support.clients import a_client

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.figures import Beside, Figure
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.ids import new_id
-from chalicelib.storage.dynamodb.items import attributes, stamp
-from chalicelib.storage.dynamodb.tables import target_key, wake_shard
+from chalicelib.kit.dynamodb.items import attributes, stamp
+from chalicelib.storage.tables import target_key, wake_shard
 from tests.support.emulator import DYNAMODB_URL, make_resources, start_embedded
 
 if TYPE_CHECKING:

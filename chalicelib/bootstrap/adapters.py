@@ -16,7 +16,7 @@ from botocore.session import Session
 from chalicelib.bootstrap.clients import MadeWhenCalled, a_session, clock_at, make_client
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.tables import Tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -15,7 +15,7 @@ from botocore.loaders import Loader
 from botocore.session import Session
 
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.embedded.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 
 SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sesv2", "sqs"})
 """Those that clients are made of; `infra/packaging/models` keeps their models alone."""
@@ -43,7 +43,7 @@ def make_client(
 ) -> object:
     """Return a client of AWS, or of whatever plays it at an address: an engine of this machine."""
     if url is not None and is_embedded(url):
-        from chalicelib.embedded.clients import embedded_client
+        from chalicelib.kit.aws_on_sqlite.clients import embedded_client
 
         return embedded_client(service, url)
     return session.create_client(service, region_name=region, endpoint_url=url, config=config)
@@ -53,7 +53,7 @@ def clock_at(url: str | None) -> Clock:
     """Return the clock for what is stamped: AWS's are right, this machine's may be set."""
     if url is None or not is_embedded(url):
         return system_clock
-    from chalicelib.embedded.steady_clock import machine_clock
+    from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 
     return lambda: datetime.fromtimestamp(machine_clock(), UTC)
 

@@ -7,6 +7,7 @@ workers), and every part is built when it is first asked for.
 
 from __future__ import annotations
 
+import random
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from chalicelib.bootstrap.people import People
 
 if TYPE_CHECKING:
-    from chalicelib.embedded.tables.standing import Progress
+    from chalicelib.kit.aws_on_sqlite.tables.standing import Progress
     from chalicelib.storage.engine.claims import TargetRef
     from chalicelib.storage.engine.switch import TickMark
     from chalicelib.workers.dispatcher import Dispatcher
@@ -147,17 +148,16 @@ class Deployment(People):
         from chalicelib.storage.engine.catch_up import CatchUpRepository
         from chalicelib.storage.engine.outcomes import OutcomeRepository
         from chalicelib.workers.publishing.attempts import Attempts
-        from chalicelib.workers.publishing.endings import Tools
-        from chalicelib.workers.publishing.error_mapping import RetryPolicy
         from chalicelib.workers.publishing.preflight import Preflight
+        from chalicelib.workers.publishing.verdict_keeper import Tools
 
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
         tools = Tools(
             attempts=attempts,
             fire_queue=self.publish_queue,
             prepare_queue=self.prepare_queue,
-            retry=RetryPolicy(),
             clock=self.clock,
+            spread=lambda: random.uniform(-1, 1),  # noqa: S311  # jitter
             wall=self.wall,
         )
         return Preflight(
@@ -219,7 +219,7 @@ class Deployment(People):
     @cached_property
     def publish_worker(self) -> PublishWorker:
         """What works on one wake message of the prepare queue."""
-        from chalicelib.workers.publishing.bounds import Bounds
+        from chalicelib.kit.limits.bounds import Bounds
         from chalicelib.workers.publishing.worker import PublishWorker
 
         return PublishWorker(
@@ -244,10 +244,10 @@ class Deployment(People):
     @cached_property
     def fire_worker(self) -> FireWorker:
         """What works on wake messages of the publish queue, which come ahead of their second."""
+        from chalicelib.kit.limits.thread_places import Places
         from chalicelib.workers.publishing.alarm import Alarm
         from chalicelib.workers.publishing.arming import Arming
         from chalicelib.workers.publishing.firing import FireWorker
-        from chalicelib.workers.publishing.places import Places
 
         def slower_way(ref: TargetRef) -> None:
             self.prepare_queue.send([ref], now=self.clock())

@@ -128,6 +128,7 @@ class People(UseCases):
             library=self.media_library,
             approvals=self.approvals,
             workspaces=self.workspaces,
+            members=self.members,
             links=self.links,
             clock=self.clock,
         )

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chalicelib.bootstrap.adapters import Adapters
-from chalicelib.embedded.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 
 if TYPE_CHECKING:
     from chalicelib.connectors.sandbox.connector import SandboxStore
+    from chalicelib.kit.dynamodb.table import BatchRead
     from chalicelib.storage.analytics.reads import AnalyticsReads
-    from chalicelib.storage.dynamodb.table import BatchRead
     from chalicelib.storage.engine.armed_targets import ArmedTargets
     from chalicelib.storage.engine.switch import EngineSwitch
     from chalicelib.storage.engine.targets import TargetRepository
@@ -44,7 +44,7 @@ class Storage(Adapters):
 
     @cached_property
     def batch_read(self) -> BatchRead:
-        from chalicelib.storage.dynamodb.table import BatchRead
+        from chalicelib.kit.dynamodb.table import BatchRead
 
         return BatchRead(self.dynamodb)
 
@@ -174,8 +174,8 @@ class Storage(Adapters):
     @cached_property
     def sandbox_store(self) -> SandboxStore:
         """What test accounts published: a file beside a local stack, a table in AWS."""
-        from chalicelib.embedded.sandbox_file import SqliteSandboxStore
         from chalicelib.storage.sandbox import SandboxTable
+        from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
         if self.settings.data_dir is not None:
             return SqliteSandboxStore(Path(self.settings.data_dir) / "sandbox.db")

@@ -46,8 +46,8 @@ class UseCases(Platforms):
 
     @cached_property
     def health(self) -> Health:
+        from chalicelib.kit.dynamodb.table import Table
         from chalicelib.services.health import Health
-        from chalicelib.storage.dynamodb.table import Table
 
         return Health(Table(self.quick_dynamodb, self.tables.directory), self.clock)
 
@@ -127,8 +127,8 @@ class UseCases(Platforms):
 
     @cached_property
     def risks(self) -> PostRisks:
+        from chalicelib.kit.dynamodb.table import BatchRead
         from chalicelib.services.posts.risks import PostRisks
-        from chalicelib.storage.dynamodb.table import BatchRead
         from chalicelib.storage.posts.draft_reads import DraftReads
 
         return PostRisks(
@@ -210,9 +210,9 @@ class UseCases(Platforms):
     def fetched_uploads(self) -> FetchedUploads:
         """Uploads that we fetch from an address."""
         from chalicelib.services.media.fetched_uploads import FetchedUploads
-        from chalicelib.storage.dynamodb.tables import fetch_place_key
         from chalicelib.storage.media.lanes import LanePlaces
         from chalicelib.storage.media.queues import FetchQueue
+        from chalicelib.storage.tables import fetch_place_key
 
         return FetchedUploads(
             uploads=self.media_uploads,

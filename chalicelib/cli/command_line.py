@@ -18,6 +18,7 @@ from chalicelib.cli.key import key
 from chalicelib.cli.member import member
 from chalicelib.cli.post import post
 from chalicelib.cli.workspace import workspace
+from chalicelib.command_output import prepare_output
 from chalicelib.domain.version import VERSION
 
 
@@ -36,4 +37,5 @@ for _command in (
 
 def main(open_services: OpenServices, arguments: Sequence[str] | None = None) -> None:
     """Carry out one command and exit with its status."""
+    prepare_output()
     goldenhour.main(args=arguments, prog_name="python -m chalicelib", obj=open_services)

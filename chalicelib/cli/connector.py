@@ -17,7 +17,7 @@ import click
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.account import PLATFORM
 from chalicelib.cli.console import Answer, answers
-from chalicelib.connectors.shared.transport.exchanges import Redactor
+from chalicelib.connectors.shared.calls.exchanges import Redactor
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.version import VERSION
 from chalicelib.domain.workspace.accounts import Account

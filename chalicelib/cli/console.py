@@ -16,14 +16,20 @@ from typing import Concatenate, ParamSpec, TypeVar
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.command_output import write_answer
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.storage.dynamodb.failures import AwsFailure, explain
-from chalicelib.storage.dynamodb.table import ContentionError
+from chalicelib.kit.dynamodb.failures import AwsFailure, explain
+from chalicelib.kit.dynamodb.table import ContentionError
 
 OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
 """Opens the services of a stage's deployment, or with None of the local stack."""
 
+_FOR_THE_ANSWER = frozenset(
+    {"list", "show", "status", "stuck", "at-risk", "doctor", "try"}
+    | {"create", "add", "invite", "sign-in"}
+)
+"""Commands that only look, and those whose answer (an id, a key, a link) is what they make."""
 _Options = ParamSpec("_Options")
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
@@ -93,8 +99,9 @@ def _command(
             lambda services: command(services, *arguments, **options),
             begin,
         )
-        click.echo(json.dumps(answer.document) if as_json else "\n".join(answer.lines))
-        context.exit(answer.exit_status)
+        text = json.dumps(answer.document) if as_json else "\n".join(answer.lines)
+        is_the_point = context.command.name in _FOR_THE_ANSWER
+        context.exit(write_answer(text, answer.exit_status, is_the_point=is_the_point))
 
     return run
 
@@ -115,7 +122,9 @@ def _answer(
         message = "Somebody else keeps changing this. Try again in a moment."
         raise click.ClickException(message) from error
     except AwsFailure as failure:
-        raise click.ClickException(explain(failure)) from failure
+        raise click.ClickException(
+            explain(failure, advice="`doctor` says what is wrong.")
+        ) from failure
 
 
 def moment(instant: datetime | None) -> str | None:

@@ -24,7 +24,7 @@ def workspace() -> None:
 @click.option("--name", required=True)
 @click.option("--plan", type=_PLANS, default=Plan.STUDIO.value, show_default=True)
 @click.option("--timezone", required=True, help="Such as Europe/Paris; for its queue times.")
-@click.option("--approvals", is_flag=True, help="Posts by contributors need approval.")
+@click.option("--approvals", is_flag=True, help="Posts by who may not publish need approval.")
 @click.option("--owner-name", required=True)
 @click.option("--owner-timezone", help="The workspace's unless given.")
 @answers

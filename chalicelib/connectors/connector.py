@@ -11,26 +11,16 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Protocol, runtime_checkable
 
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.outcome import (
-    Checkpoint,
-    Done,
-    Json,
-    Outcome,
-    Reconciliation,
-    Sent,
-    Wait,
-)
+from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.posts.post import Attachment
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import Tokens
-
-CALL_DEADLINE = timedelta(seconds=30)
-"""How long an irreversible call may take in all; what takes longer is in doubt."""
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 
 class MediaSource(Protocol):

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import as_connected
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.failures import PlatformError, TokenRejectedError
 from chalicelib.doctor.examination import Finding, fine, warning, wrong
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.facts import FACTS, all_settings
 from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_encryption import UnsealableError

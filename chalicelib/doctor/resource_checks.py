@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, warning
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.table import PRESENT
+from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.kit.dynamodb.table import PRESENT
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -11,13 +11,14 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 _LONGEST_BEGINNING = timedelta(minutes=1)
+CALL_DEADLINE = timedelta(seconds=30)
+"""How long an irreversible call may take in all; what takes longer is in doubt."""
 CLOCK_SKEW = timedelta(seconds=10)
 """How far the clocks of two machines of ours, or ours and a platform's, may differ."""
-
-Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
 
 
 class FailureCode(StrEnum):

@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from chalicelib.domain import error_kinds
 from chalicelib.domain.errors import MethodNotAllowed
-from chalicelib.http.messages import Response, json_response
+from chalicelib.http.messages import json_response
+from chalicelib.kit.asgi.messages import Response
 
 STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
     {

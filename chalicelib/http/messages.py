@@ -1,40 +1,17 @@
-"""A request and an answer in plain bytes, whatever server or Lambda they came through.
+"""What answers a request, and answers in JSON: the one place where JSON is written.
 
-`doors` (Chalice, the ASGI front) make requests, `pipeline` answers them. Header names of a
-request are lower-case, its path is still percent-encoded; JSON is written in one place, here.
+`doors` (Chalice, the ASGI front) make requests (`kit/asgi/messages.py`), `pipeline` answers them.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Mapping
 from typing import Final, Protocol, TypeAlias
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.json_value import Json
 
 JsonObject: TypeAlias = dict[str, Json]
 
 JSON_TYPE: Final = "application/json"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What a client sent; `base_path` is what stands before `path` at API Gateway's own address."""
-
-    method: str
-    path: str
-    query: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
-    base_path: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
-    """What a client gets; the body is empty for 204 and for HEAD."""
-
-    status: int
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
 
 
 class Answers(Protocol):
@@ -43,11 +20,6 @@ class Answers(Protocol):
     def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is."""
         ...
-
-
-def lower_names(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers with lower-case names."""
-    return {name.lower(): value for name, value in headers.items()}
 
 
 def json_bytes(value: object) -> bytes:

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey, Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.routing import Place, Route, RouteT, is_page
-from chalicelib.storage.dynamodb.failures import STORE_SILENT
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import STORE_SILENT
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +96,10 @@ class Gatekeeper(Protocol[VisitT, RouteT_contra]):
 
     def admit_unread(self, visit: VisitT) -> Response | None:
         """Let a visit in whose body was not read yet, or answer what needs none."""
+        ...
+
+    def check_head(self, visit: VisitT) -> None:
+        """Look at what an admitted upload says before its body. Raises `refusals`."""
         ...
 
     def handle(self, visit: VisitT) -> Response:
@@ -202,6 +206,11 @@ class Upload:
         """Return who sends it, by headers and address alone. Raises ServiceError."""
         self._gatekeeper.admit(self._visit)
         return self._visit.caller
+
+    def misread(self) -> Response | None:
+        """Return the refusal of what an admitted one says before its body, if it is refused."""
+        answer = _caught(self._gatekeeper, self._visit, self._gatekeeper.check_head)
+        return None if answer is None else self._pipeline.finish(self._visit, answer)
 
     def stored(self, media: Media) -> Response:
         """Answer that it was taken."""

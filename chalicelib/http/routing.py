@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import unquote
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.kit.dataclass import dataclass
 
 OAUTH_METADATA: Final = "/.well-known/oauth-authorization-server"
 _PAGES: Final = ("/app", "/connect", "/review", OAUTH_METADATA)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
-from chalicelib.embedded.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local import data_directory, resources
 from chalicelib.local.data_directory import CannotStart, Taken
 from chalicelib.local.embedded_resources import make_what_is_missing

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
-from chalicelib.embedded.shared_sync import sync_folder, write_safely
+from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder, write_safely
 
 PROJECT = Path(__file__).parents[2]
 _BACKLOG = 512

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.embedded.engine import Engine, open_engine
-from chalicelib.embedded.resources import (
+from chalicelib.kit.aws_on_sqlite.engine import Engine, open_engine
+from chalicelib.kit.aws_on_sqlite.resources import (
     Template,
     make_missing,
     make_resources,
     rebuild_under_way,
 )
-from chalicelib.embedded.tables.standing import Progress
+from chalicelib.kit.aws_on_sqlite.tables.standing import Progress
 from chalicelib.local.own_tables import TEMPLATE, make_tables
 from chalicelib.settings import Settings
 

@@ -22,14 +22,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from chalicelib.embedded import queues
-from chalicelib.embedded.address import address_of
-from chalicelib.embedded.engine import FILES, Engine, open_engine
-from chalicelib.embedded.keys import Keys, keep_keys
-from chalicelib.embedded.shared_sync import sync_folder
-from chalicelib.embedded.tables.rows import row_of, size_of
-from chalicelib.embedded.tables.shapes import Shapes
-from chalicelib.embedded.tables.writes import list_row
+from chalicelib.kit.aws_on_sqlite import queues
+from chalicelib.kit.aws_on_sqlite.address import address_of
+from chalicelib.kit.aws_on_sqlite.engine import FILES, Engine, open_engine
+from chalicelib.kit.aws_on_sqlite.keys import Keys, keep_keys
+from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder
+from chalicelib.kit.aws_on_sqlite.tables.rows import row_of, size_of
+from chalicelib.kit.aws_on_sqlite.tables.shapes import Shapes
+from chalicelib.kit.aws_on_sqlite.tables.writes import list_row
 from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.settings import Settings
 

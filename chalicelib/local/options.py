@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 
-from chalicelib.embedded.address import address_of
+from chalicelib.kit.aws_on_sqlite.address import address_of
 from chalicelib.local.front.proxies import LOOPBACK, Network, WrongNetwork, networks
 
 _REGION = "us-east-1"

@@ -24,8 +24,8 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.previews import Preview, preview_of
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.web.rendering import Templates
 
 

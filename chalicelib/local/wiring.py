@@ -14,7 +14,7 @@ from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
-from chalicelib.http.messages import Request
+from chalicelib.kit.asgi.messages import Request
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part

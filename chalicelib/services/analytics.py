@@ -14,13 +14,13 @@ from chalicelib.domain.analytics.metrics import PostMetrics, Summary, TargetMetr
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, in_line
 from chalicelib.domain.analytics.summary import Window, candidates, summary
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.analytics.reads import AnalyticsReads
 from chalicelib.storage.posts.lists import PostLists

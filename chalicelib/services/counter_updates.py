@@ -17,12 +17,12 @@ from chalicelib.domain.analytics.counters import DayCounters
 from chalicelib.domain.analytics.polling_schedule import next_poll
 from chalicelib.domain.analytics.post_metrics import Answer, StoredPostMetrics, in_line
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.post import Post
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import backoff_s
+from chalicelib.kit.dynamodb.table import ContentionError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.analytics.counters import Beside, Change, CounterRows, Entry
-from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.dynamodb.table import ContentionError
-from chalicelib.storage.dynamodb.transaction import StaleWriteError
 
 _MOST_WRITES = 90
 _TRIES = 8

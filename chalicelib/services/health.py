@@ -7,10 +7,10 @@ import threading
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.storage.dynamodb.failures import AwsFailure
-from chalicelib.storage.dynamodb.items import stamp
-from chalicelib.storage.dynamodb.table import Table
-from chalicelib.storage.dynamodb.tables import PROBE_KEY
+from chalicelib.kit.dynamodb.failures import AwsFailure
+from chalicelib.kit.dynamodb.items import stamp
+from chalicelib.kit.dynamodb.table import Table
+from chalicelib.storage.tables import PROBE_KEY
 
 _KEPT = timedelta(seconds=5)
 

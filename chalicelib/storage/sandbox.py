@@ -1,6 +1,6 @@
 """What the sandbox platform received on a deployed stage: a DynamoDB table of its own.
 
-What `embedded/sandbox_file.py` keeps on one machine, for test accounts of a stage in AWS. The
+What `storage/sandbox_file.py` keeps on one machine, for test accounts of a stage in AWS. The
 sandbox connector writes it: it is the judge of "exactly once", so it outlives every crash.
 """
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.storage.dynamodb.items import attributes, stamp
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.table import PRESENT, Expression, Table, partition, setting
+from chalicelib.kit.dynamodb.items import attributes, stamp
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import PRESENT, Expression, Table, partition, setting
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

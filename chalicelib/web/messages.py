@@ -6,7 +6,7 @@ Requests and answers are the API's own. Cookies are written here and nowhere els
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
-from chalicelib.http.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response
 
 SEE_OTHER = 303
 MOST_FIELDS = 2_000

@@ -9,7 +9,7 @@ import hmac
 from urllib.parse import urlsplit
 
 from chalicelib.domain.error_kinds import Forbidden
-from chalicelib.http.messages import Request
+from chalicelib.kit.asgi.messages import Request
 
 FORM_TOKEN = "form_token"  # noqa: S105 - the field's name
 _HEADER = "x-form-token"

@@ -17,13 +17,13 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.plans import gigabytes
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.json_value import Json
 from chalicelib.web.forms.times import typed_time
 
 _STATIC = Path(__file__).parent / "static"

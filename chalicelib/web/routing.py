@@ -18,14 +18,14 @@ from typing import ClassVar, TypeAlias, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.domain.workspace.access import Caller, Scope, may, require
 from chalicelib.domain.workspace.passkeys import RelyingParty
 from chalicelib.http import pipeline
-from chalicelib.http.messages import Response
 from chalicelib.http.routing import Method, Route
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.sessions import SignedIn
 from chalicelib.web.messages import (
     SESSION_COOKIE,
@@ -124,12 +124,11 @@ class Visit(pipeline.Visit["Page"]):
 
     def require(self, scope: Scope) -> None:
         """Check that the member's role allows something. Raises RoleForbids."""
-        if not self.may(scope):
-            raise RoleForbids
+        require(self.caller, scope)
 
     def may(self, scope: Scope) -> bool:
         """Tell whether the member's role allows something."""
-        return scope in self.caller.scopes
+        return may(self.caller, scope)
 
     def show(self, template: str, *, status: int = 200, **values: object) -> Response:
         """Answer with a page made of a template."""

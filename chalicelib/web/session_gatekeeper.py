@@ -17,10 +17,10 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.http.errors import status_of
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.pipeline import TurnedAway
 from chalicelib.http.routing import RouteMap, by_path
-from chalicelib.storage.dynamodb.failures import STORE_SILENT
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dynamodb.failures import STORE_SILENT
 from chalicelib.web.messages import SESSION_COOKIE, Form, read_cookie, redirect
 from chalicelib.web.protection import (
     FORM_TOKEN,
@@ -127,6 +127,9 @@ class SessionGatekeeper:
             return None
         is_let_in = visit.read_session() is not None and page is not None
         return None if is_let_in else self.handle(visit)
+
+    def check_head(self, visit: Visit) -> None:
+        """Take whatever stands there: a page says nothing before its upload's body."""
 
     def handle(self, visit: Visit) -> Response:
         """Admit a visit and answer with its page."""

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
+from chalicelib.storage.tables import WAKE_SHARDS
 
 BATCH = 100
 """Targets that one invocation of `publish` takes (`app.py`)."""

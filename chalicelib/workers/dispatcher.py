@@ -21,11 +21,11 @@ from itertools import islice, zip_longest
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import CHECK_AHEAD
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.workers.bursts import in_bursts
 
 LOOK_AHEAD = timedelta(seconds=180)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.posts.risks import PostRisks
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState

@@ -9,10 +9,10 @@ from datetime import datetime
 from itertools import islice
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.media.media import KEPT_AFTER_DONE, FileState, Media
 from chalicelib.domain.posts.target import LIVE, TargetStatus
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.storage.media.records import MediaRepository

@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.workers.dispatcher import OVERDUE_AFTER
 
 _LONG_AGO = 2 * OVERDUE_AFTER

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
-from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_rows import TokenRows

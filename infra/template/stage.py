@@ -14,7 +14,7 @@ from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
-from chalicelib.storage.dynamodb.tables import ROW_FORMAT
+from chalicelib.storage.tables import ROW_FORMAT
 from infra.packaging.runtime import ARCHITECTURE
 from infra.packaging.runtime import NAME as RUNTIME
 from infra.template.functions import common_parts, events_of, queue_alarms, release_parts

@@ -13,8 +13,8 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.http.pipeline import Pipeline
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from tests.api.http_room import House
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources

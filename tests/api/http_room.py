@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role, Scope
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.pipeline import Pipeline
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import a_written_workspace
 from tests.support.waking import waking_until
@@ -117,7 +117,7 @@ class Room:
         *,
         body: object = None,
         raw: bytes | None = None,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, str | list[str]] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
         """Send one request with this room's key."""
@@ -125,13 +125,16 @@ class Room:
         request = Request(
             method=method,
             path=path,
-            query={name: [value] for name, value in (query or {}).items()},
+            query={
+                name: [value] if isinstance(value, str) else value
+                for name, value in (query or {}).items()
+            },
             headers={"authorization": f"Bearer {self.key}", **(headers or {})},
             body=sent if raw is None else raw,
         )
         return Answer(self.house.pipeline.answer(request))
 
-    def get(self, path: str, query: Mapping[str, str] | None = None) -> Answer:
+    def get(self, path: str, query: Mapping[str, str | list[str]] | None = None) -> Answer:
         return self.ask("GET", path, query=query)
 
     def post(self, path: str, body: object = None, *, key: str | None = None) -> Answer:
@@ -169,7 +172,7 @@ class Room:
         events = self.get(f"/v1/posts/{post['id']}/history").json["events"]
         return [event["action"] for event in events]
 
-    def find(self, query: Mapping[str, str] | None = None) -> list[str]:
+    def find(self, query: Mapping[str, str | list[str]] | None = None) -> list[str]:
         """Return the ids of the posts that a list answers."""
         answer = self.get("/v1/posts", query)
         assert answer.status == 200, answer

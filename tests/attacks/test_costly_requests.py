@@ -13,7 +13,7 @@ import pytest
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption, has_link
-from chalicelib.http.messages import Request
+from chalicelib.kit.asgi.messages import Request
 from chalicelib.web.messages import read_cookie
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import crowd, send_all, status

@@ -12,8 +12,8 @@ from typing import Any
 from chalicelib.domain.analytics.counters import DayCounters, Kind, Standing, hour_mark
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.analytics.items import day_counters_item
-from chalicelib.storage.dynamodb.items import attributes
 from tests.browser.visitor import Visitor
 
 PLANNED = (

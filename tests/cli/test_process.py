@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -30,6 +31,25 @@ def _run(data_dir: Path, *arguments: str) -> tuple[int, str, str]:
     process = _command(data_dir, *arguments)
     stdout, stderr = process.communicate(timeout=60)
     return process.returncode, stdout, stderr
+
+
+def _bytes(
+    data_dir: Path,
+    settings: dict[str, str],
+    *arguments: str,
+    out: IO[bytes] | int = subprocess.PIPE,
+) -> "subprocess.CompletedProcess[bytes]":
+    """Run a command with settings of its output and return what it wrote, byte by byte."""
+    kept = {name: text for name, text in os.environ.items() if not name.startswith("GOLDENHOUR_")}
+    return subprocess.run(
+        [sys.executable, "-m", "chalicelib", *arguments],
+        cwd=PROJECT,
+        env={**kept, **settings, "GOLDENHOUR_DATA_DIR": str(data_dir)},
+        stdout=out,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
 
 
 def _ask(data_dir: Path, *arguments: str) -> dict[str, str]:
@@ -126,3 +146,34 @@ def test_a_stage_needs_credentials_of_the_operators_own(tmp_path: Path) -> None:
 
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.startswith("Error: AWS could not be asked: Unable to locate credentials")
+
+
+def test_a_name_that_the_output_cannot_spell_breaks_no_command(tmp_path: Path) -> None:
+    name = "Bäckerei 日本 🍞"
+    create = list(CREATE_WORKSPACE)
+    create[create.index("--name") + 1] = name
+    windows = {"PYTHONIOENCODING": "cp1252"}
+
+    made = _bytes(tmp_path, windows, *create)
+    listed = _bytes(tmp_path, windows, "workspace", "list")
+    redirected = _bytes(tmp_path, {"LC_ALL": "C", "PYTHONUTF8": "0"}, "workspace", "list")
+
+    assert [(0, b"")] * 3 == [(each.returncode, each.stderr) for each in (made, listed, redirected)]
+    assert "Bäckerei \\u65e5\\u672c \\U0001f35e" in listed.stdout.decode("cp1252")
+    assert name in redirected.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(("engine", "pause"), 0), (("engine", "status"), 1)]
+)
+def test_a_lost_answer_fails_only_a_command_that_is_for_its_answer(
+    tmp_path: Path, arguments: tuple[str, ...], status: int
+) -> None:
+    _ask(tmp_path, *CREATE_WORKSPACE)
+
+    with Path("/dev/full").open("wb") as full:
+        ended = _bytes(tmp_path, {}, *arguments, out=full)
+
+    assert (ended.returncode, b"could not be written" in ended.stderr) == (status, True)
+    assert b"Traceback" not in ended.stderr
+    assert bool(_ask(tmp_path, "engine", "status")["paused"]) == (status == 0)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import boto3
 import pytest
 
-from chalicelib.storage.dynamodb.tables import ROW_FORMAT
+from chalicelib.storage.tables import ROW_FORMAT
 from infra.packaging.package import Package
 from infra.parameters import (
     PROTECTED,

@@ -11,9 +11,9 @@ import pytest
 from moto import mock_aws
 
 from chalicelib.api.doors.chalice_app import behind_entrance
-from chalicelib.http.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.settings import ORIGIN_SECRETS, Settings
-from chalicelib.storage.dynamodb.tables import ROW_FORMAT
+from chalicelib.storage.tables import ROW_FORMAT
 from infra.releases import NoReleaseError, Releases
 from infra.stack import Stack
 from infra.template.functions import ALIAS

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 from botocore.config import Config
 
 from chalicelib.cli.engine import LOCAL_WORKER
-from chalicelib.embedded.address import address_of
+from chalicelib.kit.aws_on_sqlite.address import address_of
 from chalicelib.settings import Settings
 from tests.support.clients import a_client
 from tests.support.emulator import CREDENTIALS, REGION

@@ -3,7 +3,7 @@
 import localstack_client.config
 import pytest
 
-from chalicelib.embedded.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.options import Options
 
 

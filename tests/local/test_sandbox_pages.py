@@ -12,10 +12,10 @@ import pytest
 
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.local.front.proxies import LOOPBACK, TrustedProxies, WrongNetwork, networks
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

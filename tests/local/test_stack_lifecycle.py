@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.embedded.shared_sync import UNWRITABLE
+from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
 from chalicelib.local.processes.process import Child, Program
 from tests.local.running_stack import CHILDREN, Stack, eventually, running
 from tests.support.free_port import free_port

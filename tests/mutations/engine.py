@@ -4,12 +4,18 @@ from typing import Final
 
 from tests.mutations.mutation import SIMULATION, Mutation
 
-_P, _E, _D = "workers/publishing", "storage/engine", "domain/posts"
+_P, _E, _D, _V = "workers/publishing", "storage/engine", "domain/posts", "domain/engine"
+_VERDICTS, _ADMISSION = (
+    "tests/domain/engine/test_verdicts.py",
+    "tests/domain/engine/test_admission.py",
+)
 _T = "tests/workers/publishing"
 _FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
-_TRANSPORT = "connectors/shared/transport"
-_WRITES = "tests/connectors/shared/transport/test_fence.py"
-_PLACES, _BULK = f"{_T}/test_places.py", f"{_T}/test_bulkheads.py"
+_TRANSPORT = "kit/transport"
+_WRITES = "tests/kit/transport/test_fence.py"
+_LIMITS = "kit/limits"
+_PLACES = "tests/kit/limits/test_thread_places.py"
+_BULK = f"{_T}/test_bulkheads.py"
 _FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
 _RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
 _BUSY = f"{_T}/failures/test_busy_tables.py"
@@ -33,7 +39,7 @@ MUTATIONS: Final = (
     Mutation(f"{_P}/firing.py", "lambda: self.clock() <= until", "lambda: True", (_BULK,)),
     Mutation(
         f"{_P}/firing.py",
-        "if armed.connector.connects_ahead and connects_at > self.clock():",
+        "if armed.connector.connects_ahead and connects_at > self.wall():",
         "if armed.connector.connects_ahead:",
         (_FIRE,),
     ),
@@ -100,7 +106,10 @@ MUTATIONS: Final = (
         "What is not prepared wakes before its second, which `fires_next` sees.",
     ),
     Mutation(
-        f"{_P}/arming.py", "and not suspect(post, target, switch).is_in_doubt", "", (_RESTORE,)
+        f"{_P}/arming.py",
+        "and not suspect(post, target, switch.confirm_since, switch.confirm_until).is_in_doubt",
+        "",
+        (_RESTORE,),
     ),
     Mutation(
         f"{_P}/arming.py",
@@ -110,7 +119,7 @@ MUTATIONS: Final = (
     ),
     Mutation(
         f"{_P}/arming.py",
-        "or self.preflight.stop(target, account) is not None",
+        "or self.preflight.refusal(target, account) is not None",
         "",
         (),
         "Without a connector arming fails, and the slower way says why.",
@@ -143,33 +152,35 @@ MUTATIONS: Final = (
     ),
     # Bounds and turns.
     Mutation(
-        f"{_P}/bounds.py",
+        f"{_LIMITS}/bounds.py",
         "has_share = self.workspaces[workspace_id] < quarter",
         "has_share = True",
         (_PLACES,),
     ),
     Mutation(
-        f"{_P}/bounds.py",
+        f"{_LIMITS}/bounds.py",
         "is_harmless = not is_slow or sum(slow.values()) < self._half",
         "is_harmless = True",
         (_PLACES,),
     ),
-    Mutation(f"{_P}/bounds.py", " or self.fresh >= self._half", "", (_PLACES,)),
-    Mutation(f"{_P}/bounds.py", "self._running.discard(one)", "pass", (_PLACES,)),
+    Mutation(f"{_LIMITS}/bounds.py", " or self.fresh >= self._half", "", (_PLACES,)),
+    Mutation(f"{_LIMITS}/bounds.py", "self._running.discard(one)", "pass", (_PLACES,)),
     Mutation(
-        f"{_P}/places.py",
+        f"{_LIMITS}/thread_places.py",
         "self._turns.append(turn)\n            else",
         "self._turns.appendleft(turn)\n            else",
         (_PLACES,),
     ),
-    Mutation(f"{_P}/places.py", "lambda: not self._is_pressed", "lambda: True", (_PLACES,)),
-    Mutation(f"{_P}/places.py", "if minds:", "if False:", (_PLACES,)),
+    Mutation(
+        f"{_LIMITS}/thread_places.py", "lambda: not self._is_pressed", "lambda: True", (_PLACES,)
+    ),
+    Mutation(f"{_LIMITS}/thread_places.py", "if minds:", "if False:", (_PLACES,)),
     Mutation(f"{_P}/worker.py", "if not has_place:", "if False:", (_BULK,)),
     # The claim at the second.
     Mutation(
         f"{_E}/targets.py",
         "unless_changed(target.version)",
-        "__import__('chalicelib.storage.dynamodb.transaction').storage.dynamodb.transaction.PRESENT",
+        "__import__('chalicelib.kit.dynamodb.transaction').kit.dynamodb.transaction.PRESENT",
     ),
     Mutation(
         f"{_E}/targets.py",
@@ -217,19 +228,18 @@ MUTATIONS: Final = (
         "self._claimed.become(self._claimed.target.doubt(checkpoint, sent, now=now))",
         (_FAILURES, _FENCE),
     ),
-    Mutation(f"{_P}/run.py", "if self._clock() < self._endings.due_at:", "if False:"),
+    Mutation(f"{_V}/verdicts.py", "if not _has_come(target, facts):", "if False:", (_VERDICTS,)),
     Mutation(
-        f"{_P}/run.py",
-        "if self._has_timed_out():",
+        f"{_V}/verdicts.py",
+        "if _has_timed_out(target, facts):",
         "if False:",
-        (_STORIES,),
+        (_VERDICTS,),
     ),
     Mutation(
-        f"{_P}/run.py",
-        "if isinstance(outcome, Failed):\n            "
-        "self._claimed.become(self._claimed.target.clear_doubt())",
-        "if False:\n            pass",
-        (_STORIES,),
+        f"{_V}/verdicts.py",
+        "settled = target.clear_doubt() if isinstance(outcome, Failed) else target",
+        "settled = target",
+        (_VERDICTS,),
     ),
     Mutation(f"{_P}/run.py", "answered_at = self._clock()", "answered_at = None", (_FIRE,)),
     Mutation(
@@ -265,28 +275,39 @@ MUTATIONS: Final = (
     ),
     # Looks.
     Mutation(
-        f"{_P}/reconciling.py",
+        f"{_V}/verdicts.py",
         "certain = sent.begun_by + CALL_DEADLINE",
         "certain = sent.at",
-        (_OWN_KEY,),
+        (_VERDICTS,),
     ),
-    Mutation(f"{_P}/reconciling.py", "if absent.is_idempotent and now", "if now", (_OWN_KEY,)),
     Mutation(
-        f"{_P}/reconciling.py",
-        "if absent.is_idempotent and now <= due_at + BUDGET and not self._endings.is_deleted():",
+        f"{_V}/verdicts.py",
+        "if absent.is_idempotent and not is_over",
+        "if not is_over",
+        (_VERDICTS,),
+    ),
+    Mutation(
+        f"{_V}/verdicts.py",
+        "if absent.is_idempotent and not is_over and not facts.is_deleted:",
         "if False:",
-        (_OWN_KEY,),
+        (_VERDICTS,),
     ),
     Mutation(
-        f"{_P}/reconciling.py",
+        f"{_V}/verdicts.py",
         "min(max(_MADE_AGAIN, (sent.at - due_at) / 4), _AFTER_FAILURE)",
         "_MADE_AGAIN",
-        (_OWN_KEY,),
+        (_VERDICTS,),
     ),
     Mutation(
-        f"{_P}/reconciling.py",
-        "        self._claimed.become(refused)\n        if self._endings.is_deleted():",
-        "        self._claimed.become(refused)\n        if False:",
+        f"{_V}/verdicts.py",
+        "    if facts.is_deleted:",
+        "    if False:",
+        (_VERDICTS,),
+    ),
+    Mutation(
+        f"{_P}/run.py",
+        "is_deleted = isinstance(finding, Absent) and self._keeper.is_deleted()",
+        "is_deleted = False",
         (_DELETED,),
     ),
     Mutation(
@@ -296,35 +317,36 @@ MUTATIONS: Final = (
         ("tests/connectors/shared/test_restored.py",),
     ),
     Mutation(
-        f"{_P}/reconciling.py",
+        f"{_V}/verdicts.py",
         "if is_over and not sent.is_suspicion:",
         "if False:",
-        (_FAILURES, _OWN_KEY),
+        (_VERDICTS,),
     ),
     # Ends of a try.
-    Mutation(f"{_P}/endings.py", "queue.send_near([ref], now=self.tools.clock())", "pass"),
+    Mutation(f"{_P}/verdict_keeper.py", "queue.send_near([ref], now=self.tools.clock())", "pass"),
     Mutation(
-        f"{_P}/endings.py",
+        f"{_P}/verdict_keeper.py",
         "self.tools.fire_queue if target.fires_next else self.tools.prepare_queue",
         "self.tools.prepare_queue",
         (),
         "The prepare lane waits for the second too: it takes more calls after it.",
     ),
     Mutation(
-        f"{_P}/endings.py",
-        "if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:",
+        f"{_V}/verdicts.py",
+        "if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:",
         "if False:",
-        (_ADOPTION, f"{_T}/test_every_path_ends.py"),
+        (_VERDICTS,),
     ),
     Mutation(
-        f"{_P}/endings.py",
-        "if sent is not None and now > max(sent.begun_by, self.due_at) + DOUBT_TIMEOUT:",
+        f"{_V}/verdicts.py",
+        "if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:",
         "if True:",
+        (_VERDICTS,),
     ),
-    Mutation(f"{_P}/endings.py", "        if again is None:", "        if True:"),
+    Mutation(f"{_V}/verdicts.py", "    if again is None:", "    if True:", (_VERDICTS,)),
     Mutation(
-        f"{_P}/endings.py",
-        "            if checkpoint is None:",
+        f"{_P}/verdict_keeper.py",
+        "            if live.target.progress.checkpoint is None:",
         "            if True:",
         (_ADOPTION,),
     ),
@@ -373,9 +395,7 @@ MUTATIONS: Final = (
         "The twin's post bears the version that its outcome raised, in the same transaction.",
     ),
     # Claims of the slower way.
-    Mutation(
-        f"{_E}/targets.py", '{claimable.text} AND #wake_at <= :now"', '{claimable.text}"', (_SAVES,)
-    ),
+    Mutation(f"{_E}/targets.py", "AND #wake_at <= :now AND (", "AND (", (_SAVES,)),
     Mutation(
         f"{_E}/targets.py",
         '"#status IN (:scheduled, :publishing) AND #due_at <= :now"',
@@ -405,32 +425,38 @@ MUTATIONS: Final = (
         (_LATE,),
     ),
     Mutation(
-        f"{_P}/preflight.py",
-        "if self.tools.clock() > due_at + TOO_LATE and target.progress.tries == 0:",
-        "if False:",
-        (_LATE,),
+        f"{_V}/admission.py",
+        "LATE if is_first and now > (target.due_at or now) + TOO_LATE else None",
+        "None",
+        (_ADMISSION,),
     ),
-    Mutation(f"{_P}/preflight.py", "looked_for >= until)", "True)", (_RESTORE,)),
-    Mutation(f"{_P}/preflight.py", "if is_newer or (looked_for", "if (looked_for", (_RESTORE,)),
     Mutation(
-        f"{_P}/preflight.py",
-        "if post.deleted_at is not None and _waits_for_a_try(claimed.target):",
-        "if False:",
-        (_DELETED, SIMULATION),
+        f"{_V}/admission.py",
+        "target.progress.tries == 0 and not target.is_in_doubt",
+        "target.progress.tries == 0",
+        (_ADMISSION,),
     ),
-    Mutation(f"{_P}/preflight.py", "    if since is None:", "    if True:", (SIMULATION,)),
+    Mutation(f"{_V}/admission.py", "looked_for >= until)", "True)", (_ADMISSION,)),
+    Mutation(f"{_V}/admission.py", "if is_newer or (looked_for", "if (looked_for", (_ADMISSION,)),
+    Mutation(
+        f"{_V}/admission.py",
+        "return DELETED if is_over else None",
+        "return None",
+        (_ADMISSION,),
+    ),
+    Mutation(f"{_V}/admission.py", "    if since is None:", "    if True:", (_ADMISSION,)),
     # Copies of files.
     Mutation(
-        f"{_P}/preflight.py",
+        f"{_V}/admission.py",
         "wait if is_near else max(wait, _UNHURRIED_WAIT)",
         "wait",
-        (_CONVERTING,),
+        (_ADMISSION,),
     ),
     Mutation(
-        f"{_P}/preflight.py",
+        f"{_V}/admission.py",
         "wait if is_near else max(wait, _UNHURRIED_WAIT)",
         "max(wait, _UNHURRIED_WAIT)",
-        (_CONVERTING,),
+        (_ADMISSION,),
     ),
     Mutation(
         "workers/media/converting.py",
@@ -452,26 +478,26 @@ MUTATIONS: Final = (
     ),
     # Others' calls, limits and keys.
     Mutation(
-        f"{_P}/bounds.py",
+        f"{_LIMITS}/bounds.py",
         "return not self.is_full and has_share and is_steady and is_harmless and "
         "is_harmless_to_them",
         "return True",
         (_PLACES, SIMULATION),
     ),
     Mutation(
-        f"{_P}/bounds.py",
+        f"{_LIMITS}/bounds.py",
         "not is_slow or theirs < max(1, quarter // 2)",
         "not is_slow",
         (_PLACES,),
     ),
-    Mutation(f"{_P}/places.py", "self._is_minded or minds", "minds", (_PLACES,)),
+    Mutation(f"{_LIMITS}/thread_places.py", "self._is_minded or minds", "minds", (_PLACES,)),
     Mutation(
         f"{_P}/error_mapping.py",
         "wait = error.retry_after or timedelta(0)",
         "wait = timedelta(0)",
         (_STORIES,),
     ),
-    Mutation(f"{_P}/preflight.py", "return _NO_CONNECTOR", "pass", (_STORIES,)),
+    Mutation(f"{_V}/admission.py", "return NO_CONNECTOR", "pass", (_ADMISSION,)),
     Mutation(
         "workers/dispatcher.py",
         "max(now - _CHECKED_LATE, last + CHECK_WINDOW)",
@@ -558,7 +584,7 @@ MUTATIONS: Final = (
         (_RECENT,),
     ),
     Mutation(
-        "workers/publishing/endings.py",
+        "workers/publishing/verdict_keeper.py",
         "ref = self.claimed.ref.waking_at(wake_at, target)",
         "ref = replace(self.claimed.ref, wake_at=wake_at)",
         (_RECENT,),
@@ -654,25 +680,25 @@ MUTATIONS: Final = (
     Mutation(f"{_E}/wake_queue.py", 'if entry["Id"] in refused', "if False", (_TICK,)),
     # Tables.
     Mutation(
-        "storage/dynamodb/table.py",
+        "kit/dynamodb/table.py",
         'asked = dict(answer.get("UnprocessedKeys", {}))',
         "asked = {}",
-        ("tests/storage/dynamodb/test_batch_read.py",),
+        ("tests/kit/dynamodb/test_batch_read.py",),
     ),
     Mutation(
-        "storage/dynamodb/table.py",
+        "kit/dynamodb/table.py",
         "if in_vain > _TRIES:",
         "if False:",
-        ("tests/storage/dynamodb/test_transaction.py",),
+        ("tests/kit/dynamodb/test_transaction.py",),
     ),
     Mutation(
-        "storage/dynamodb/transaction.py",
+        "kit/dynamodb/transaction.py",
         "ClientRequestToken=token,",
         "ClientRequestToken=uuid.uuid4().hex,",
-        ("tests/storage/dynamodb/test_transaction.py",),
+        ("tests/kit/dynamodb/test_transaction.py",),
     ),
     Mutation(
-        "storage/dynamodb/table.py",
+        "kit/dynamodb/table.py",
         '{"Keys": [], "ConsistentRead": self._is_consistent}',
         '{"Keys": [], "ConsistentRead": False}',
         (),

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from chalicelib.http.messages import Request
-from chalicelib.storage.dynamodb.items import plain
+from chalicelib.kit.asgi.messages import Request
+from chalicelib.kit.dynamodb.items import plain
 from tests.simulation.cloud import Cloud, Gap, body_of
 from tests.simulation.models.expressions import Wire
 from tests.simulation.virtual_time.scheduler import Scheduler

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from chalicelib.embedded.steady_clock import SteadyClock
+from chalicelib.kit.aws_on_sqlite.steady_clock import SteadyClock
 from tests.simulation.virtual_time.scheduler import BEGIN, Process, Scheduler
 
 _LEAST_S, _MOST_S = 1.0, 12 * 3_600.0

@@ -25,7 +25,8 @@ from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.http.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.local.triggers.handlers import (
     QueueHandler,
     ScheduledHandler,
@@ -36,8 +37,7 @@ from chalicelib.local.triggers.handlers import (
     scheduled_handlers,
 )
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import SWITCH_KEY
+from chalicelib.storage.tables import SWITCH_KEY
 from chalicelib.workers.media import converting
 from chalicelib.workers.media.isolated.converter import Ended
 from tests.simulation.clock_setting import MachineClock

@@ -10,7 +10,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan as WorkspacePlan
 from chalicelib.domain.workspace.access import Role, Scope
 from chalicelib.domain.workspace.accounts import SignIn
-from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.media.items import media_item
 from tests.simulation.client import PLATFORMS, WORDS, Client
 from tests.simulation.cloud import Cloud

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.dynamodb.items import plain
+from chalicelib.kit.dynamodb.items import plain
 from chalicelib.storage.posts.items import target_from
 from tests.simulation.broken import Broken
 from tests.simulation.client import Client, Story

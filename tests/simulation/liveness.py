@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.dynamodb.items import plain
+from chalicelib.kit.dynamodb.items import plain
 from chalicelib.storage.posts.items import target_from
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.faults import Fault

@@ -17,9 +17,9 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import TRIAL_POSTS
-from chalicelib.storage.dynamodb.items import plain
-from chalicelib.storage.dynamodb.tables import list_status
+from chalicelib.kit.dynamodb.items import plain
 from chalicelib.storage.posts.items import attempt_from, post_from, target_from
+from chalicelib.storage.tables import list_status
 from tests.simulation.broken import Broken
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.listed import of_listed_end, of_owners, of_sign_ins

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from chalicelib.storage.dynamodb.items import attributes
+from chalicelib.kit.dynamodb.items import attributes
 from tests.simulation.cloud import SETTINGS
 from tests.simulation.faults import Plan
 from tests.simulation.models.dynamodb_client import DynamoDBModelClient

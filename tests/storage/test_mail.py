@@ -46,7 +46,7 @@ def test_a_letter_comes_from_the_sender_in_one_piece(ses: "SESV2Client") -> None
 
 def test_a_sender_that_nobody_verified_is_told_by_its_code_alone(ses: "SESV2Client") -> None:
     with pytest.raises(NotMailed, match=r"^SES did not take it \(MessageRejected\)\.$"):
-        SesMailer(ses, SENDER).send(LETTER)
+        SesMailer(ses, "posts@mill.example").send(LETTER)
 
 
 def test_a_service_that_cannot_be_reached_took_nothing() -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from chalicelib.kit.dynamodb.items import Item, attributes, compress, plain, unpack
 from chalicelib.storage.analytics.items import (
     day_counters_from,
     day_counters_item,
@@ -21,7 +22,6 @@ from chalicelib.storage.analytics.items import (
     post_metrics_from,
     post_metrics_item,
 )
-from chalicelib.storage.dynamodb.items import Item, attributes, compress, plain, unpack
 from chalicelib.storage.media.items import media_from, media_item, upload_from, upload_item
 from chalicelib.storage.media.prepared_copies import copy_from, copy_item
 from chalicelib.storage.media.pull_links import LINK

@@ -15,7 +15,7 @@ from chalicelib.domain.analytics.metrics import PostMetrics, Summary
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.storage.analytics.counters import DuePoll
-from chalicelib.storage.dynamodb.tables import poll_shard
+from chalicelib.storage.tables import poll_shard
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 

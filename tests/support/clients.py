@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import boto3
 from botocore.config import Config
 
-from chalicelib.embedded.address import is_embedded
-from chalicelib.embedded.clients import embedded_client
-from chalicelib.embedded.engine import open_engine
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.clients import embedded_client
+from chalicelib.kit.aws_on_sqlite.engine import open_engine
 from tests.support.s3_links import S3WithLinks
 
 if TYPE_CHECKING:

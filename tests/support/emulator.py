@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from secrets import token_hex
 
-from chalicelib.embedded.address import address_of, is_embedded
+from chalicelib.kit.aws_on_sqlite.address import address_of, is_embedded
 from chalicelib.local import resources
 from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.local.resources import Clients

@@ -28,14 +28,14 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller, Plan
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
+from chalicelib.kit.limits.bounds import Bounds
+from chalicelib.kit.limits.thread_places import Call, Places
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
-from chalicelib.workers.publishing.bounds import Bounds
 from chalicelib.workers.publishing.firing import FireWorker
 from chalicelib.workers.publishing.leases import LeaseKeeper
-from chalicelib.workers.publishing.places import Call, Places
 from chalicelib.workers.publishing.worker import PublishWorker
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources

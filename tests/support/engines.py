@@ -37,7 +37,7 @@ needs_threads = pytest.mark.cannot_run_on(
 )
 sends_parts = pytest.mark.cannot_run_on(
     Engine.MOTO,
-    because="inside a process it reads no bytearray, and a file's parts are some",
+    because="it answers boto3's calls alone, and a file's parts go out by links (part_sender.py)",
 )
 has_links = pytest.mark.cannot_run_on(
     Engine.EMBEDDED,

@@ -13,13 +13,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from chalicelib.domain.ids import new_id
-from chalicelib.embedded.engine import open_engine
-from chalicelib.embedded.tables.rows import size_of, to_text
-from chalicelib.embedded.tables.shapes import Shapes
+from chalicelib.kit.aws_on_sqlite.engine import open_engine
+from chalicelib.kit.aws_on_sqlite.tables.rows import size_of, to_text
+from chalicelib.kit.aws_on_sqlite.tables.shapes import Shapes
+from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.items import attributes, stamp
-from chalicelib.storage.dynamodb.tables import wake_shard
+from chalicelib.storage.tables import wake_shard
 
 _WORKSPACES = 200
 _WAKING = (

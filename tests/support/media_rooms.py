@@ -16,7 +16,6 @@ from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.tables import Tables, fetch_place_key
 from chalicelib.storage.media.addresses import PresignedLinks
 from chalicelib.storage.media.conversions import Conversions
 from chalicelib.storage.media.lanes import LanePlaces
@@ -26,6 +25,7 @@ from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
 from chalicelib.storage.media.uploads import MediaUploads
+from chalicelib.storage.tables import Tables, fetch_place_key
 from tests.support.clients import a_client
 
 if TYPE_CHECKING:

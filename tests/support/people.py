@@ -17,9 +17,9 @@ from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Caller, Plan, Rol
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.key_form import key_hash, make_key
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.storage.tables import Tables
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.callers import Callers, key_item

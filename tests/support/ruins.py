@@ -5,9 +5,9 @@ from typing import Any
 
 import boto3
 
-from chalicelib.embedded.address import is_embedded
-from chalicelib.embedded.engine import Engine, open_engine
-from chalicelib.embedded.keys import Keys, keep_keys
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.engine import Engine, open_engine
+from chalicelib.kit.aws_on_sqlite.keys import Keys, keep_keys
 from chalicelib.settings import Settings
 from tests.support.clients import a_client
 

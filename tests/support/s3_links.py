@@ -15,9 +15,9 @@ from urllib.parse import quote, unquote
 from botocore.exceptions import ClientError
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.embedded.address import is_embedded
-from chalicelib.embedded.engine import open_engine
-from chalicelib.embedded.objects import EmbeddedS3
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.engine import open_engine
+from chalicelib.kit.aws_on_sqlite.objects import EmbeddedS3
 
 _SEPARATOR = "/"
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from chalicelib.storage.dynamodb.items import instant, plain, stamp
-from chalicelib.storage.dynamodb.tables import Tables
+from chalicelib.kit.dynamodb.items import instant, plain, stamp
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.tables import Tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -20,8 +20,8 @@ from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.routes import ROUTES
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.workspace.access import Role
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.pipeline import Pipeline
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.web.messages import SESSION_COOKIE
 from chalicelib.web.routes import ROUTES as PAGES
 from chalicelib.web.session_gatekeeper import SessionGatekeeper

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chalicelib.api.http.manners import compress
-from chalicelib.http.messages import Request
+from chalicelib.kit.asgi.messages import Request
 from infra.packaging.package import _copy_code
 from tests.local.running_stack import PROJECT
 from tests.web.browser import Browser

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import ClientError
 
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.wake_queue import entry, read_wake_message
+from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.workers.dispatcher import (
     EVERY,
     RESCUE_AFTER,

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.workers.token_renewal import LOOKED_AGAIN, ROUND, TokenRenewal
 from tests.connectors.support.token_desk import Desk, Drawers, Renewing, a_desk, drawers_of
 from tests.support.emulator import EmulatorProcess

@@ -23,9 +23,10 @@ from urllib.parse import parse_qs, quote, unquote
 
 from chalice.app import Response as ChaliceResponse
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.http.errors import refuse
-from chalicelib.http.messages import Answers, Request, Response, lower_names
+from chalicelib.http.messages import Answers
+from chalicelib.kit.asgi.messages import Request, Response, lower_names
+from chalicelib.kit.dataclass import dataclass
 
 if TYPE_CHECKING:
     from chalice.app import Chalice

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from typing import Generic, Protocol, TypeVar
 
-from chalicelib.api.doors.asgi import CutShortError, Exchange
 from chalicelib.domain.errors import FileMissing, FileTooLarge
-from chalicelib.domain.media.pace import Pace
 from chalicelib.domain.media.types import SNIFF_BYTES
 from chalicelib.http.upload_form import LARGEST_BODY_BYTES
+from chalicelib.kit.asgi.exchange import CutShortError, Exchange
+from chalicelib.kit.limits.pace import Pace
 from chalicelib.storage.media.writer import Gathered
 
 HANDED_OVER_BYTES = 1024 * 1024

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 
-from chalicelib.api.doors.asgi import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
 from chalicelib.api.doors.file_stream import in_thread
 from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
@@ -22,13 +21,14 @@ from chalicelib.api.http.manners import compress
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
 from chalicelib.http.errors import error_response, refuse
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.pipeline import Pipeline, Upload, Visit
 from chalicelib.http.routing import Place
+from chalicelib.kit.asgi.exchange import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dynamodb.failures import STORE_SILENT
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
-from chalicelib.storage.dynamodb.failures import STORE_SILENT
 
 REQUEST_THREADS = 32
 STRANGERS_THREADS = 8
@@ -108,6 +108,9 @@ class _Front:
     async def _take(self, exchange: Exchange, upload: Upload) -> Response:
         async def stored() -> Response:
             caller = await self._receiving.admit(exchange, upload.admit)
+            misread = upload.misread()
+            if misread is not None:
+                return misread
             return upload.stored(await self._receiving.receive(exchange, caller))
 
         return await _answered(stored(), upload.refused)

@@ -17,16 +17,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
-from chalicelib.api.doors.asgi import Exchange
-from chalicelib.api.doors.places import Places
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Busy
-from chalicelib.domain.media.pace import Pace
 from chalicelib.http.errors import error_response, internal_error, method_not_allowed, refuse
-from chalicelib.http.messages import Response
 from chalicelib.http.pipeline import Visit, finish
 from chalicelib.http.routing import Place
+from chalicelib.kit.asgi.exchange import Exchange
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.limits.loop_places import Places
+from chalicelib.kit.limits.pace import Pace
 from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 
@@ -100,10 +100,10 @@ class Pulling:
         self._files = files
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="pulling")
         self._for_platforms = Places(
-            in_all=MOST_BODIES, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s
+            in_all=MOST_BODIES, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s, full=Busy
         )
         self._for_people = Places(
-            in_all=MOST_BODIES_FOR_PEOPLE, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s
+            in_all=MOST_BODIES_FOR_PEOPLE, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s, full=Busy
         )
 
     async def serve(self, exchange: Exchange) -> None:

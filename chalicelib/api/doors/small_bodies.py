@@ -12,13 +12,13 @@ when too many are unfinished the oldest is given up. An honest one is through in
 import time
 from collections.abc import Awaitable, Callable
 
-from chalicelib.api.doors.asgi import CutShortError, Exchange
-from chalicelib.api.doors.places import Places
 from chalicelib.api.http.endpoint import MAX_BODY_BYTES
-from chalicelib.domain.errors import BodyTooLarge
+from chalicelib.domain.errors import BodyTooLarge, Busy
 from chalicelib.http.errors import refuse
-from chalicelib.http.messages import Response
 from chalicelib.http.pipeline import NOBODY
+from chalicelib.kit.asgi.exchange import CutShortError, Exchange
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.limits.loop_places import Places
 
 AT_HAND_S = 0.25
 """How long a body may take before anybody asks whose it is."""
@@ -49,7 +49,9 @@ class SmallBodies:
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
-        self._places = Places(in_all=BODIES_AT_ONCE, each=BODIES_OF_A_WORKSPACE, wait_s=_WAIT_S)
+        self._places = Places(
+            in_all=BODIES_AT_ONCE, each=BODIES_OF_A_WORKSPACE, wait_s=_WAIT_S, full=Busy
+        )
         self._strangers: dict[_Reading, None] = {}
 
     async def read(self, exchange: Exchange, admit: Admit) -> bytes | Response:

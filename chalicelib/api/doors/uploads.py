@@ -9,13 +9,13 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TypeVar
 
-from chalicelib.api.doors.asgi import Exchange
 from chalicelib.api.doors.file_stream import StreamedUpload, Unframed, in_thread, receive_body
-from chalicelib.api.doors.places import Places
-from chalicelib.domain.errors import FileMissing, FileTooLarge
+from chalicelib.domain.errors import Busy, FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media, UnfinishedUpload
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.http.upload_form import LARGEST_BODY_BYTES, UploadForm
+from chalicelib.kit.asgi.exchange import Exchange
+from chalicelib.kit.limits.loop_places import Places
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.upload import ArrivingFile, wrong_size
 
@@ -40,10 +40,10 @@ class Receiving:
         self._checks = checks
         self._storing = storing
         self._large = Places(
-            in_all=UPLOADS_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S
+            in_all=UPLOADS_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S, full=Busy
         )
         self._small = Places(
-            in_all=SMALL_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S
+            in_all=SMALL_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S, full=Busy
         )
 
     async def admit(self, exchange: Exchange, check: Callable[[], Caller]) -> Caller:

@@ -23,12 +23,13 @@ from typing import (
 import typing_extensions
 from pydantic import BaseModel
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Scope
-from chalicelib.http.messages import JsonObject, Response
+from chalicelib.http.messages import JsonObject
 from chalicelib.http.routing import Method, Route, by_path
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
@@ -125,6 +126,7 @@ class Endpoint(Route):
 
     name: str
     summary: str
+    also_needs: str = ""
     returns: type
     write: Writer
     handler: Handler
@@ -177,6 +179,7 @@ def declared_in(resource: ModuleType) -> tuple[Endpoint, ...]:
 class Settings(TypedDict, total=False):
     """What a declaration may say besides; `Endpoint` says what holds else."""
 
+    also_needs: str
     status: int
     body: type[BaseModel]
     example: JsonObject

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from chalicelib.api.http.answers import Out
 from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed
 from chalicelib.api.http.manners import ETAG, Manners, entity_tag, revisions_in
-from chalicelib.api.http.parsing import parse
+from chalicelib.api.http.parsing import check_head, parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
@@ -20,18 +20,17 @@ from chalicelib.domain.errors import (
     BodyTooLarge,
     PathNotFound,
     PlanLimit,
-    RoleForbids,
-    ScopeMissing,
     SessionRequired,
 )
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.workspace.access import Caller, Plan, Scope, permissions
+from chalicelib.domain.workspace.access import Caller, Plan, require
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.http.errors import error_response, internal_error, method_not_allowed
-from chalicelib.http.messages import Request, Response, json_response
+from chalicelib.http.messages import json_response
 from chalicelib.http.pipeline import TurnedAway, Visit
 from chalicelib.http.routing import RouteMap
+from chalicelib.kit.asgi.messages import Request, Response
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
@@ -79,12 +78,19 @@ class KeyGatekeeper:
             raise TurnedAway(self.other_method(visit, place.allowed))
         if not endpoint.open_to_all:
             visit.known_caller = self._identify(visit)
-            _check_scope(visit.known_caller, endpoint.scope)
+            if endpoint.scope is not None:
+                require(visit.known_caller, endpoint.scope)
         return endpoint
 
     def admit_unread(self, visit: Visit[Endpoint]) -> None:
         """Let a visit in whose body was not read yet."""
         self.admit(visit)
+
+    def check_head(self, visit: Visit[Endpoint]) -> None:
+        """Read the query and the header of an upload, as an endpoint declares them."""
+        endpoint = None if visit.place is None else visit.place.endpoint(visit.request.method)
+        if endpoint is not None:
+            check_head(endpoint, visit.request)
 
     def handle(self, visit: Visit[Endpoint]) -> Response:
         """Admit a visit, read what its endpoint declares and run it."""
@@ -169,15 +175,6 @@ def _meaning(visit: Visit[Endpoint], endpoint: Endpoint) -> Caller | None:
     if visit.known_caller is None or sent is None or not endpoint.takes_if_match:
         return visit.known_caller
     return replace(visit.known_caller, revisions=revisions_in(sent))
-
-
-def _check_scope(caller: Caller, scope: Scope | None) -> None:
-    if scope is None:
-        return
-    if scope not in caller.scopes:
-        raise ScopeMissing(f'The key lacks the scope "{scope}". Create a key that carries it.')
-    if scope not in permissions(caller.role):
-        raise RoleForbids
 
 
 def _write_response(endpoint: Endpoint, result: object, call: Call[object, object]) -> Response:

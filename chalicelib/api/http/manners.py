@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.http.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dataclass import dataclass
 
 _SMALLEST = 1_024
 _LEVEL = 5

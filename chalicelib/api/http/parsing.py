@@ -6,6 +6,7 @@ refuses what `json.loads` lets through (deep nesting, lone surrogates, other enc
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Annotated, TypeVar
 
@@ -14,15 +15,17 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, Valid
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.problems import (
     MOST_PROBLEMS,
+    NOT_JSON,
     Malformed,
     Problem,
     malformed,
     missing_body,
     unknown_field,
 )
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
-from chalicelib.http.messages import Request
+from chalicelib.api.http.repeats import join_repeats, refuse_repeated_keys
+from chalicelib.kit.asgi.messages import Request
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -43,22 +46,34 @@ PartT = TypeVar("PartT")
 class Parsed:
     """What an endpoint declared, out of one request."""
 
-    body: BaseModel | None
     query: BaseModel | None
     idempotency_key: str | None
+    body: BaseModel | None = None
 
 
 def parse(endpoint: Endpoint, request: Request) -> Parsed:
     """Read what the endpoint declares. Raises Malformed with every problem of every part."""
     problems: list[Problem] = []
-    parsed = Parsed(
-        query=_collecting(problems, lambda: _query(endpoint, request.query)),
-        idempotency_key=_collecting(problems, lambda: _idempotency_key(endpoint, request.headers)),
-        body=_collecting(problems, lambda: _body(endpoint, request.body)),
-    )
+    parsed = _head(endpoint, request, problems)
+    body = _collecting(problems, lambda: _body(endpoint, request.body))
     if problems:
         raise Malformed(problems)
-    return parsed
+    return replace(parsed, body=body)
+
+
+def check_head(endpoint: Endpoint, request: Request) -> None:
+    """Read what needs no body. Raises Malformed with every problem of query and header."""
+    problems: list[Problem] = []
+    _head(endpoint, request, problems)
+    if problems:
+        raise Malformed(problems)
+
+
+def _head(endpoint: Endpoint, request: Request, problems: list[Problem]) -> Parsed:
+    return Parsed(
+        query=_collecting(problems, lambda: _query(endpoint, request.query)),
+        idempotency_key=_collecting(problems, lambda: _idempotency_key(endpoint, request.headers)),
+    )
 
 
 def _collecting(problems: list[Problem], read: Callable[[], PartT]) -> PartT | None:
@@ -70,13 +85,16 @@ def _collecting(problems: list[Problem], read: Callable[[], PartT]) -> PartT | N
 
 
 def _query(endpoint: Endpoint, sent: Mapping[str, Sequence[str]]) -> BaseModel | None:
-    last = {name: values[-1] for name, values in sent.items() if values}
     if endpoint.query is None:
         if endpoint.documented:
+            last = {name: values[-1] for name, values in sent.items() if values}
             _require_none("query", last, _NO_PARAMETER)
         return None
+    joined, repeats = join_repeats(endpoint.query, sent)
+    if repeats:
+        raise Malformed(repeats)
     try:
-        return endpoint.query.model_validate(last)
+        return endpoint.query.model_validate(joined)
     except ValidationError as error:
         raise malformed(error, where=("query",), model=endpoint.query) from error
 
@@ -102,9 +120,13 @@ def _body(endpoint: Endpoint, sent: bytes) -> BaseModel | None:
     if not trimmed:
         raise missing_body()
     try:
-        return endpoint.body.model_validate_json(sent)
+        read = endpoint.body.model_validate_json(sent)
     except ValidationError as error:
+        if error.error_count() > 1 or error.errors(include_url=False)[0]["type"] != NOT_JSON:
+            refuse_repeated_keys(sent)
         raise malformed(error, where=("body",), sent=sent, model=endpoint.body) from error
+    refuse_repeated_keys(sent)
+    return read
 
 
 def _fields(sent: bytes) -> Mapping[str, Json]:

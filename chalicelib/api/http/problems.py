@@ -15,8 +15,9 @@ from pydantic_core import ErrorDetails, to_jsonable_python
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.nearest_name import nearest_name, unknown_message
-from chalicelib.domain.outcome import Json
-from chalicelib.http.messages import Response, json_bytes, json_response
+from chalicelib.http.messages import json_bytes, json_response
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.json_value import Json
 
 
 def unknown_field_message(model: type[BaseModel], loc: Sequence[str | int]) -> str:
@@ -59,6 +60,8 @@ def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
 
 DETAIL_STATUS = 422
 UNKNOWN_FIELD = "extra_forbidden"
+REPEATED = "repeated"
+NOT_JSON = "json_invalid"
 MOST_PROBLEMS = 100
 MOST_BYTES = 60_000
 LONGEST_INPUT_BYTES = 400
@@ -93,6 +96,17 @@ def unknown_field(name: str, where: str, value: Json, message: str) -> Problem:
     """Return the problem of a field that nothing is called."""
     problem = Problem(type=UNKNOWN_FIELD, loc=[where, _cut_name(name)], msg=message)
     shown = _shorten(value)
+    if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
+        problem["input"] = shown
+    return problem
+
+
+def repeated(loc: Sequence[str | int], second: Json) -> Problem:
+    """Return the problem of something that can be said once; `second` came after the first."""
+    name = _cut_name(loc[-1])
+    way = [_cut_name(part) for part in loc]
+    problem = Problem(type=REPEATED, loc=way, msg=f"`{name}` is given twice; give it once")
+    shown = _shorten(second)
     if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
         problem["input"] = shown
     return problem
@@ -139,7 +153,7 @@ def detail_response(problems: Iterable[Problem]) -> Response:
 
 
 def _problem(error: ErrorDetails, where: tuple[str, ...], sent: bytes) -> Problem:
-    if error["type"] == "json_invalid":
+    if error["type"] == NOT_JSON:
         return _json_invalid(error, sent)
     loc = [*where, *(_cut_name(part) for part in error["loc"])]
     problem = Problem(type=error["type"], loc=loc, msg=error["msg"])
@@ -155,7 +169,7 @@ def _json_invalid(error: ErrorDetails, sent: bytes) -> Problem:
     """Say where the JSON breaks, as FastAPI does: loc is the offset, input is empty."""
     reason = error["ctx"]["error"]
     return Problem(
-        type="json_invalid",
+        type=NOT_JSON,
         loc=["body", _offset(reason, sent)],
         msg="JSON decode error",
         input={},

@@ -27,9 +27,9 @@ from chalicelib.api.openapi.responses import (
     reference,
     refusals,
 )
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.version import VERSION
 from chalicelib.http.messages import JSON_TYPE, JsonObject
+from chalicelib.kit.json_value import Json
 
 _ANY_JSON = "JsonValue"
 """What pydantic calls the values of options, which have schemas of their own."""
@@ -107,7 +107,7 @@ def _needs(endpoint: Endpoint) -> str:
         return "Needs no key."
     if endpoint.scope is None:
         return "Needs any valid key."
-    return f"Needs a key with the scope `{endpoint.scope}`."
+    return f"Needs a key with the scope `{endpoint.scope}`. {endpoint.also_needs}".rstrip()
 
 
 def _path_parameters(endpoint: Endpoint) -> list[Json]:
@@ -135,6 +135,7 @@ def _query_parameter(name: str, schema: JsonObject) -> JsonObject:
     if "description" in schema:
         parameter["description"] = schema["description"]
     if schema.get("type") == "array":
+        # Repeats are taken too, which no description can say of the same parameter.
         parameter |= {"style": "form", "explode": False}
     return parameter
 

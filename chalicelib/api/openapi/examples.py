@@ -11,7 +11,7 @@ from typing import Final
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import AN_ID
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
 
 _PARAM: Final = re.compile(r"{\w+}")
 

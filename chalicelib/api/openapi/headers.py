@@ -15,8 +15,8 @@ from chalicelib.api.http.parsing import (
     MISMATCH,
     REPLAYED,
 )
-from chalicelib.domain.outcome import Json
 from chalicelib.http.messages import JsonObject
+from chalicelib.kit.json_value import Json
 
 _REQUEST_ID: Final = "X-Request-Id"
 _LINK: Final = "Link"

@@ -25,7 +25,6 @@ from chalicelib.domain.errors import (
     ScopeMissing,
     SessionRequired,
 )
-from chalicelib.domain.outcome import Json
 from chalicelib.http.errors import (
     INTERNAL_CODE,
     INTERNAL_MESSAGE,
@@ -33,6 +32,7 @@ from chalicelib.http.errors import (
     status_of,
 )
 from chalicelib.http.messages import JSON_TYPE, JsonObject
+from chalicelib.kit.json_value import Json
 
 _TITLES = {
     401: "No key, or the key is wrong or revoked",

@@ -14,10 +14,10 @@ from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
 from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Query
 from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary, TargetMetrics
 from chalicelib.domain.errors import PostNotFound
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.messages import JsonObject
+from chalicelib.kit.json_value import Json
 
 HOURS_OF_DAY = 24
 

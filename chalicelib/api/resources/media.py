@@ -27,8 +27,9 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.media.media import Media, UnfinishedUpload, too_long_for
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import JsonObject, Response
+from chalicelib.http.messages import JsonObject
 from chalicelib.http.upload_form import read_upload
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.media.direct_uploads import DirectUpload
 
 MOST_FILENAME = 1_024

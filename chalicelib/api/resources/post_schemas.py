@@ -25,7 +25,6 @@ from chalicelib.api.http.fields import (
 )
 from chalicelib.api.resources.analytics import MetricsOut, by_account
 from chalicelib.domain.analytics.metrics import PostMetrics
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import (
@@ -34,6 +33,7 @@ from chalicelib.domain.posts.drafting import (
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.http.messages import JsonObject
+from chalicelib.kit.dataclass import dataclass
 
 MOST_ADDED = 20
 MOST_REMOVED = 20

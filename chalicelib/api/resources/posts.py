@@ -180,12 +180,20 @@ def get_post(call: Call) -> Post:
     "PATCH",
     "/v1/posts/{post_id}",
     summary="Edit a post; targets that are live or being posted are left alone",
+    also_needs=(
+        "A change that names a scheduled target or affects one (the shared caption, the file, an "
+        "added or a removed account) needs `post.publish` besides, of the key and of the role: "
+        "else 403 and nothing changed or, in a workspace with approvals, 200 and the post becomes "
+        "`pending`."
+    ),
     scope=Scope.WRITE,
     body=PatchPostIn,
     example={"caption": "New in the shop today: the spring collection"},
     returns=PostOut,
     raises=(
         PostNotFound,
+        ScopeMissing,
+        RoleForbids,
         Stale,
         AlreadyLive,
         FileRemoved,
@@ -213,6 +221,7 @@ def edit_post(call: Call[PatchPostIn]) -> Post:
     "DELETE",
     "/v1/posts/{post_id}",
     summary="Delete a post from the service; live posts remain on their platforms",
+    also_needs="If any target is live, it needs `post.delete_published` besides.",
     scope=Scope.WRITE,
     returns=NoContent,
     status=204,

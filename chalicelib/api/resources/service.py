@@ -16,7 +16,8 @@ from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import Call, Endpoint, Raw, endpoint
 from chalicelib.domain.errors import PathNotFound, Unwritable
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.http.messages import JSON_TYPE, Response
+from chalicelib.http.messages import JSON_TYPE
+from chalicelib.kit.asgi.messages import Response
 
 _PAGE = Path(__file__).parents[1] / "openapi" / "docs_page"
 _ASSETS = {

@@ -15,20 +15,18 @@ from urllib.parse import quote, urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.bodies import JsonBody
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    TokenRejectedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.network_rules import (
+from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import JsonBody
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.network_rules import (
     ForbiddenAddressError,
     require_origin,
 )
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
-from chalicelib.domain.outcome import FailureCode, Json
-from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _RENEW_EVERY = timedelta(days=30)
 """A refresh token lasts 90 days."""

@@ -13,10 +13,10 @@ from chalicelib.connectors.bluesky.account import BlueskySessions, method
 from chalicelib.connectors.bluesky.post import POST, POSTGATE, THREADGATE
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls
-from chalicelib.connectors.shared.transport.bodies import JsonBody
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
-from chalicelib.domain.outcome import Json
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import JsonBody
+from chalicelib.kit.transport.responses import PlatformResponse
 
 
 class AccountCalls:

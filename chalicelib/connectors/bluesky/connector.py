@@ -28,17 +28,11 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.hosts import Deployed, origins_of
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
 from chalicelib.connectors.shared.prechecks import refuse
-from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.guarded import GuardedFetch, guarded_session
-from chalicelib.connectors.shared.transport.hosts import Deployed, origins_of
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -46,7 +40,6 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     FailureCode,
-    Json,
     Outcome,
     Reconciliation,
     Sent,
@@ -55,7 +48,13 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.bluesky_facets import mentions
 from chalicelib.domain.platforms.texts.card_links import link_of
+from chalicelib.domain.version import USER_AGENT
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import BytesBody, FileBody
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.guarded import GuardedFetch, guarded_session
+from chalicelib.kit.transport.responses import find
 
 LARGEST_PHOTO = 2_000_000
 LARGEST_VIDEO = 300_000_000
@@ -82,7 +81,7 @@ class BlueskyConnector:
     ) -> None:
         self._hosts = hosts or BlueskyHosts()
         trusted |= origins_of(self._hosts)
-        self._cards = LinkCards(GuardedFetch(trusted))
+        self._cards = LinkCards(GuardedFetch(trusted, user_agent=USER_AGENT))
         self._http = PlatformHttp(
             Platform.BLUESKY,
             ERRORS,

@@ -7,9 +7,9 @@ only thing that tells its fields apart is the path that the lexicon's validator 
 import re
 from collections.abc import Sequence
 
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.transport.responses import PlatformResponse
 
 ERRORS: ErrorTable = {
     "ExpiredToken": FailureCode.AUTH_EXPIRED,

@@ -12,18 +12,19 @@ from chalicelib.connectors.bluesky.account import method
 from chalicelib.connectors.bluesky.api import AccountCalls
 from chalicelib.connectors.bluesky.errors import ERRORS
 from chalicelib.connectors.connector import ConnectedAccount, Data, Publication, ask_again
-from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
-from chalicelib.connectors.shared.transport.failures import (
+from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
     TokenRejectedError,
-    UnansweredError,
     UnlistedError,
     complete_entry,
 )
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FileBody, JsonBody
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _NOT_LET_IN = "Bluesky's video service did not take the pass of the account's server."
 _STORE = "com.atproto.repo.uploadBlob"

@@ -12,10 +12,12 @@ from typing import Final
 
 from chalicelib.connectors.bluesky.media import BlueskyVideo, file_name, follow, job_failure
 from chalicelib.connectors.connector import Data, Publication, Step
-from chalicelib.connectors.shared.transport.bodies import FileBody
-from chalicelib.connectors.shared.transport.failures import UnansweredError, UnlistedError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
-from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Wait
+from chalicelib.connectors.shared.calls.failures import UnlistedError
+from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FileBody
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count
 
 PARTS_FROM: Final = 16 * 1_048_576
 """Files of this size and more go in parts."""

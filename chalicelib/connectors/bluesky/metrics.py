@@ -4,10 +4,10 @@ from datetime import timedelta
 
 from chalicelib.connectors.bluesky.account import method
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import count, find
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import count, find
 
 _INDEXED_AFTER = timedelta(minutes=10)
 

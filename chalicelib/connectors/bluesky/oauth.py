@@ -11,23 +11,20 @@ from chalicelib.connectors.bluesky.account import BlueskySessions, method
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls, new_key
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_of, new_state
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.bodies import FormBody
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    TokenRejectedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.network_rules import (
-    ForbiddenAddressError,
-    require_endpoint,
-    require_origin,
-)
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.bodies import FormBody
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.network_rules import (
+    ForbiddenAddressError,
+    require_endpoint,
+    require_origin,
+)
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 SCOPE = (
     "atproto repo:app.bsky.feed.post repo:app.bsky.feed.threadgate repo:app.bsky.feed.postgate "

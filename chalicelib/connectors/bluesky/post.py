@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.bluesky_facets import facets
+from chalicelib.kit.json_value import Json
 
 POST = "app.bsky.feed.post"
 THREADGATE = "app.bsky.feed.threadgate"

@@ -8,20 +8,20 @@ from urllib.parse import urljoin, urlsplit
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.facebook.errors import OUT_OF_STEP, error_codes
 from chalicelib.connectors.facebook.post import Fields, Route
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call
 from chalicelib.connectors.shared.meta.graph import UPLOAD_ANSWERS, Graph
 from chalicelib.connectors.shared.meta.places import page_places
-from chalicelib.connectors.shared.transport.bodies import (
+from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
+from chalicelib.domain.platforms.setting import META_GRAPH
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import (
     FileBody,
     FilePart,
     FormBody,
     JsonBody,
     MultipartBody,
 )
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
-from chalicelib.domain.outcome import Json
-from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
-from chalicelib.domain.platforms.setting import META_GRAPH
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 NEWEST = 50
 """How much of an edge one call lists."""

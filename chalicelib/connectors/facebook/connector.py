@@ -29,20 +29,17 @@ from chalicelib.connectors.facebook.post import (
 )
 from chalicelib.connectors.facebook.reconciliation import posted_since, reconcile
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     FailureCode,
-    Json,
     Outcome,
     Reconciliation,
     Sent,
@@ -52,6 +49,9 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import count, find
 
 LARGEST_PHOTO = 10_000_000
 PHOTOS = frozenset({"image/jpeg", "image/png"})

@@ -7,10 +7,11 @@ that failed, which stand in its status, and names of ours for what is told apart
 from collections.abc import Sequence
 from datetime import timedelta
 
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.meta import graph
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 OUT_OF_STEP = frozenset({"OffsetInvalidError", "PartialRequestError"})
 """Kinds of error of the upload host: it has more or less of the file than we think."""

@@ -11,11 +11,12 @@ from chalicelib.connectors.connector import Publication, ask_again
 from chalicelib.connectors.facebook.api import FacebookApi, upload_path
 from chalicelib.connectors.facebook.errors import ERRORS, error_codes
 from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry, find_entry
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, complete_entry, find_entry
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 _FAILED = frozenset({"error", "expired", "upload_failed"})
 _DONE = frozenset({"complete", "completed", "published"})

@@ -10,9 +10,9 @@ from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.facebook.api import FacebookApi
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
 from chalicelib.connectors.shared.meta.insights import Insights, part
-from chalicelib.connectors.shared.transport.failures import UnansweredError
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import find
 
 _STORY_LASTS = timedelta(hours=24)
 _PLAYS = ("fb_reels_total_plays", "blue_reels_play_count", "total_video_views")

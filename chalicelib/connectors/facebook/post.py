@@ -11,9 +11,9 @@ import json
 from enum import StrEnum
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
+from chalicelib.kit.json_value import Json
 
 Fields = dict[str, Json]
 _NARROWEST, _WIDEST = 0.54, 0.585

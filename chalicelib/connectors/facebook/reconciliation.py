@@ -23,18 +23,10 @@ from chalicelib.connectors.shared.reconciliation import (
     is_witness,
     newest_posted,
 )
-from chalicelib.connectors.shared.transport.responses import find, moment
-from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
-    Done,
-    Json,
-    Reconciliation,
-    Sent,
-    Unknown,
-    Wait,
-)
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find, moment
 
 LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
 _LOOK_EVERY = timedelta(seconds=10)

@@ -13,11 +13,11 @@ from chalicelib.connectors.google_business_profile.api import (
 from chalicelib.connectors.shared.auth.google import GoogleSignInHosts, google_oauth
 from chalicelib.connectors.shared.auth.oauth import OAuthClient
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 _SCOPES = ("https://www.googleapis.com/auth/business.manage",)
 _NOT_OWNED = "{0} (not verified yet: Google takes no posts)"

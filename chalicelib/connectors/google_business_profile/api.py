@@ -10,11 +10,11 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.google_business_profile.errors import NOT_SET_UP, has_no_quota
-from chalicelib.connectors.shared.transport.bodies import JsonBody
-from chalicelib.connectors.shared.transport.failures import RateLimitedError, RejectedError
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
-from chalicelib.domain.outcome import Json
+from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import JsonBody
+from chalicelib.kit.transport.responses import PlatformResponse
 
 REFUSES_INSIGHTS = frozenset({400, 403, 404, 501})
 _GOOD = frozenset(range(200, 300))

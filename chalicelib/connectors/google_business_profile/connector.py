@@ -44,9 +44,9 @@ from chalicelib.connectors.google_business_profile.reconciliation import (
     verdict,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -55,7 +55,6 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Json,
     Outcome,
     Reconciliation,
     Sent,
@@ -64,6 +63,8 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
 
 _FETCHES = 3
 

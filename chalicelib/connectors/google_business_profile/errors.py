@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 
 from chalicelib.connectors.shared.auth.google import reasons
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 NOT_SET_UP = ErrorEntry(
     FailureCode.PLATFORM_UNAVAILABLE,

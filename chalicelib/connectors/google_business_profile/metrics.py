@@ -15,9 +15,9 @@ from chalicelib.connectors.google_business_profile.api import (
     is_gone,
 )
 from chalicelib.connectors.google_business_profile.reconciliation import REJECTED
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 BATCH = 100
 _VIEWS = "LOCAL_POST_VIEWS_SEARCH"

@@ -15,9 +15,10 @@ from chalicelib.connectors.shared.prechecks import (
     refuse_because,
     refuse_unreachable_media,
 )
-from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 _FORM = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _DATE_LENGTH = 10

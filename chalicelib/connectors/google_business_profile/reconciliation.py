@@ -11,7 +11,7 @@ developers.google.com/my-business/reference/rest/v4/accounts.locations.localPost
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Posted, Publication, ask_again
+from chalicelib.connectors.connector import Posted, Publication, ask_again
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
 from chalicelib.connectors.shared.reconciliation import (
@@ -26,14 +26,13 @@ from chalicelib.connectors.shared.reconciliation import (
     page_of,
     turn_page,
 )
-from chalicelib.connectors.shared.transport.responses import find, moment
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Json,
     Reconciliation,
     Sent,
     Unknown,
@@ -41,6 +40,8 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find, moment
 
 REJECTED = "REJECTED"
 WATCHED_FOR = timedelta(minutes=15)

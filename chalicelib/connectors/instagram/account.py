@@ -11,19 +11,19 @@ from datetime import datetime
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.meta.graph import Graph
 from chalicelib.connectors.shared.meta.login import (
     FacebookLogin,
     FacebookLoginHosts,
     FacebookPage,
 )
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.setting import META_GRAPH
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.responses import find
 
 BY_FACEBOOK = "facebook"
 BY_INSTAGRAM = "instagram"

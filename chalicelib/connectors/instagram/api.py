@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.instagram.account import InstagramHosts, signed_in_by_facebook
+from chalicelib.connectors.shared.calls.http import Call
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.meta.graph import Graph
 from chalicelib.connectors.shared.meta.places import page_places
-from chalicelib.connectors.shared.transport.bodies import JsonBody
-from chalicelib.connectors.shared.transport.http import Call
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import JsonBody
+from chalicelib.kit.transport.responses import PlatformResponse
 
 NEWEST = 50
 """How many posts of an account one call lists."""

@@ -44,6 +44,8 @@ from chalicelib.connectors.instagram.post import (
 )
 from chalicelib.connectors.instagram.reconciliation import container_reconciliation, posted_since
 from chalicelib.connectors.shared.auth.sign_in import SignInMethod
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.meta.containers import (
     ContainerSettings,
     ContainerSteps,
@@ -51,10 +53,6 @@ from chalicelib.connectors.shared.meta.containers import (
 )
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -69,6 +67,8 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import count
 
 _STILL_OPEN = "Comments may still be open: Instagram did not confirm that it closed them."
 

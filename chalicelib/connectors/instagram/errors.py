@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.meta import graph
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.transport.responses import PlatformResponse
 
 ACTION_BLOCKED = "/2207051"
 """Publishing was blocked as spam, or so it says: posts have gone live in spite of it."""

@@ -11,9 +11,9 @@ from chalicelib.connectors.instagram.api import InstagramApi
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
 from chalicelib.connectors.shared.meta.insights import Insights
 from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
-from chalicelib.connectors.shared.transport.failures import UnansweredError
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import find
 
 _STORY_TELLS_FOR = timedelta(hours=24)
 

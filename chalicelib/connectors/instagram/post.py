@@ -11,8 +11,8 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.instagram.account import signed_in_by_facebook
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.json_value import Json
 
 Fields = dict[str, Json]
 LARGEST_PHOTO, LARGEST_REEL, LARGEST_STORY = 8_000_000, 300_000_000, 100_000_000

@@ -17,8 +17,9 @@ from chalicelib.connectors.shared.meta.reconciliation import (
     is_since,
 )
 from chalicelib.connectors.shared.reconciliation import is_same_text, newest_posted
-from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Done, Json, Sent
+from chalicelib.domain.outcome import Done, Sent
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 # developers.facebook.com/docs/instagram-platform/reference/ig-user/stories lists 24 hours of them.
 _STORY_LASTS = timedelta(hours=24)

@@ -16,12 +16,13 @@ from datetime import datetime
 from chalicelib.connectors.linkedin.api import LinkedInHosts, LinkedInRest
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
-from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import count, find
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import count, find
 
 _MEMBER_SCOPES = ("openid", "profile", "w_member_social")
 _COUNTED_SCOPES = (*_MEMBER_SCOPES, "r_member_postAnalytics")

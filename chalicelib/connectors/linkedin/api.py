@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import quote
 
-from chalicelib.connectors.shared.transport.bodies import JsonBody
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.platforms.pages.linkedin import VERSION
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import JsonBody
+from chalicelib.kit.transport.responses import PlatformResponse
 
 _GOOD = frozenset({200, 201, 204})
 

@@ -42,6 +42,9 @@ from chalicelib.connectors.linkedin.reconciliation import (
     question,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
 from chalicelib.connectors.shared.reconciliation import (
     RESTORED,
@@ -52,15 +55,6 @@ from chalicelib.connectors.shared.reconciliation import (
     poll_again,
     turn_page,
 )
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    RejectedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.guarded import GuardedFetch
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -68,7 +62,6 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     FailureCode,
-    Json,
     Outcome,
     Reconciliation,
     Sent,
@@ -77,7 +70,12 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
+from chalicelib.domain.version import USER_AGENT
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.guarded import GuardedFetch
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 NO_MENTION = "LinkedIn knows nobody called {0}: the name stays plain text."
 NO_COMMENT = "The first comment may be missing: LinkedIn did not confirm it."
@@ -108,7 +106,7 @@ class LinkedInConnector:
         self._hosts = hosts or LinkedInHosts()
         self._http = PlatformHttp(Platform.LINKEDIN, ERRORS, error_codes, clock=clock)
         self._rest = LinkedInRest(self._http, self._hosts)
-        self._cards = LinkCards(GuardedFetch(trusted))
+        self._cards = LinkCards(GuardedFetch(trusted, user_agent=USER_AGENT))
         self._media = LinkedInMedia(self._http, self._rest)
         self._statistics = LinkedInStatistics(self._rest)
         self._sign_in = LinkedInSignIn(self._http, self._rest, self._hosts, clock)

@@ -6,9 +6,9 @@ in `errorDetails.inputErrors[].code`. Answers of upload addresses have only a st
 
 from collections.abc import Iterator
 
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _OLD_VERSION = ErrorEntry(
     FailureCode.UNKNOWN,

@@ -20,16 +20,14 @@ from chalicelib.connectors.connector import (
     ask_again,
 )
 from chalicelib.connectors.linkedin.api import LinkedInRest, encode_urn
-from chalicelib.connectors.shared.transport.bodies import BytesBody, FileBody
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    UnansweredError,
-    UnlistedError,
-)
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
+from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Wait
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import BytesBody, FileBody
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 _MARGIN = timedelta(minutes=5)
 _PACE = (5,) * 6 + (15,)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 
 from chalicelib.connectors.linkedin.api import LinkedInRest
 from chalicelib.connectors.linkedin.text import escape_text, plain
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import find
 
 Known = Mapping[str, Json]
 """What is known by handle: `urn` and `name`, or None for who is not found."""

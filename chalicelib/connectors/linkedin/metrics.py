@@ -13,10 +13,12 @@ from chalicelib.connectors.linkedin.api import (
     encode_urn,
     is_organization,
 )
-from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 _SHARE = "urn:li:share:"
 

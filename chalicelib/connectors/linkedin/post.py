@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.api import is_organization
 from chalicelib.connectors.linkedin.mentions import Known, find_unmentioned, write_mentions
+from chalicelib.connectors.shared.calls.failures import ErrorEntry
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
-from chalicelib.connectors.shared.transport.failures import ErrorEntry
-from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 LARGEST_VIDEO = 524_288_000
 SMALLEST_VIDEO = 75_000

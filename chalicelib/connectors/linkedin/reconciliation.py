@@ -13,8 +13,9 @@ from chalicelib.connectors.linkedin.api import encode_urn
 from chalicelib.connectors.linkedin.mentions import read_back
 from chalicelib.connectors.linkedin.post import known_of
 from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown
+from chalicelib.domain.outcome import Absent, Checkpoint, Sent, Unknown
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 PAGE = 50
 _BEFORE = timedelta(minutes=1)

@@ -15,13 +15,13 @@ from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
 from chalicelib.connectors.pinterest.errors import token_codes
 from chalicelib.connectors.shared.auth.oauth import ClientAuth, OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import BOARD, SECTION, Choice, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 SCOPES = ("boards:read", "boards:write", "pins:read", "pins:write", "user_accounts:read")
 _BOARDS_KEPT = "25"

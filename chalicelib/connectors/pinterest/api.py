@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from chalicelib.connectors.pinterest.errors import TOO_MANY, spam_block
-from chalicelib.connectors.shared.transport.bodies import JsonBody, JsonFileBody
-from chalicelib.connectors.shared.transport.failures import PlatformError, RateLimitedError
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import RateLimitedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit.transport.bodies import JsonBody, JsonFileBody
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import PlatformResponse
 
 _GOOD = frozenset({200, 201, 204})
 _MINUTE = timedelta(minutes=1)

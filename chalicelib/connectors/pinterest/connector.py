@@ -31,17 +31,18 @@ from chalicelib.connectors.pinterest.reconciliation import (
     pins_posted,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.reconciliation import all_posted
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import Checkpoint, Done, Json, Outcome, Reconciliation, Sent, Wait
+from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.choices import BOARD, WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 _NOT_FOUND = 404
 _DELETED = frozenset({200, 204, _NOT_FOUND})

@@ -7,9 +7,9 @@ rate limit at 429 and an unknown user at 404. S3, where videos go, answers in XM
 import re
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable, RejectedError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable, RejectedError
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.transport.responses import PlatformResponse
 
 TOO_MANY = 429
 _NOT_FOUND = 404

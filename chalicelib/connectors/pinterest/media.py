@@ -9,16 +9,18 @@ from collections.abc import Mapping
 
 from chalicelib.connectors.connector import Data, MediaFile, Publication, ask_again
 from chalicelib.connectors.pinterest.api import PinterestApi
-from chalicelib.connectors.shared.transport.bodies import (
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Wait
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import (
     FileBody,
     FilePart,
     JsonBody,
     MultipartBody,
 )
-from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
-from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count
 
 _PACE = (2, 4, 8, 16, 20)
 _ARRIVED_WITHIN_POLLS = 10

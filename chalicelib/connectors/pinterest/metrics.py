@@ -9,10 +9,11 @@ from datetime import UTC, timedelta
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.errors import is_gone
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _SINCE = timedelta(days=89)
 

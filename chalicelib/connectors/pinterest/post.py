@@ -10,10 +10,11 @@ from collections.abc import Mapping
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import is_web_address, refuse, refuse_because
-from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody, JsonFileBody
-from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FileBody, JsonBody, JsonFileBody
+from chalicelib.kit.transport.responses import find
 
 LARGEST_PHOTO, LARGEST_VIDEO = 15_000_000, 2_000_000_000
 LONGEST_LINK = 2_048

@@ -12,11 +12,13 @@ from datetime import UTC, datetime, timedelta
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import is_same_text, is_witness, normalize_text
-from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.domain.outcome import Absent, Checkpoint, Json, Reconciliation, Sent, Unknown, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 LONGEST_LAG = timedelta(minutes=30)
 POLLS = (

@@ -23,14 +23,15 @@ from chalicelib.connectors.shared.auth.oauth import (
     PendingSignIn,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.choices import FLAIR, SUBREDDIT, Choice, Choices
 from chalicelib.domain.platforms.demands import NO_DEMANDS, BodyPolicy, Demands
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 SCOPES = ("identity", "submit", "read", "history", "flair", "edit")
 _NEEDED = frozenset({"identity", "submit", "read", "history"})

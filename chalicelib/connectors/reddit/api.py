@@ -11,15 +11,12 @@ from math import isfinite
 
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.reddit.errors import pause_asked
-from chalicelib.connectors.shared.transport.bodies import FormBody
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    RateLimitedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import RateLimitedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.version import VERSION
+from chalicelib.kit.transport.bodies import FormBody
+from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
 
 _ANY_STATUS = frozenset(range(100, 600))
 _GOOD, _REQUEST_TIMEOUT = 200, 408

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
     ConnectedAccount,
     Data,
     LivePost,
@@ -40,6 +39,9 @@ from chalicelib.connectors.reddit.reconciliation import (
     window,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.reconciliation import (
     WITNESS_WITHIN,
     all_posted,
@@ -50,19 +52,15 @@ from chalicelib.connectors.shared.reconciliation import (
     page_of,
     turn_page,
 )
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Json,
     Outcome,
     Reconciliation,
     Sent,
@@ -73,6 +71,8 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.choices import SUBREDDIT, WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import count, find
 
 PATIENCE = timedelta(minutes=10)
 """How long a post with a file may stay away before the target fails; a retry looks on."""

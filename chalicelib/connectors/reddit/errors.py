@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _NOT_HERE = ErrorEntry(
     FailureCode.PERMISSION_MISSING, "Reddit does not let this account post to the community."

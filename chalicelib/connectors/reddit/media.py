@@ -11,15 +11,13 @@ from urllib.parse import urlsplit
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.reddit.api import Caller, RedditApi
 from chalicelib.connectors.reddit.post import EXTENSIONS
-from chalicelib.connectors.shared.transport.bodies import FileBody, FilePart, MultipartBody
-from chalicelib.connectors.shared.transport.failures import (
-    ErrorTable,
-    RejectedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.connectors.shared.calls.failures import ErrorTable, RejectedError
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FileBody, FilePart, MultipartBody
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 BUCKET_ERRORS: ErrorTable = {
     "EntityTooLarge": FailureCode.MEDIA_TOO_LARGE,

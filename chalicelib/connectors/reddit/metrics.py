@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.reddit.api import RedditApi, caller
-from chalicelib.connectors.shared.transport.failures import UnansweredError
-from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import count, find
 
 BATCH = 100
 """Asked about more, Reddit tells of none, so no posts at all say nothing of each."""

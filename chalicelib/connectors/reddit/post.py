@@ -13,9 +13,10 @@ from types import MappingProxyType
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.reddit.markdown import escape_text
 from chalicelib.connectors.shared.prechecks import is_web_address, refuse, refuse_because
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.titles import reddit_title
+from chalicelib.kit.json_value import Json
 
 LARGEST_PHOTO = 20_971_520
 LARGEST_VIDEO = 1_000_000_000

@@ -14,18 +14,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.reddit.api import RedditApi, breather, caller
 from chalicelib.connectors.reddit.post import community_of, title_of
+from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
 from chalicelib.connectors.shared.reconciliation import is_witness, normalize_text
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    UnansweredError,
-    UnlistedError,
-)
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
-from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Sent
+from chalicelib.domain.outcome import CALL_DEADLINE, Checkpoint, FailureCode, Sent
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 SUBMIT, FIND = "submit", "find"
 TEXT_LAG, IMAGE_LAG = timedelta(minutes=1), timedelta(minutes=10)

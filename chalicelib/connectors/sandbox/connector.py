@@ -15,7 +15,6 @@ from typing import ClassVar, Protocol
 from urllib.parse import quote
 
 from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
     Connector,
     Data,
     LivePost,
@@ -25,9 +24,9 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_or_absent
-from chalicelib.connectors.shared.transport.fence import check_fence
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Absent,
     Checkpoint,
     Done,
@@ -42,6 +41,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry, SandboxWords, sandbox_words
+from chalicelib.kit.transport.fence import check_fence
 
 
 class SandboxStore(Protocol):

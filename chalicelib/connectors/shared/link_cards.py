@@ -15,16 +15,16 @@ from urllib.parse import urljoin, urlsplit
 from chalicelib.connectors.connector import Data, Publication
 from chalicelib.connectors.shared.card_pictures import as_jpeg
 from chalicelib.connectors.shared.page_heads import read_head
-from chalicelib.connectors.shared.transport.bodies import BytesBody
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.guarded import GuardedFetch, Page
-from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.cleaning.outcome import UncleanableError
 from chalicelib.domain.media.cleaning.photos import clean_photo
 from chalicelib.domain.media.types import SNIFF_BYTES, sniff
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.texts.card_links import link_of
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import BytesBody
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.guarded import GuardedFetch, Page
+from chalicelib.kit.transport.network_rules import ForbiddenAddressError
 
 LARGEST_PICTURE: Final = 950_000
 _LARGEST_ORIGINAL: Final = 10_485_760

@@ -13,8 +13,7 @@ from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import Connector, MediaFile, Publication
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, complete_entry
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
@@ -23,6 +22,7 @@ from chalicelib.domain.platforms.choices import ChoiceQuery, unknown_message
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import sandbox_choices
+from chalicelib.kit.dataclass import dataclass
 
 _UNREACHABLE = (
     "{0} fetches files itself and cannot reach this service. "

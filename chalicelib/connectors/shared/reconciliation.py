@@ -13,11 +13,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, MOST_PAGES, Posted, Publication, wait_at
-from chalicelib.connectors.shared.transport.responses import count
-from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown, Wait
+from chalicelib.connectors.connector import MOST_PAGES, Posted, Publication, wait_at
+from chalicelib.domain.outcome import CALL_DEADLINE, Absent, Checkpoint, Sent, Unknown, Wait
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import count
 
 
 def certain_from(

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from chalicelib.connectors.connector import ConnectedAccount, Connector
-from chalicelib.connectors.shared.transport.hosts import Deployed
+from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.facts import MadeWhenMet, all_settings, found_in
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 
 
 class NoConnectorError(Exception):
@@ -37,7 +37,7 @@ class Connectors:
 def real_connectors(
     addresses: Mapping[str, str], clock: Clock, trusted: frozenset[str] = frozenset()
 ) -> Mapping[Platform, Connector]:
-    """Return the connectors, at the addresses that the settings name (`transport/hosts.py`).
+    """Return the connectors, at the addresses that the settings name (`calls/hosts.py`).
 
     `trusted` are origins that an account's identity may name though they are not public.
     """

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.shared.calls.http import Call
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.meta.graph import Graph
 from chalicelib.connectors.shared.meta.places import threads_places
-from chalicelib.connectors.shared.transport.bodies import FormBody
-from chalicelib.connectors.shared.transport.http import Call
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.connectors.threads.account import API, ThreadsHosts
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FormBody
+from chalicelib.kit.transport.responses import PlatformResponse
 
 PAGE = 100
 """How many posts of a profile one call lists."""

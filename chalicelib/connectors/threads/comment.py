@@ -6,10 +6,10 @@ from datetime import timedelta
 from chalicelib.connectors.connector import Data, Publication, Step
 from chalicelib.connectors.shared.meta.containers import as_done
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import count
 
 PUBLISH = "comment_publish"
 

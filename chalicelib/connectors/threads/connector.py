@@ -19,6 +19,8 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.meta.containers import (
     ContainerSettings,
     ContainerSteps,
@@ -27,9 +29,6 @@ from chalicelib.connectors.shared.meta.containers import (
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.threads.account import GRANTS, ThreadsHosts, identity, threads_oauth
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.threads.comment import PUBLISH, FirstComment, comment_on
@@ -43,6 +42,7 @@ from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconcil
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.responses import count
 
 LARGEST_PHOTO, LARGEST_VIDEO = 8_000_000, 1_000_000_000
 PHOTOS = frozenset({"image/jpeg", "image/png"})

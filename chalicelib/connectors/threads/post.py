@@ -5,10 +5,10 @@ those that Threads takes only beside certain media are left out elsewhere.
 """
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.platforms.texts.x_links import find_links
+from chalicelib.kit.json_value import Json
 
 MOST_LINKS = 5
 """developers.facebook.com/docs/threads/troubleshooting: THREADS_API__LINK_LIMIT_EXCEEDED."""

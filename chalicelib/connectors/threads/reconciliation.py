@@ -12,10 +12,11 @@ from chalicelib.connectors.shared.meta.reconciliation import (
     is_since,
 )
 from chalicelib.connectors.shared.reconciliation import WITNESSES_REACH, is_same_text, newest_posted
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.connectors.threads.api import PAGE, ThreadsApi
-from chalicelib.domain.outcome import Done, Json, Sent
+from chalicelib.domain.outcome import Done, Sent
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 _KINDS = {None: "TEXT_POST", MediaKind.IMAGE: "IMAGE", MediaKind.VIDEO: "VIDEO"}
 

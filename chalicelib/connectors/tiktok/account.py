@@ -19,13 +19,13 @@ from chalicelib.connectors.shared.auth.oauth import (
     PendingSignIn,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.responses import find
 
 LISTING: Final = "video.list"
 _BASIC, _PROFILE, _PUBLISH = "user.info.basic", "user.info.profile", "video.publish"

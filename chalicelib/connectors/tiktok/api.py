@@ -9,14 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    RateLimitedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import RateLimitedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.connectors.tiktok.errors import (
     CANNOT_POST,
     INTERNAL_ERROR,
@@ -24,7 +18,10 @@ from chalicelib.connectors.tiktok.errors import (
     OK,
     WAITS,
 )
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FileBody, JsonBody
+from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
 
 NEWEST = 20
 """How many videos a list names at most."""

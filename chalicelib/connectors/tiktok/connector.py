@@ -9,23 +9,12 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.connector import (
-    CALL_DEADLINE,
-    ConnectedAccount,
-    LivePost,
-    Publication,
-    take_step,
-)
+from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, take_step
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.prechecks import refuse_because, refuse_unreachable_media
-from chalicelib.connectors.shared.transport.failures import (
-    NotSentError,
-    RejectedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.tiktok.account import DRAFT_SCOPES, TikTokSignIn, identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.errors import ERRORS, error_codes
@@ -46,10 +35,10 @@ from chalicelib.connectors.tiktok.reconciliation import reconcile
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Checkpoint,
     Failed,
     FailureCode,
-    Json,
     Outcome,
     Reconciliation,
     Sent,
@@ -58,6 +47,9 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import NotSentError, UnansweredError
+from chalicelib.kit.transport.responses import count
 
 PHOTO = "photo"
 _FRESH_FOR = timedelta(minutes=15)

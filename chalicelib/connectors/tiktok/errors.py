@@ -7,9 +7,9 @@ failed later.
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.transport.responses import PlatformResponse
 
 OK = "ok"
 INTERNAL_ERROR = "internal_error"

@@ -8,11 +8,9 @@ is begun anew.
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
-from chalicelib.connectors.shared.transport.bodies import FileBody
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.post import (
     ChunkPlan,
@@ -22,8 +20,11 @@ from chalicelib.connectors.tiktok.post import (
     video_body,
 )
 from chalicelib.connectors.tiktok.processing import Progress, Stage, anew, progress_of, sent_off
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Json, Outcome, Wait
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FileBody
+from chalicelib.kit.transport.responses import PlatformResponse, count
 
 LAST_CHUNK = "last_chunk"
 _ADDRESS_LASTS = timedelta(hours=1)

@@ -5,13 +5,14 @@ deleted or private, nobody can tell which: nothing is reported of it.
 """
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
-from chalicelib.connectors.shared.transport.responses import find
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.tiktok.account import LISTING, scopes_of
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.processing import progress_of
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import find
 
 
 def metrics_of(api: TikTokApi, lives: list[LivePost]) -> list[Metrics | None]:

@@ -15,12 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
 from chalicelib.connectors.tiktok.errors import OK
 from chalicelib.domain.errors import TiktokRules
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import CALL_DEADLINE, Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import (
     CreatorOptions,
@@ -28,6 +27,8 @@ from chalicelib.domain.platforms.tiktok import (
     check_ready,
     privacy_level,
 )
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 _ARRIVED = re.compile(r"bytes 0-(\d+)/\d+")
 _SLOWEST_BYTES_PER_S = 500_000

@@ -11,22 +11,23 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from chalicelib.connectors.connector import Publication, wait_at
-from chalicelib.connectors.shared.prechecks import refuse
-from chalicelib.connectors.shared.reconciliation import normalize_text
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
+from chalicelib.connectors.shared.calls.failures import (
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
     complete_entry,
     find_entry,
 )
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.prechecks import refuse
+from chalicelib.connectors.shared.reconciliation import normalize_text
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, error_codes
 from chalicelib.connectors.tiktok.post import is_draft, is_public
-from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json, Outcome, Wait
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 _MOST_LOOKS, _LOOK_AGAIN = 12, timedelta(seconds=5)
 _CLOCKS_DIFFER = timedelta(minutes=1)

@@ -8,9 +8,8 @@ proves nothing, because photos may be missing there.
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication, wait_at
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import certain_from
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import count
 from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.post import is_draft, is_public
@@ -22,16 +21,10 @@ from chalicelib.connectors.tiktok.processing import (
     once_named,
     progress_of,
 )
-from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
-    Json,
-    Reconciliation,
-    Sent,
-    Unknown,
-    Wait,
-)
+from chalicelib.domain.outcome import Absent, Checkpoint, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import count
 
 LISTED_WITHIN = timedelta(hours=6)
 """Moderation holds a public post back for a minute as a rule, for hours at times."""

@@ -7,10 +7,10 @@ know, so the other name is taken from then on.
 
 from collections.abc import Mapping
 
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.transport.responses import PlatformResponse
 
 _NAMES = ("tweet.fields", "post.fields")
 

@@ -21,6 +21,9 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.shared.auth.oauth import OAuthClient
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.connectors.shared.reconciliation import (
     WITNESSES_REACH,
     all_posted,
@@ -30,11 +33,6 @@ from chalicelib.connectors.shared.reconciliation import (
     poll_again,
     turn_page,
 )
-from chalicelib.connectors.shared.transport.bodies import JsonBody
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
 from chalicelib.connectors.x.account import XHosts, oauth_configuration
 from chalicelib.connectors.x.api import XApi
 from chalicelib.connectors.x.errors import ERRORS, error_codes, names_of_gone
@@ -54,7 +52,6 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     FailureCode,
-    Json,
     Outcome,
     Reconciliation,
     Sent,
@@ -63,6 +60,9 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import JsonBody
+from chalicelib.kit.transport.responses import PlatformResponse, find, moment
 
 _NOT_FOUND = 404
 

@@ -8,9 +8,10 @@ docs/adr/0008). One cashtag a post is X's rule for applications without a contra
 
 from collections.abc import Iterator
 
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 GONE = "resource-not-found"
 _OPTIONS = (

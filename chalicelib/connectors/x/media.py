@@ -10,17 +10,18 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Data, MediaFile, Publication, Step
-from chalicelib.connectors.shared.transport.bodies import (
+from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Wait
+from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import (
     FileBody,
     FilePart,
     JsonBody,
     MultipartBody,
 )
-from chalicelib.connectors.shared.transport.failures import RejectedError, UnlistedError
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
-from chalicelib.domain.outcome import Checkpoint, FailureCode, Json, Wait
-from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.transport.responses import PlatformResponse, count
 
 SEGMENT = 1_048_576
 """X answered 413 to 5 MB, whatever its pages say."""

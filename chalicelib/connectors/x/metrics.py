@@ -5,12 +5,12 @@ switch that off by GOLDENHOUR_X_METRICS=off.
 """
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.shared.transport.responses import count, find
 from chalicelib.connectors.x.account import XHosts
 from chalicelib.connectors.x.api import XApi
 from chalicelib.connectors.x.errors import names_of_gone
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import count, find
 
 BATCH = 100
 

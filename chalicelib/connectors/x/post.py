@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.connectors.x.errors import ONE_CASHTAG
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
 
 LARGEST_PHOTO = 5_242_880
 LARGEST_VIDEO = 536_870_912

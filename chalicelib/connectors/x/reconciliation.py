@@ -17,8 +17,9 @@ from chalicelib.connectors.shared.reconciliation import (
     first_sent,
     page_of,
 )
-from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Absent, Checkpoint, Json, Sent, Unknown, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Sent, Unknown, Wait
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 _BEFORE = timedelta(minutes=1)
 _PAGE = "100"

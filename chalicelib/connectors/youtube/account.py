@@ -9,8 +9,7 @@ from chalicelib.connectors.connector import MOST_PAGES, ConnectedAccount
 from chalicelib.connectors.shared.auth.google import GoogleSignInHosts, google_oauth, missing_scopes
 from chalicelib.connectors.shared.auth.oauth import OAuthClient
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import NO_CHANNEL
 from chalicelib.domain.clock import Clock
@@ -18,6 +17,7 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.choices import CATEGORY, PLAYLIST, Choice, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _AUTH = "https://www.googleapis.com/auth"
 NEEDED = (f"{_AUTH}/youtube.upload", f"{_AUTH}/youtube.force-ssl")

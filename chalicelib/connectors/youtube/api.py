@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
-from chalicelib.connectors.shared.transport.failures import PlatformError, RateLimitedError
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
+from chalicelib.connectors.shared.calls.failures import RateLimitedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.connectors.youtube.errors import GONE, error_codes, rest_after
 from chalicelib.connectors.youtube.post import resource
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import Json
+from chalicelib.domain.outcome import CALL_DEADLINE
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FileBody, JsonBody
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import PlatformResponse
 
 INCOMPLETE = 308
 """Not all bytes have arrived: Google's own meaning of a number that is a redirect elsewhere."""

@@ -17,9 +17,9 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.failures import PlatformError, RejectedError
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.youtube.account import channels, sign_in_of, youtube_choices
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import ERRORS, error_codes
@@ -39,10 +39,12 @@ from chalicelib.connectors.youtube.reconciliation import (
 )
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import Checkpoint, Json, Outcome, Reconciliation, Sent, Wait
+from chalicelib.domain.outcome import Checkpoint, Outcome, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
 
 NO_COVER = "YouTube chose the cover itself: it did not accept the chosen frame."
 NO_COMMENT = "The first comment may be missing: YouTube did not confirm it."

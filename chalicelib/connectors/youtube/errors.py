@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.shared.auth.google import reasons, until_quota_returns
-from chalicelib.connectors.shared.transport.failures import ErrorEntry, ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 GONE = "videoNotFound"
 

@@ -9,24 +9,15 @@ when the one before provably did not get the last byte.
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE
 from chalicelib.connectors.shared.prechecks import refuse_because
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    UnansweredError,
-    UnlistedError,
-)
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.connectors.youtube.api import COMPLETE, INCOMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.post import title_of
-from chalicelib.domain.outcome import (
-    Checkpoint,
-    FailureCode,
-    Json,
-    Outcome,
-    Unanswered,
-    Wait,
-)
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Unanswered, Wait
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count
 
 CHUNK = 8_388_608
 """A multiple of 262,144, as YouTube wants it. A crash costs no more than one chunk, and the last,

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.shared.transport.failures import PlatformError, UnansweredError
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.connectors.youtube.api import YouTubeApi
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import find
 
 FRESH = timedelta(hours=1)
 """How long a video that is not listed may be one that is not listed yet."""

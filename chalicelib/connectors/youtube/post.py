@@ -8,8 +8,9 @@ from pathlib import PurePath
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import refuse_because
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.json_value import Json
 
 LONGEST_TITLE = 100
 LONGEST_DESCRIPTION_BYTES = 5_000

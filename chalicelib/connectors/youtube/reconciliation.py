@@ -22,21 +22,13 @@ from chalicelib.connectors.shared.reconciliation import (
     is_witness,
     newest_posted,
 )
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find, moment
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.media import OVER, arrived_bytes, progress
 from chalicelib.connectors.youtube.post import path_of, privacy_of, title_of
-from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
-    Done,
-    Json,
-    Reconciliation,
-    Sent,
-    Unknown,
-    Wait,
-)
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import PlatformResponse, find, moment
 
 PATIENCE = timedelta(minutes=10)
 PACE = (5, 10, 20, 30)

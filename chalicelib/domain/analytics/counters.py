@@ -15,8 +15,8 @@ from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, StoredTargetMetrics
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 
 STRENGTH_UNIT = 100
 

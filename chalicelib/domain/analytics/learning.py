@@ -12,8 +12,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.counters import STRENGTH_UNIT, Counters, Kind, read_hour_mark
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 
 ENOUGH_TARGETS = 30
 ENOUGH_HOURS = 4

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from datetime import date
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,10 +13,10 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.metrics import Counts, Metrics
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.kit.dataclass import dataclass
 
 _DAY = timedelta(days=1)
 FIRST_DAY = timedelta(hours=24)

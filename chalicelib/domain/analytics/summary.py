@@ -18,8 +18,8 @@ from chalicelib.domain.analytics.counters import (
     read_hour_mark,
 )
 from chalicelib.domain.analytics.metrics import Counts, Summary, TopPost
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 
 TOP = 5
 CANDIDATES = 20

@@ -10,10 +10,10 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.dataclass import dataclass
 
 LARGEST_FILE_BYTES = 1_073_741_824
 NEWEST_LISTED = 200

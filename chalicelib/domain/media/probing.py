@@ -6,13 +6,13 @@ Called when an upload is complete, with a function that reads ranges of the stor
 
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media.cleaning.photos import is_clean
-from chalicelib.domain.media.formats.jpeg import read_jpeg
-from chalicelib.domain.media.formats.mp4 import probe_video
-from chalicelib.domain.media.formats.png import read_png
-from chalicelib.domain.media.formats.ranged_file import RangedFile, Read, damaged
-from chalicelib.domain.media.formats.webp import read_webp
 from chalicelib.domain.media.media import Probed
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
+from chalicelib.kit.media_headers.jpeg import read_jpeg
+from chalicelib.kit.media_headers.mp4 import Video, read_video
+from chalicelib.kit.media_headers.png import read_png
+from chalicelib.kit.media_headers.ranged_file import RangedFile, Read, UnreadableError, damaged
+from chalicelib.kit.media_headers.webp import read_webp
 
 MOST_PIXELS = 110_000_000
 """Photos of today's 108-megapixel phones pass; a picture that unpacks to gigabytes does not."""
@@ -23,6 +23,13 @@ _SURELY_UNCLEAN = (b"Exif\0\0", b"http://ns.adobe.com/", b"Photoshop 3.0\0", b"M
 
 def probe(read: Read, size: int) -> Probed:
     """Return what the file of this size is; raise UnsupportedMedia when we cannot take it."""
+    try:
+        return _probe(read, size)
+    except UnreadableError as error:
+        raise UnsupportedMedia(str(error)) from error
+
+
+def _probe(read: Read, size: int) -> Probed:
     file = RangedFile(read, size)
     head = file.upto(0, SNIFF_BYTES)
     mime = sniff(head)
@@ -30,13 +37,27 @@ def probe(read: Read, size: int) -> Probed:
         case None:
             raise UnsupportedMedia(refusal_sentence(head))
         case MediaType.MP4 | MediaType.MOV:
-            return probe_video(file, mime)
+            return _video(mime, read_video(file))
         case MediaType.JPEG:
             return _photo(file, mime, read_jpeg(file))
         case MediaType.PNG:
             return _photo(file, mime, read_png(file))
         case MediaType.WEBP:
             return _photo(file, mime, read_webp(file))
+
+
+def _video(mime: MediaType, video: Video) -> Probed:
+    return Probed(
+        mime=mime,
+        width=video.width,
+        height=video.height,
+        duration_s=video.duration_s,
+        video_codec=video.video_codec,
+        audio_codec=video.audio_codec,
+        fps=video.fps,
+        index_first=video.index_first,
+        has_edits=video.has_edits,
+    )
 
 
 def _photo(file: RangedFile, mime: MediaType, size: tuple[int, int]) -> Probed:

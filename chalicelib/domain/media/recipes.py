@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import ClassVar, assert_never
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
 
 
 class Keep(StrEnum):

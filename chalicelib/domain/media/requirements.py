@@ -22,10 +22,10 @@ from chalicelib.domain.media.recipes import (
     has_aspect,
 )
 from chalicelib.domain.media.types import MediaType
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS, Limits
 from chalicelib.domain.platforms.files import Photos, Videos
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
 
 
 def unfit_media(

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Final
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.demands import NO_DEMANDS, Demands
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 BOARD: Final = "board"
 SUBREDDIT: Final = "subreddit"

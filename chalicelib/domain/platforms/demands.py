@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from typing import Final
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.texts.titles import reddit_title
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 
 class BodyPolicy(Enum):

@@ -11,13 +11,13 @@ from enum import Enum, StrEnum, auto
 from importlib import import_module
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.files import Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Option
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.setting import Setting
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 _Made = TypeVar("_Made")
 

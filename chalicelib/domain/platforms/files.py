@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 from urllib.parse import urlsplit
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
 
 JPEG: Final = "image/jpeg"
 PNG: Final = "image/png"

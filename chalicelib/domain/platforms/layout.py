@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.marks import Rule
 from chalicelib.domain.platforms.texts.titles import option_text
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 Chosen: TypeAlias = Mapping[str, Json]
 """The options of a target."""

@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import ClassVar
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.nearest_name import unknown_message
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.option_rules import (
     Choice,
     Form,
@@ -21,6 +19,8 @@ from chalicelib.domain.platforms.option_rules import (
     Rule,
     problem,
 )
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 
 class Group(StrEnum):

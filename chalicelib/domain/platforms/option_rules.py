@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
 
 from chalicelib.domain.control_characters import PRINTABLE_PATTERN
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 _WEB_ADDRESS = r"https?://\S+"
 _LONG = 1_000

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Fields
 from chalicelib.domain.platforms.option_rules import Loc, OptionProblem
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 
 DEEPEST: Final = 10
 LARGEST_NUMBER: Final = 1e38

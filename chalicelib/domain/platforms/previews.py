@@ -6,13 +6,13 @@ of, the frame around the file, and the first comment: as the platform's page of 
 
 from collections.abc import Mapping
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS, Cards
 from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.marks import Mark, Piece, mark_text
 from chalicelib.domain.platforms.texts.titles import option_text
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,6 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import (
     BOARD,
     CATEGORY,
@@ -31,6 +29,8 @@ from chalicelib.domain.platforms.choices import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, Self
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import TiktokRules
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 SELF_ONLY: Final = "SELF_ONLY"
 _LABELS: Final = {

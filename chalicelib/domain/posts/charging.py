@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.texts.captions import has_link
 from chalicelib.domain.posts.post import Post
@@ -25,6 +24,7 @@ from chalicelib.domain.workspace.plans import (
     x_charge,
 )
 from chalicelib.domain.workspace.workspaces import Workspace
+from chalicelib.kit.dataclass import dataclass
 
 _OUT = LIVE | {TargetStatus.PUBLISHING}
 _COUNTED = LIVE | {TargetStatus.SCHEDULED, TargetStatus.PUBLISHING}

@@ -12,12 +12,10 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
 from chalicelib.domain.errors import MediaNotFound, MediaRequired, OptionRequired, OptionUnknown
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import unfit_media
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import (
     NOTHING,
     PRIVACY_LEVEL,
@@ -33,6 +31,8 @@ from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, not_
 from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.posts.written import Rewritten, Written
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 MOST_TARGETS = 30
 MOST_CONTENT_BYTES = 1_048_576

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import (
     AlreadyLive,
@@ -34,15 +33,16 @@ from chalicelib.domain.posts.drafting import (
 )
 from chalicelib.domain.posts.post import Attachment, Post, after_edit
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Editor:
     """Who edits, when, and the accounts and files that can be added or were looked up."""
 
-    role: Role
+    caller: Caller
     now: datetime
     accounts: Mapping[str, Account]
     media: Mapping[str, Media] = field(default_factory=dict)
@@ -103,21 +103,35 @@ def check_allowed(post: Post, changes: PostChanges) -> None:
         raise AlreadyLive
 
 
+def reaches_scheduled(post: Post, changes: PostChanges) -> bool:
+    """Tell whether a change names or affects anything that is scheduled.
+
+    The shared words and the file are everybody's, and what is added to a post of which anything is
+    scheduled is scheduled too; a draft target's own words are its own.
+    """
+    scheduled = {one.id for one in post.targets if one.status is TargetStatus.SCHEDULED}
+    named = {change.id for change in changes.targets} | set(changes.remove)
+    affects_all = changes.new_words or changes.media_ids is not None or changes.add
+    return bool(scheduled if affects_all else scheduled & named)
+
+
 def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
     """Return the post as the changes make it; added targets are drafts.
 
-    Raises MediaNotFound, AlreadyLive, UnknownTarget, UnknownAccount, DuplicateAccount, NoPlatforms,
-    CaptionTooLong, TiktokRules, MediaRequired, or InvalidInput for a wrong shape.
+    Raises MediaNotFound, ScopeMissing, RoleForbids, AlreadyLive, UnknownTarget, UnknownAccount,
+    DuplicateAccount, NoPlatforms, CaptionTooLong, TiktokRules, MediaRequired, or InvalidInput for a
+    wrong shape.
     """
     _check_shape(post, changes, editor)
     attachment = _attachment(post, changes, editor)
+    reaches = reaches_scheduled(post, changes)
+    approval = after_edit(post.approval, editor.caller, reaches_scheduled=reaches)
     check_allowed(post, changes)
     _check_known(post, changes)
     stay = [target for target in post.targets if target.id not in changes.remove]
     added = new_targets(changes.add, editor, taken=stay, at="add")
     if not stay and not added:
         raise NoPlatforms(field="remove")
-    approval = after_edit(post.approval, editor.role)
     draft = replace(
         post.rewrite(changes),
         attachment=attachment,

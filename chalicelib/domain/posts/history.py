@@ -8,10 +8,11 @@ from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.outcome import Json, PlatformAnswer
+from chalicelib.domain.outcome import PlatformAnswer
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 SYSTEM = "system"
 

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Self
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS, Cards
@@ -19,7 +18,8 @@ from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.posts.written import Written
-from chalicelib.domain.workspace.access import Caller, Role
+from chalicelib.domain.workspace.access import Caller, Scope, may, require
+from chalicelib.kit.dataclass import dataclass
 
 _REVISION_LENGTH = 32
 
@@ -32,20 +32,30 @@ class Approval(StrEnum):
     REJECTED = "rejected"
 
 
-def first_approval(role: Role, *, approvals: bool) -> Approval | None:
-    """Return what a new post starts with, by the role of who makes it."""
-    if not approvals:
+def first_approval(caller: Caller) -> Approval | None:
+    """Return what a new post starts with: it waits unless who makes it may publish."""
+    if not caller.approvals:
         return None
-    return Approval.PENDING if role is Role.CONTRIBUTOR else Approval.APPROVED
+    return Approval.APPROVED if may(caller, Scope.PUBLISH) else Approval.PENDING
 
 
-def after_edit(current: Approval | None, role: Role) -> Approval | None:
-    """Return what an edit makes of it: a contributor's edit, or one of a rejected post, waits."""
-    if current is None:
-        return None
-    if role is Role.CONTRIBUTOR or current is Approval.REJECTED:
-        return Approval.PENDING
-    return current
+def may_reach_scheduled(caller: Caller) -> bool:
+    """Tell whether a change of what is scheduled is taken, to go out or to wait for approval."""
+    return caller.approvals or may(caller, Scope.PUBLISH)
+
+
+def after_edit(
+    current: Approval | None, caller: Caller, *, reaches_scheduled: bool
+) -> Approval | None:
+    """Return what an edit makes of it: nobody makes words public without the right to publish.
+
+    Without it, an edit waits for approval where the workspace uses that; elsewhere an edit that
+    reaches what is scheduled is refused. Raises ScopeMissing or RoleForbids.
+    """
+    if reaches_scheduled and not may_reach_scheduled(caller):
+        require(caller, Scope.PUBLISH, why="This changes what is scheduled.")
+    waits = caller.approvals and not may(caller, Scope.PUBLISH)
+    return Approval.PENDING if waits or current is Approval.REJECTED else current
 
 
 class PostStatus(StrEnum):
@@ -123,7 +133,7 @@ class Post(Written):
             id=new_id(now),
             workspace_id=caller.workspace_id,
             attachment=attachment,
-            approval=first_approval(caller.role, approvals=caller.approvals),
+            approval=first_approval(caller),
             created_at=now,
             created_by=caller.member_name,
             targets=targets,

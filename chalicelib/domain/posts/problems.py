@@ -11,7 +11,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     AccountRemoved,
@@ -31,6 +30,7 @@ from chalicelib.domain.posts.drafting import caption_field, not_sendable
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.kit.dataclass import dataclass
 
 UNCHECKED: Final = "unchecked"
 NO_PREVIEW: Final = "no_preview"

@@ -7,8 +7,8 @@ Targets carry one; the worker and the storage read it, clients never see it. doc
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.outcome import Checkpoint, Sent
+from chalicelib.kit.dataclass import dataclass
 
 LEASE = timedelta(seconds=60)
 TAKEOVER_GRACE = timedelta(seconds=5)

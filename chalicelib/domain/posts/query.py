@@ -8,11 +8,11 @@ not against attackers, since what a cursor leads to is the caller's own in any c
 from datetime import datetime
 from hashlib import sha256
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

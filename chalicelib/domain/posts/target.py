@@ -9,11 +9,12 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Checkpoint, Done, Json, Sent
+from chalicelib.domain.outcome import Checkpoint, Done, Sent
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.progress import AT_REST, Lease, Progress
 from chalicelib.domain.workspace.plans import Charge
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 PREPARE_AHEAD = timedelta(minutes=10)
 CHECK_AHEAD = timedelta(minutes=15)

@@ -7,7 +7,7 @@ line here, and one where clients send it and one where they read it (`api/resour
 from dataclasses import fields, replace
 from typing import Self
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
 
 
 class Region(StrEnum):

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.learning import NEUTRAL, NOTHING_LEARNED, Learned
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.facts import FACTS, Curve
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Audience, Region
 from chalicelib.domain.times.local_time import exists, first_instant
+from chalicelib.kit.dataclass import dataclass
 
 _DAYS_LOOKED_AT = 4
 _BEST = 100

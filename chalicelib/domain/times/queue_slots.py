@@ -9,9 +9,9 @@ from collections.abc import Container, Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.times.local_time import first_instant
+from chalicelib.kit.dataclass import dataclass
 
 HORIZON = timedelta(days=60)
 MOST_SLOTS = 400

@@ -1,14 +1,17 @@
 """Who may do what: scopes of a key, permissions of a role, and the caller that both describe.
 
-A key works with scope and role (docs/api.md "Authentication" 4). The caller is read anew at every
-request; nothing here outlives one.
+A key works with its scope and its member's role (docs/api.md "Authentication"); somebody who signed
+in to the app carries every scope, so that the role alone decides. Every door asks `may` or
+`require`: endpoints, pages, and what a change may do to what is scheduled (`posts/post.py`). The
+caller is read anew at every request; nothing here outlives one.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.errors import RoleForbids, ScopeMissing
+from chalicelib.kit.dataclass import dataclass
 
 
 class Scope(StrEnum):
@@ -92,3 +95,20 @@ class Caller:
     def trial_is_over(self, now: datetime) -> bool:
         """Tell whether the workspace is on a trial whose 14 days have passed."""
         return self.trial_ends_at is not None and now >= self.trial_ends_at
+
+
+def may(caller: Caller, scope: Scope) -> bool:
+    """Tell whether both the key and the role allow something."""
+    return scope in caller.scopes and scope in permissions(caller.role)
+
+
+def require(caller: Caller, scope: Scope, *, why: str = "") -> None:
+    """Check that key and role allow something; `why` is a sentence that says what needs it.
+
+    Raises ScopeMissing for the key, or else RoleForbids.
+    """
+    if scope not in caller.scopes:
+        lacks = f'The key lacks the scope "{scope}". Create a key that carries it.'
+        raise ScopeMissing(f"{why} {lacks}".lstrip())
+    if scope not in permissions(caller.role):
+        raise RoleForbids(f"{why} {RoleForbids.__doc__}".lstrip())

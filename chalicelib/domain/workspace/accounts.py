@@ -10,10 +10,10 @@ from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 MOST_REGIONS = 3
 

@@ -15,11 +15,11 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.sessions import Token
 from chalicelib.domain.workspace.workspaces import is_name
+from chalicelib.kit.dataclass import dataclass
 
 CODE_LIFETIME = timedelta(minutes=1)
 ACCESS_LIFETIME = timedelta(hours=1)

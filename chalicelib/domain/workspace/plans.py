@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.access import Plan
+from chalicelib.kit.dataclass import dataclass
 
 TRIAL_LENGTH = timedelta(days=14)
 TRIAL_POSTS = 30

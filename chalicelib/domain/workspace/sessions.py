@@ -13,9 +13,9 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 
 
 class LinkKind(StrEnum):
@@ -30,7 +30,8 @@ class LinkKind(StrEnum):
 class Link:
     """A link as it is stored; `hash` is what is kept of its secret.
 
-    `subject` is the member or post that it is about, `made_by` who made it.
+    `subject` is the member or post that it is about, `made_by` the name of who made it, and
+    `maker_id` the member's id, which links of before do not have.
     """
 
     hash: str
@@ -42,6 +43,11 @@ class Link:
     subject: str = ""
     platform: Platform | None = None
     return_to: str | None = None
+    maker_id: str | None = None
+
+    def is_made_by(self, member_id: str, name: str) -> bool:
+        """Tell whether a member made it."""
+        return name == self.made_by if self.maker_id is None else member_id == self.maker_id
 
     def works_as(self, kind: LinkKind, now: datetime) -> bool:
         """Tell whether it is of that kind and has not ended by itself."""

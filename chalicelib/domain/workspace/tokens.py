@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from datetime import datetime, timedelta
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
 
 REFRESH_AHEAD = timedelta(minutes=15)
 """Tokens that end sooner are refreshed before use: preparing starts ten minutes ahead."""

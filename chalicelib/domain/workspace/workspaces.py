@@ -9,11 +9,11 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import available_timezones
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.access import Plan, Role, Scope
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import TRIAL_LENGTH
+from chalicelib.kit.dataclass import dataclass
 
 LONGEST_NAME = 100
 

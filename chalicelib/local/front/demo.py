@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from chalicelib.embedded.shared_sync import write_safely
+from chalicelib.kit.aws_on_sqlite.shared_sync import write_safely
 
 _NOTE = "demo.json"
 _HIDDEN = "demo.json.waiting"

@@ -15,7 +15,8 @@ from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
 from chalicelib.api.doors.chalice_app import answer_unmatched
-from chalicelib.http.messages import Answers, Request, Response
+from chalicelib.http.messages import Answers
+from chalicelib.kit.asgi.messages import Request, Response
 
 _TIMEOUT_S = 30
 _PROJECT = Path(__file__).parents[3]

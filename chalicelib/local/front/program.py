@@ -23,9 +23,8 @@ from urllib.request import urlopen
 
 from botocore.exceptions import EndpointConnectionError
 
-from chalicelib.embedded.address import is_embedded
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
 from chalicelib.json_log import logs_to_stdout, start_logging
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.local.front import demo
 from chalicelib.local.front.connections import Connections, room
@@ -44,6 +43,7 @@ from chalicelib.local.processes.process import (
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.settings import Settings
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
 _POLL_S = 0.02
 _FULL_DISK_S = 1.0

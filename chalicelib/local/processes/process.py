@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from chalicelib.embedded.shared_sync import UNWRITABLE
+from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
 
 PARENT = "GOLDENHOUR_PARENT_PID"
 READY, TAKES_LONG = b"ready\n", b"takes long\n"

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.command_output import write_answer
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
@@ -109,4 +110,5 @@ def _tell(made: Backup, *, as_json: bool, lines: tuple[str, ...]) -> None:
         "files": made.files,
         "size_bytes": made.size_bytes,
     }
-    click.echo(json.dumps(document) if as_json else "\n".join(lines))
+    text = json.dumps(document) if as_json else "\n".join(lines)
+    click.get_current_context().exit(write_answer(text, 0, is_the_point=False))

@@ -14,9 +14,9 @@ from contextlib import suppress
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.embedded.address import is_embedded
-from chalicelib.embedded.engine import open_engine
-from chalicelib.embedded.queues import EmbeddedSqs
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.engine import open_engine
+from chalicelib.kit.aws_on_sqlite.queues import EmbeddedSqs
 from chalicelib.local.processes.process import await_end, die_with_parent
 from chalicelib.settings import Settings
 

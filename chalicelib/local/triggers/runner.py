@@ -14,8 +14,8 @@ import signal
 import sys
 import threading
 
-from chalicelib.embedded.address import is_embedded
 from chalicelib.json_log import start_logging
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.processes.process import (
     await_end,
     die_with_parent,

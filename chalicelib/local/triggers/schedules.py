@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from chalicelib.domain.clock import Clock, nap_s, system_clock
-from chalicelib.embedded.steady_clock import machine_clock
+from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.local.triggers.handlers import ScheduledHandler, scheduled_event
 from chalicelib.local.triggers.repeated import Repeated
 

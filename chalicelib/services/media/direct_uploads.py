@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     FileMissing,
@@ -33,6 +32,7 @@ from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.upload import (
     GIVEN_UP_AFTER,
     ArrivingFile,

@@ -2,7 +2,7 @@
 
 `api/resources/media_uploads` begins them, a message of the uploads queue (`workers/uploads`) has
 them fetched, once or twice. What arrives lands where direct uploads land and is finished by the
-same code. Every address, redirects included, goes through the one guard of `transport/guarded`.
+same code. Every address, redirects included, goes through the one guard of `kit/transport`.
 """
 
 import time
@@ -14,12 +14,6 @@ from itertools import chain
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
 
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.connectors.shared.transport.guarded import GuardedFetch, Stream
-from chalicelib.connectors.shared.transport.network_rules import (
-    ForbiddenAddressError,
-    require_endpoint,
-)
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
@@ -35,10 +29,17 @@ from chalicelib.domain.media.media import (
     UnfinishedUpload,
     tidy_filename,
 )
-from chalicelib.domain.media.pace import Pace
 from chalicelib.domain.media.types import SNIFF_BYTES, refusal_sentence, sniff
+from chalicelib.domain.version import USER_AGENT
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
+from chalicelib.kit.limits.pace import Pace
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.guarded import GuardedFetch, Stream
+from chalicelib.kit.transport.network_rules import (
+    ForbiddenAddressError,
+    require_endpoint,
+)
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
 from chalicelib.services.media.fetch_places import FetchPlaces
 from chalicelib.services.media.upload import storage_told
@@ -77,7 +78,7 @@ class FetchedUploads:
         self._queue = queue
         self._places = places
         self._trusted = trusted
-        self._guarded = GuardedFetch(trusted)
+        self._guarded = GuardedFetch(trusted, user_agent=USER_AGENT)
         self._clock = clock
 
     def begin(self, caller: Caller, url: str) -> UnfinishedUpload:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import (
@@ -22,6 +21,7 @@ from chalicelib.domain.media.media import (
 )
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.upload import Upload
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.records import MediaRepository

@@ -1,9 +1,9 @@
 """The files that platforms fetch at our own door, each by an address that was made for it."""
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.media.types import MediaType
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.pull_links import PullLinks
 from chalicelib.storage.media.store import S3MediaStore, owner_of
 from chalicelib.storage.media.stored_file import StoredFile

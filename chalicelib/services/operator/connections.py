@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
@@ -20,7 +19,8 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownWorkspaceError,
 )
 from chalicelib.domain.workspace.workspaces import check_name
-from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.items import ACCOUNTS

@@ -15,12 +15,12 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR, NEAR, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.storage.tables import WAKE_SHARDS
 
 STILL_ARMED = ARM_AHEAD + timedelta(seconds=2)
 """A message is taken from the queue up to this long before its second, and then goes out.

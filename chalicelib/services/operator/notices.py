@@ -11,7 +11,6 @@ from datetime import timedelta
 from functools import cache
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
@@ -26,6 +25,7 @@ from chalicelib.domain.workspace.notices import (
     letter,
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.accounts import AccountRepository

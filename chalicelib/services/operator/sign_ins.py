@@ -18,19 +18,19 @@ from chalicelib.connectors.shared.auth.sign_in import (
     SignsInByBrowser,
     SignsInByPassword,
 )
-from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
+from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
     TokenRejectedError,
     add_words,
     answer_behind,
 )
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.storage.sign_in.applications import Application, ApplicationRepository
 
 _T = TypeVar("_T")

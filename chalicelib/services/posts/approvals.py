@@ -11,12 +11,12 @@ from datetime import datetime
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import ServiceError
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.posts.drafting import check_sendable, past_time
 from chalicelib.domain.posts.history import SYSTEM, Action, event
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
+from chalicelib.kit.json_value import Json
 from chalicelib.services.posts.updates import Change, PostUpdates, Update
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 

@@ -20,7 +20,6 @@ from chalicelib.connectors.shared.prechecks import (
 )
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PlanLimit, PlatformUnreachable, TiktokUnsupported
 from chalicelib.domain.media.decoding import perhaps_unconvertible, unconvertible
 from chalicelib.domain.media.media import Media
@@ -46,6 +45,7 @@ from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import Use, trial_post
 from chalicelib.domain.workspace.tokens import KeptTokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.posts.link_previews import without_previews
 from chalicelib.services.workspace.choices import AccountChoices, query_of

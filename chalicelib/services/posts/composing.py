@@ -10,7 +10,6 @@ from datetime import datetime
 from enum import StrEnum
 from functools import partial
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import NothingToRetry, QueueFull
 from chalicelib.domain.posts.drafting import NewPost, PostChanges, past_time, refuse
@@ -18,6 +17,7 @@ from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.services.posts.scheduling import Scheduling
 from chalicelib.services.posts.updates import Decide, Update, in_turn, leave_unchanged

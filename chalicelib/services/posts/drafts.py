@@ -11,16 +11,12 @@ from enum import StrEnum
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import (
     AccountRemoved,
     MediaNotFound,
     PostNotFound,
-    RoleForbids,
-    ScopeMissing,
 )
 from chalicelib.domain.ids import is_id
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import PRIVACY_LEVEL
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import known_options
@@ -40,8 +36,10 @@ from chalicelib.domain.posts.editing import Editor, edit
 from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.domain.workspace.access import Caller, Scope, permissions
+from chalicelib.domain.workspace.access import Caller, Scope, require
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.golden_hours import GoldenHours
@@ -157,7 +155,7 @@ class Drafts:
         def decide(post: Post) -> Update:
             now = self.clock()
             editor = Editor(
-                role=caller.role,
+                caller=caller,
                 now=now,
                 accounts={**facts.accounts, **self._choosers(caller, post, changes)},
                 media=facts.media,
@@ -231,7 +229,7 @@ class Drafts:
         while change.is_open:
             post = change.read(post_id)
             if any(target.status is TargetStatus.PUBLISHED for target in post.targets):
-                _require_delete_published(caller)
+                require(caller, Scope.DELETE_PUBLISHED, why="A live post is part of this.")
             now = self.clock()
             stopped = [target.cancel() for target in post.targets if target.is_cancellable]
             after = replace(post.with_targets(stopped), deleted_at=now)
@@ -279,13 +277,6 @@ def _copy_target(target: Target) -> NewTarget:
         caption_override=target.caption_override,
         options=known_options(target.platform, target.options),
     )
-
-
-def _require_delete_published(caller: Caller) -> None:
-    if Scope.DELETE_PUBLISHED not in caller.scopes:
-        raise ScopeMissing
-    if Scope.DELETE_PUBLISHED not in permissions(caller.role):
-        raise RoleForbids
 
 
 def _edit_detail(changes: PostChanges) -> dict[str, int | bool]:

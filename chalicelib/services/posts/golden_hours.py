@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.audience import audience_of, audience_of_account
@@ -24,6 +23,7 @@ from chalicelib.domain.times.golden_hour import (
     hours_of,
 )
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.analytics.reads import AnalyticsReads
 
 

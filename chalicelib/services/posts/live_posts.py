@@ -10,9 +10,7 @@ from dataclasses import field, replace
 
 from chalicelib.connectors.connector import Deletes, LivePost, RemovalError, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
-from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import (
     AccountRemoved,
     CantRemove,
@@ -28,6 +26,8 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Workspace
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel

@@ -31,7 +31,7 @@ def new_post(
     """
     refuse(_option_mistakes(draft, facts))
     attachment = attachment_of(draft.media_ids, facts.media)
-    editor = Editor(role=caller.role, now=now, accounts=facts.accounts)
+    editor = Editor(caller=caller, now=now, accounts=facts.accounts)
     targets = new_targets(draft.targets, editor)
     for index, target in enumerate(targets):
         offered = editor.offered_by(target)

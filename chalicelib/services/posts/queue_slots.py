@@ -10,12 +10,12 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.ids import is_id, new_id
 from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot, upcoming
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 

@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Final
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved, PostNotFound
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
@@ -20,6 +19,7 @@ from chalicelib.domain.posts.problems import SIGN_IN_BROKEN, SIGN_IN_ENDS, Level
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 

@@ -13,24 +13,24 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import NO_RISK, Problem
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import REFRESH_AHEAD
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.posts.checks import PostChecks
 from chalicelib.services.posts.risk_notices import RiskNotices
 from chalicelib.services.workspace.token_keeper import TokenKeeper
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
 from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.storage.tables import WAKE_SHARDS
 
 _RENEWED_AHEAD: Final = CHECK_AHEAD + REFRESH_AHEAD
 _TOO_EARLY: Final = CHECK_AHEAD + timedelta(minutes=1)

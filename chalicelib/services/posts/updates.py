@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import FileRemoved, Stale
 from chalicelib.domain.posts.charging import charge, payer_for
 from chalicelib.domain.posts.history import Event
@@ -18,8 +17,9 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import CHECK_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.workspaces import Workspace
-from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import backoff_s
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import CHECK_NEAR, PublishQueue
 from chalicelib.storage.posts.posts import PostRepository

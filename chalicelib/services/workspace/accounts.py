@@ -7,7 +7,6 @@ here an account that the caller does not carry is simply not found, whatever wor
 from collections.abc import Sequence
 from contextlib import nullcontext
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import AccountNotFound, TiktokUnsupported
 from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
 from chalicelib.domain.platforms.facts import FACTS
@@ -16,6 +15,7 @@ from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, first_regions
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.services.workspace.creators import Creators

@@ -13,9 +13,7 @@ from typing import Final, TypeAlias
 
 from chalicelib.connectors.connector import OffersChoices, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
-from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import (
     PlatformUnreachable,
     TiktokUnreachable,
@@ -33,6 +31,8 @@ from chalicelib.domain.platforms.sandbox import sandbox_choices
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.creators import Creators
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 

@@ -4,18 +4,15 @@
 """
 
 from chalicelib.connectors.connector import ReadsCreatorOptions, as_connected
+from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    RejectedError,
-    TokenRejectedError,
-)
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import TiktokUnreachable, TiktokUnsupported
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.tiktok import CreatorOptions, sandbox_creator
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 _SANDBOX_UNSUPPORTED = "sandbox:tiktok_unsupported"

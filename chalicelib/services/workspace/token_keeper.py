@@ -18,18 +18,13 @@ from chalicelib.connectors.connector import (
     RefreshesTokens,
     as_connected,
 )
-from chalicelib.connectors.shared.transport.failures import (
-    NotSentError,
-    PlatformError,
-    RateLimitedError,
-    TokenRejectedError,
-    UnansweredError,
-)
+from chalicelib.connectors.shared.calls.failures import RateLimitedError, TokenRejectedError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 
 _LAPSING = "The sign-in ends within days and could not be renewed so far. Reconnect the account."

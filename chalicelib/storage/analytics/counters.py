@@ -16,17 +16,11 @@ from botocore.exceptions import ClientError
 
 from chalicelib.domain.analytics.counters import DayCounters, share_of
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.post import Post
-from chalicelib.storage.analytics.items import (
-    day_counters_from,
-    day_counters_item,
-    post_metrics_from,
-    post_metrics_item,
-)
-from chalicelib.storage.dynamodb.failures import is_clash
-from chalicelib.storage.dynamodb.items import Item, instant, stamp
-from chalicelib.storage.dynamodb.table import (
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import is_clash
+from chalicelib.kit.dynamodb.items import Item, instant, stamp
+from chalicelib.kit.dynamodb.table import (
     ABSENT,
     PRESENT,
     BatchRead,
@@ -38,7 +32,15 @@ from chalicelib.storage.dynamodb.table import (
     setting,
     unless_changed,
 )
-from chalicelib.storage.dynamodb.tables import (
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.storage.analytics.items import (
+    day_counters_from,
+    day_counters_item,
+    post_metrics_from,
+    post_metrics_item,
+)
+from chalicelib.storage.posts.items import post_from, target_from
+from chalicelib.storage.tables import (
     Key,
     Tables,
     day_counters_key,
@@ -47,8 +49,6 @@ from chalicelib.storage.dynamodb.tables import (
     post_metrics_key,
     target_key,
 )
-from chalicelib.storage.dynamodb.transaction import StaleWriteError, Transaction
-from chalicelib.storage.posts.items import post_from, target_from
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -20,10 +20,10 @@ from chalicelib.domain.analytics.post_metrics import (
     StoredTargetMetrics,
 )
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.storage.dynamodb.items import Item, compress, epoch, maybe_stamp, pack, unpack
-from chalicelib.storage.dynamodb.records import Kind as Kept
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.tables import (
+from chalicelib.kit.dynamodb.items import Item, compress, epoch, maybe_stamp, pack, unpack
+from chalicelib.kit.dynamodb.records import Kind as Kept
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.storage.tables import (
     day_counters_key,
     fresh_key,
     learned_key,

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.analytics.counters import DayCounters, WentLive
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, between, partition
 from chalicelib.storage.analytics.items import (
     day_counters_from,
     fresh_from,
@@ -19,9 +21,7 @@ from chalicelib.storage.analytics.items import (
     learned_item,
     post_metrics_from,
 )
-from chalicelib.storage.dynamodb.items import Item
-from chalicelib.storage.dynamodb.table import BatchRead, Expression, Table, between, partition
-from chalicelib.storage.dynamodb.tables import (
+from chalicelib.storage.tables import (
     Tables,
     analytics_pk,
     day_counters_key,

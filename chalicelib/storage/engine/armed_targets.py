@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.accounts import Account
-from chalicelib.storage.dynamodb.failures import Retrying
-from chalicelib.storage.dynamodb.table import Expression, Table
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, target_key
+from chalicelib.kit.dynamodb.failures import Retrying
+from chalicelib.kit.dynamodb.table import Expression, Table
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.storage.tables import WAKE_SHARDS, Tables, target_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

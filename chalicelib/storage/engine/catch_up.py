@@ -7,9 +7,9 @@ sees a burst (docs/api.md "Posts", late policy).
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from chalicelib.storage.dynamodb.items import instant, stamp
-from chalicelib.storage.dynamodb.table import ABSENT, ContentionError, Expression, Table, setting
-from chalicelib.storage.dynamodb.tables import Tables, catch_up_key
+from chalicelib.kit.dynamodb.items import instant, stamp
+from chalicelib.kit.dynamodb.table import ABSENT, ContentionError, Expression, Table, setting
+from chalicelib.storage.tables import Tables, catch_up_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from botocore.exceptions import ClientError
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.dynamodb.items import plain
-from chalicelib.storage.dynamodb.table import Expression
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import plain
+from chalicelib.kit.dynamodb.table import Expression
 from chalicelib.storage.posts.items import target_from
 
 

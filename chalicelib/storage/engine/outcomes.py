@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.analytics.counters import WentLive
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.charging import trial_count
 from chalicelib.domain.posts.history import Attempt, Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use
-from chalicelib.storage.analytics.items import fresh_item
-from chalicelib.storage.dynamodb.failures import backoff_s, is_passing
-from chalicelib.storage.dynamodb.items import pack, unpack
-from chalicelib.storage.dynamodb.table import (
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import backoff_s, is_passing
+from chalicelib.kit.dynamodb.items import pack, unpack
+from chalicelib.kit.dynamodb.table import (
     BatchRead,
     ContentionError,
     Expression,
@@ -33,18 +32,19 @@ from chalicelib.storage.dynamodb.table import (
     name_of,
     unless_changed,
 )
-from chalicelib.storage.dynamodb.tables import (
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.storage.analytics.items import fresh_item
+from chalicelib.storage.engine.claims import LeaseLostError, TargetRef, as_saved, still_held
+from chalicelib.storage.posts.allowances import add_uses
+from chalicelib.storage.posts.items import attempt_item, event_item, target_from, target_item
+from chalicelib.storage.posts.posts import read_post
+from chalicelib.storage.tables import (
     Tables,
     fresh_key,
     list_status,
     post_key,
     remote_key,
 )
-from chalicelib.storage.dynamodb.transaction import StaleWriteError, Transaction
-from chalicelib.storage.engine.claims import LeaseLostError, TargetRef, as_saved, still_held
-from chalicelib.storage.posts.allowances import add_uses
-from chalicelib.storage.posts.items import attempt_item, event_item, target_from, target_item
-from chalicelib.storage.posts.posts import read_post
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -15,11 +15,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.storage.dynamodb.failures import AwsFailure, Retrying
-from chalicelib.storage.dynamodb.items import Item, instant, maybe_instant, maybe_stamp, stamp
-from chalicelib.storage.dynamodb.table import Expression, Table, unless_changed
-from chalicelib.storage.dynamodb.tables import SWITCH_KEY, TICK_KEY, Tables
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import AwsFailure, Retrying
+from chalicelib.kit.dynamodb.items import Item, instant, maybe_instant, maybe_stamp, stamp
+from chalicelib.kit.dynamodb.table import Expression, Table, unless_changed
+from chalicelib.storage.tables import SWITCH_KEY, TICK_KEY, Tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

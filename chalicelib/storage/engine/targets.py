@@ -18,17 +18,16 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Charge, Use, give_back
-from chalicelib.storage.dynamodb.failures import Retrying, is_refused
-from chalicelib.storage.dynamodb.items import Item, attributes, instant, plain, stamp, unpack
-from chalicelib.storage.dynamodb.table import (
+from chalicelib.kit.dynamodb.failures import Retrying, is_refused
+from chalicelib.kit.dynamodb.items import Item, attributes, instant, plain, stamp, unpack
+from chalicelib.kit.dynamodb.table import (
     BatchRead,
     Expression,
     Table,
     parameters,
     unless_changed,
 )
-from chalicelib.storage.dynamodb.tables import WAKE_SHARDS, Tables, list_publishing, target_key
-from chalicelib.storage.dynamodb.transaction import Transaction
+from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
     TargetRef,
@@ -39,6 +38,7 @@ from chalicelib.storage.engine.claims import (
 )
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.items import target_from, target_item
+from chalicelib.storage.tables import WAKE_SHARDS, Tables, list_publishing, target_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

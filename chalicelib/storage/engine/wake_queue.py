@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.dynamodb.items import instant, stamp
+from chalicelib.kit.dynamodb.failures import backoff_s
+from chalicelib.kit.dynamodb.items import instant, stamp
 from chalicelib.storage.engine.claims import TargetRef
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from datetime import timedelta
 from types import MappingProxyType
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.pull_links import PullLink, PullLinks
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.media.stored_file import StoredFile

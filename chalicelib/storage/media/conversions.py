@@ -9,12 +9,11 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe, read_recipe, recipe_words
-from chalicelib.storage.dynamodb.items import Item, epoch, stamp
-from chalicelib.storage.dynamodb.table import ABSENT, Expression, Table, setting
-from chalicelib.storage.dynamodb.tables import Key, Tables, conversion_place_key, prepared_row_key
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import Item, epoch, stamp
+from chalicelib.kit.dynamodb.table import ABSENT, Expression, Table, setting
 from chalicelib.storage.media.items import media_from, media_item
 from chalicelib.storage.media.lanes import HELD, LanePlaces
 from chalicelib.storage.media.prepared_copies import (
@@ -23,6 +22,7 @@ from chalicelib.storage.media.prepared_copies import (
     PreparedCopy,
     copy_item,
 )
+from chalicelib.storage.tables import Key, Tables, conversion_place_key, prepared_row_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Final
 
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
-from chalicelib.storage.dynamodb.items import Item, stamp
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.tables import media_key
+from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.storage.tables import STORED, media_key
 
-_MEDIA: Final = Record(Media, apart=("id",))
+_MEDIA: Final = Record(Media, apart=("id",), stored=STORED)
 _UPLOAD: Final = Record(UnfinishedUpload, apart=("id",))
 REVIEW_SHARDS = tuple(f"REVIEW#{shard}" for shard in range(4))
 

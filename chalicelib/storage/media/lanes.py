@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from chalicelib.storage.dynamodb.items import epoch, stamp
-from chalicelib.storage.dynamodb.table import Expression, Table, setting
-from chalicelib.storage.dynamodb.tables import Key, Tables
+from chalicelib.kit.dynamodb.items import epoch, stamp
+from chalicelib.kit.dynamodb.table import Expression, Table, setting
 from chalicelib.storage.media.prepared_copies import KEPT
+from chalicelib.storage.tables import Key, Tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -13,7 +13,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse, HeadersDict
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.httpsession import URLLib3Session
 
-from chalicelib.storage.dynamodb.failures import backoff_s
+from chalicelib.kit.dynamodb.failures import backoff_s
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

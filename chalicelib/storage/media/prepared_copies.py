@@ -9,15 +9,15 @@ gone.
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media, Probed
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.storage.dynamodb.items import Item, epoch, instant
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.table import Table, partition
-from chalicelib.storage.dynamodb.tables import Tables, prepared_row_key
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import Item, epoch, instant
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import Table, partition
 from chalicelib.storage.media.store import S3MediaStore, prepared_key
+from chalicelib.storage.tables import STORED, Tables, prepared_row_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -63,7 +63,7 @@ class AskedCopy:
         return maker_died or self.failed or self.asked_at <= now - ASKED_AGAIN_AFTER
 
 
-_COPY: Final = Record(PreparedCopy, apart=("recipe",))
+_COPY: Final = Record(PreparedCopy, apart=("recipe",), stored=STORED)
 _ASKED: Final = Record(AskedCopy, apart=("recipe",))
 
 

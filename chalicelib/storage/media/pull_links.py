@@ -8,11 +8,11 @@ import secrets
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
-from chalicelib.storage.dynamodb.table import Table
-from chalicelib.storage.dynamodb.tables import Tables, pull_key
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.records import WHOLE_SECOND, Record
+from chalicelib.kit.dynamodb.table import Table
+from chalicelib.storage.tables import Tables, pull_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.storage.dynamodb.records import Record
+from chalicelib.kit.dynamodb.records import Record
 from chalicelib.storage.media.conversions import AskedFor
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import NEWEST_LISTED, FileState, Media
-from chalicelib.storage.dynamodb.items import Item, stamp
-from chalicelib.storage.dynamodb.table import (
+from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.dynamodb.table import (
     BatchRead,
     Expression,
     Table,
@@ -22,9 +22,9 @@ from chalicelib.storage.dynamodb.table import (
     partition,
     setting,
 )
-from chalicelib.storage.dynamodb.tables import Tables, media_key
-from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.media.items import NO_REVIEW, REVIEW_SHARDS, media_from, review
+from chalicelib.storage.tables import Tables, media_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

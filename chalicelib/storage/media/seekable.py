@@ -6,7 +6,7 @@ Nothing of AWS is loaded with it: it is also what a converting process reads thr
 import os
 from collections import OrderedDict
 
-from chalicelib.domain.media.formats.ranged_file import Read
+from chalicelib.kit.media_headers.ranged_file import Read
 
 BLOCK_BYTES = 4 * 1024 * 1024
 BLOCKS_KEPT = 4

@@ -10,9 +10,9 @@ from typing import Protocol
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.store import S3MediaStore, file_key
 
 _PIECE = 1_048_576

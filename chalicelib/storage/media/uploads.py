@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
-from chalicelib.storage.dynamodb.items import stamp
-from chalicelib.storage.dynamodb.table import ABSENT, Expression, Table, setting
-from chalicelib.storage.dynamodb.tables import Tables, media_key, storage_key
-from chalicelib.storage.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.kit.dynamodb.items import stamp
+from chalicelib.kit.dynamodb.table import ABSENT, Expression, Table, setting
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
 from chalicelib.storage.media.items import NO_REVIEW, media_item, review, upload_from, upload_item
+from chalicelib.storage.tables import Tables, media_key, storage_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

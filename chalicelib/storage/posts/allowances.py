@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from chalicelib.domain.errors import PlanLimit
 from chalicelib.domain.workspace.plans import Use, allowance_message
-from chalicelib.storage.dynamodb.table import Expression
-from chalicelib.storage.dynamodb.tables import Tables, use_key
-from chalicelib.storage.dynamodb.transaction import Transaction
+from chalicelib.kit.dynamodb.table import Expression
+from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.storage.tables import Tables, use_key
 
 
 def add_uses(

@@ -8,15 +8,18 @@ between (docs/architecture.md "A post's second").
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import FileRemoved, MediaNotFound
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Use
-from chalicelib.storage.dynamodb.table import ABSENT, Expression, unless_changed
-from chalicelib.storage.dynamodb.tables import (
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.table import ABSENT, Expression, unless_changed
+from chalicelib.kit.dynamodb.transaction import MOST_WRITES, Transaction
+from chalicelib.storage.posts.allowances import add_uses
+from chalicelib.storage.posts.items import event_item, post_item, target_item
+from chalicelib.storage.tables import (
     Tables,
     idempotency_key,
     media_key,
@@ -25,9 +28,6 @@ from chalicelib.storage.dynamodb.tables import (
     taken_key,
     target_key,
 )
-from chalicelib.storage.dynamodb.transaction import MOST_WRITES, Transaction
-from chalicelib.storage.posts.allowances import add_uses
-from chalicelib.storage.posts.items import event_item, post_item, target_item
 
 _MARK_LIFETIME = timedelta(days=2)
 _TOO_MUCH = "This changes too many targets and times at once. Change fewer of them in one request."

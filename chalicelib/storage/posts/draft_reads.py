@@ -6,15 +6,15 @@ what could change in between.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import PlanLimit
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import Use, allowance_message
-from chalicelib.storage.dynamodb.items import Item
-from chalicelib.storage.dynamodb.table import BatchRead, TableKey, name_of
-from chalicelib.storage.dynamodb.tables import Tables, idempotency_key, media_key, use_key
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.table import BatchRead, TableKey, name_of
 from chalicelib.storage.media.items import media_from
+from chalicelib.storage.tables import Tables, idempotency_key, media_key, use_key
 from chalicelib.storage.workspace.items import account_from, account_key
 
 

@@ -14,9 +14,10 @@ from chalicelib.domain.posts.history import Attempt, Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import Lease, Progress
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.storage.dynamodb.items import Item, instant, maybe_stamp, stamp
-from chalicelib.storage.dynamodb.records import Kind, Record
-from chalicelib.storage.dynamodb.tables import (
+from chalicelib.kit.dynamodb.items import Item, instant, maybe_stamp, stamp
+from chalicelib.kit.dynamodb.records import Kind, Record
+from chalicelib.storage.tables import (
+    STORED,
     list_publishing,
     list_status,
     post_key,
@@ -34,12 +35,13 @@ def _looked_for(kept: str | bool) -> datetime | None:  # noqa: FBT001 - as it wa
 
 _PROGRESS: Final = Record(
     Progress,
+    stored=STORED,
     spread={"lease": Record(Lease, prefix="lease_")},
     kinds={"looked_for": Kind(stamp, _looked_for)},
 )
 _TARGET: Final = Record(Target, apart=("id",), spread={"progress": _PROGRESS})
 _EVENT: Final = Record(Event, apart=("id",))
-_ATTEMPT: Final = Record(Attempt, apart=("id",))
+_ATTEMPT: Final = Record(Attempt, apart=("id",), stored=STORED)
 
 
 def post_item(post: Post) -> Item:

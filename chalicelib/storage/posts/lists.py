@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery
-from chalicelib.storage.dynamodb.items import Item, stamp
-from chalicelib.storage.dynamodb.table import BatchRead, Expression, Table
-from chalicelib.storage.dynamodb.tables import Tables, list_statuses
+from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.posts.posts import read_each, read_rows
+from chalicelib.storage.tables import Tables, list_statuses
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

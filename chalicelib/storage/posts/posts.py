@@ -15,17 +15,9 @@ from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import Event, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.plans import Use
-from chalicelib.storage.dynamodb.items import Item
-from chalicelib.storage.dynamodb.table import ABSENT, BatchRead, Expression, Table, name_of
-from chalicelib.storage.dynamodb.tables import (
-    Tables,
-    idempotency_key,
-    media_key,
-    media_use_key,
-    post_key,
-    target_key,
-)
-from chalicelib.storage.dynamodb.transaction import Transaction
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Expression, Table, name_of
+from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.changes import PostChange, write_change, write_times
 from chalicelib.storage.posts.items import (
@@ -36,6 +28,14 @@ from chalicelib.storage.posts.items import (
     post_item,
     target_from,
     target_item,
+)
+from chalicelib.storage.tables import (
+    Tables,
+    idempotency_key,
+    media_key,
+    media_use_key,
+    post_key,
+    target_key,
 )
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.times.queue_slots import QueueSlot
-from chalicelib.storage.dynamodb.items import stamp
-from chalicelib.storage.dynamodb.table import Table, between, partition
-from chalicelib.storage.dynamodb.tables import Tables, workspace_pk
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import stamp
+from chalicelib.kit.dynamodb.table import Table, between, partition
+from chalicelib.storage.tables import Tables, workspace_pk
 from chalicelib.storage.workspace.items import slot_from, slot_item, slot_key
 
 if TYPE_CHECKING:

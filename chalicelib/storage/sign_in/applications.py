@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.dynamodb.items import Item
-from chalicelib.storage.dynamodb.table import partition
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.table import partition
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import APPLICATIONS_PK, application_key
 from chalicelib.storage.workspace.token_encryption import TokenEncryption

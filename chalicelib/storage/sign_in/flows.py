@@ -9,8 +9,8 @@ from typing import Final
 
 from chalicelib.domain.workspace.sessions import Flow
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.dynamodb.items import Item
-from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import flow_key
 from chalicelib.storage.workspace.token_encryption import TokenEncryption

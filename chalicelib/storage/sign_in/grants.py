@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from chalicelib.domain.workspace.grants import AuthorizationCode
-from chalicelib.storage.dynamodb.items import Item, epoch, stamp
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.table import PRESENT, setting
+from chalicelib.kit.dynamodb.items import Item, epoch, stamp
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import PRESENT, setting
 from chalicelib.storage.sign_in.sessions import named_by_hash
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import code_key

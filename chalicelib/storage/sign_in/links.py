@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from chalicelib.domain.workspace.sessions import Link, LinkKind, read_token
-from chalicelib.storage.dynamodb.items import Item, epoch
-from chalicelib.storage.dynamodb.records import Record
+from chalicelib.kit.dynamodb.items import Item, epoch
+from chalicelib.kit.dynamodb.records import Record
 from chalicelib.storage.sign_in.sessions import named_by_hash
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import LINKS, link_key

@@ -10,9 +10,9 @@ from typing import Final
 
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.passkeys import MOST_PASSKEYS, Challenge, Passkey
-from chalicelib.storage.dynamodb.items import Item, stamp
-from chalicelib.storage.dynamodb.records import WHOLE_SECOND, Record
-from chalicelib.storage.dynamodb.table import ABSENT, Expression, setting
+from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.dynamodb.records import WHOLE_SECOND, Record
+from chalicelib.kit.dynamodb.table import ABSENT, Expression, setting
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     challenge_key,

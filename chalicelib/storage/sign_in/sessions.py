@@ -9,9 +9,9 @@ from typing import Final
 
 from chalicelib.domain.workspace.sessions import LONGEST, Session
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.storage.dynamodb.items import Item, epoch, stamp
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.table import PRESENT, BatchRead, name_of, setting
+from chalicelib.kit.dynamodb.items import Item, epoch, stamp
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import PRESENT, BatchRead, name_of, setting
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import (
     SESSIONS,

@@ -15,8 +15,8 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownAccountError,
 )
 from chalicelib.domain.workspace.plans import accounts_limit, accounts_message
-from chalicelib.storage.dynamodb.items import Item, stamp
-from chalicelib.storage.dynamodb.table import (
+from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.dynamodb.table import (
     ABSENT,
     PRESENT,
     BatchRead,
@@ -24,8 +24,8 @@ from chalicelib.storage.dynamodb.table import (
     partition,
     setting,
 )
-from chalicelib.storage.dynamodb.tables import workspace_pk
-from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.tables import workspace_pk
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     ACCOUNTS,

@@ -10,8 +10,8 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownKeyError,
 )
 from chalicelib.domain.workspace.workspaces import ApiKey
-from chalicelib.storage.dynamodb.items import maybe_instant
-from chalicelib.storage.dynamodb.table import ABSENT, BatchRead
+from chalicelib.kit.dynamodb.items import maybe_instant
+from chalicelib.kit.dynamodb.table import ABSENT, BatchRead
 from chalicelib.storage.workspace.callers import key_item, key_item_key
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (

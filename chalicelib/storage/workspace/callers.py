@@ -10,20 +10,20 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.storage.dynamodb.failures import AwsFailure, is_clash
-from chalicelib.storage.dynamodb.items import (
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import AwsFailure, is_clash
+from chalicelib.kit.dynamodb.items import (
     Item,
     maybe_instant,
     maybe_stamp,
     stamp,
 )
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.table import Expression, Table, setting
-from chalicelib.storage.dynamodb.tables import Key, Tables
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import Expression, Table, setting
+from chalicelib.storage.tables import Key, Tables
 from chalicelib.storage.workspace.items import StoredKey
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import Workspace
-from chalicelib.storage.dynamodb.failures import backoff_s
-from chalicelib.storage.dynamodb.items import Item, stamp
-from chalicelib.storage.dynamodb.table import (
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import backoff_s
+from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.dynamodb.table import (
     PRESENT,
     ContentionError,
     Table,
@@ -25,8 +25,8 @@ from chalicelib.storage.dynamodb.table import (
     setting,
     unless_changed,
 )
-from chalicelib.storage.dynamodb.tables import Tables, workspace_pk
-from chalicelib.storage.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.storage.tables import Tables, workspace_pk
 from chalicelib.storage.workspace.callers import accounts_copy, key_item_key
 from chalicelib.storage.workspace.items import (
     ACCOUNTS,

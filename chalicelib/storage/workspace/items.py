@@ -43,14 +43,14 @@ where the thing with this id is           index by_id (id, sk)                  
 from dataclasses import field
 from typing import Final
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.grants import Grant
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
-from chalicelib.storage.dynamodb.items import Item
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.tables import Key, workspace_pk
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.storage.tables import Key, workspace_pk
 
 BY_ID = "by_id"
 WORKSPACES_PK = "WORKSPACES"

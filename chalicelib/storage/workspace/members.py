@@ -11,8 +11,8 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
-from chalicelib.storage.dynamodb.items import Item
-from chalicelib.storage.dynamodb.table import ABSENT, PRESENT
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.table import ABSENT, PRESENT
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     MEMBERS,

@@ -1,7 +1,7 @@
 """What members were told by e-mail, one row for a member and kind."""
 
 from chalicelib.domain.workspace.notices import NoticeKind, Told
-from chalicelib.storage.dynamodb.records import Record
+from chalicelib.kit.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import notice_key
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.storage.dynamodb.table import Expression
+from chalicelib.kit.dynamodb.table import Expression
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import BY_ID, workspace_of
 

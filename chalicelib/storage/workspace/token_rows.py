@@ -12,10 +12,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
-from chalicelib.storage.dynamodb.items import Item, maybe_stamp, pack, stamp
-from chalicelib.storage.dynamodb.records import Record
-from chalicelib.storage.dynamodb.table import Expression, setting
-from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dynamodb.items import Item, maybe_stamp, pack, stamp
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import Expression, setting
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import account_key, token_key
 

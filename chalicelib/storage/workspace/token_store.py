@@ -7,11 +7,11 @@ what is stored is sealed (`token_encryption`).
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
-from chalicelib.storage.dynamodb.failures import Retrying
-from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import Retrying
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_encryption import TokenEncryption
 from chalicelib.storage.workspace.token_rows import TokenRows

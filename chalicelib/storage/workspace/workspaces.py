@@ -10,8 +10,8 @@ from dataclasses import replace
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.storage.dynamodb.table import ABSENT, BatchRead, Table, name_of, partition
-from chalicelib.storage.dynamodb.tables import storage_key, use_key
+from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Table, name_of, partition
+from chalicelib.storage.tables import storage_key, use_key
 from chalicelib.storage.workspace.callers import key_item_key, workspace_copy
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (

@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta
 from itertools import groupby, islice
 
 from chalicelib.domain.posts.post import Post, status_of
-from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.times.local_time import first_instant
 from chalicelib.web.forms.times import start_of
 from chalicelib.web.routing import Visit
@@ -31,6 +31,11 @@ class Entry:
     def status(self) -> str:
         """Return where these targets stand."""
         return status_of([target.status for target in self.targets])
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Tell whether any of them is scheduled."""
+        return any(target.status is TargetStatus.SCHEDULED for target in self.targets)
 
     @property
     def moves(self) -> bool:

@@ -10,10 +10,8 @@ from dataclasses import field, replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import (
     NewPost,
@@ -27,6 +25,8 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.posts.written import Written
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 from chalicelib.web.forms.option_fields import read_options
 from chalicelib.web.forms.times import read_time, typed_time
 from chalicelib.web.messages import Form

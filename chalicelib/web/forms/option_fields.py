@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Group, Option, needed_when
 from chalicelib.domain.platforms.option_rules import Form as Asked
 from chalicelib.domain.platforms.option_rules import Link, OneOrMany, Text
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 from chalicelib.web.messages import Form
 
 Offered: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]

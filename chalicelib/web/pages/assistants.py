@@ -13,8 +13,9 @@ from urllib.parse import urlencode, urlsplit
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.grants import GRANTABLE, make_client
-from chalicelib.http.messages import JSON_TYPE, Response, json_response
+from chalicelib.http.messages import JSON_TYPE, json_response
 from chalicelib.http.routing import OAUTH_METADATA
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import redirect
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
@@ -29,8 +30,8 @@ _CREATED = 201
 _LONGEST_REGISTRATION = 10_000
 _LABELS = {
     Scope.READ: "see accounts, posts and results",
-    Scope.WRITE: "write drafts, upload files, edit and delete posts",
-    Scope.PUBLISH: "schedule and publish posts",
+    Scope.WRITE: "write and edit drafts, upload files, delete posts",
+    Scope.PUBLISH: "schedule and publish posts, edit scheduled ones",
     Scope.DELETE_PUBLISHED: "take published posts down again",
 }
 _UNSTORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}

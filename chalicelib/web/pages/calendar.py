@@ -11,8 +11,9 @@ from urllib.parse import urlencode
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, days_of
 from chalicelib.web.forms.times import days_from, read_day, start_of, typed_time
@@ -88,6 +89,7 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
         refused=refused,
         place=place,
         days=_fill_days(visit, place, dates),
+        takes_scheduled=may_reach_scheduled(visit.caller),
         title=_title(place, dates),
         earlier=_step(place, forward=False),
         later=_step(place, forward=True),

@@ -10,16 +10,17 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import Final
 
-from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.error_kinds import Forbidden, InvalidInput, ServiceError
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.forms.sheet import near
 from chalicelib.web.forms.times import read_day, read_time, typed_time
 from chalicelib.web.pages.calendar import dates_of, read_place, show_calendar
+from chalicelib.web.pages.composer import AWAITS_REVIEW
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.sentences import sentence
@@ -28,6 +29,7 @@ MOST_CHOSEN: Final = 50
 _MOST_UNDONE = 25
 """As many as a notice's cookie holds."""
 _MOST_DAYS = 366
+_FORBIDDEN = 403
 _CONFLICT = 409
 _TOLD = {
     "move": "moved",
@@ -70,10 +72,14 @@ def move(visit: Visit) -> Response:
     }
     return visit.lead_to(
         _place_with(visit, at),
-        f"Moved to {near(at, visit.zone, visit.now)}.",
+        f"Moved to {near(at, visit.zone, visit.now)}.{_waits(kept)}",
         undo=("" if before is None else f"/app/posts/{post_id}/move", undo),
         accepted=post_id,
     )
+
+
+def _waits(kept: Post) -> str:
+    return f" {AWAITS_REVIEW}" if kept.approval is Approval.PENDING else ""
 
 
 def _wanted_time(visit: Visit, before: datetime | None) -> datetime:
@@ -98,18 +104,19 @@ def change_chosen(visit: Visit) -> Response:
         message = f"Choose at most {MOST_CHOSEN} entries at a time; these are {len(chosen)}."
         raise InvalidInput(message, loc=("body", "entry"))
     times = _new_times(visit, do, chosen)
-    failed: list[str] = []
+    failed: list[ServiceError] = []
     moved: list[str] = []
     for one in chosen:
         try:
             moved += _change_one(visit, do, one, times)
         except ServiceError as error:
-            failed.append(sentence(error, visit.now, visit.zone))
-    said = " ".join(
-        [f"{len(chosen) - len(failed)} of {len(chosen)} {_TOLD[do]}.", *dict.fromkeys(failed)]
-    )
+            failed.append(error)
+    said = f"{len(chosen) - len(failed)} of {len(chosen)} {_TOLD[do]}."
+    why = dict.fromkeys(sentence(error, visit.now, visit.zone) for error in failed)
+    said = " ".join([said, *why])
     if len(failed) == len(chosen):
-        return show_calendar(visit, said, _CONFLICT)
+        is_forbidden = all(isinstance(error, Forbidden) for error in failed)
+        return show_calendar(visit, said, _FORBIDDEN if is_forbidden else _CONFLICT)
     place = _place_with(visit, min(times.values(), default=None))
     if do == "back" or not 0 < len(moved) <= _MOST_UNDONE:
         return visit.lead_to(place, said)

@@ -18,8 +18,8 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.domain.workspace.access import Role, Scope
-from chalicelib.http.messages import Response
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.composing import Verb
 from chalicelib.web.forms.composition import (
@@ -45,6 +45,7 @@ from chalicelib.web.routing import Visit, page
 FILES = "/app/media/"
 LOOK = "look"
 """In the address of a form that wants to be shown again with more fields, and nothing else."""
+AWAITS_REVIEW = "It awaits review, and nothing goes out before it is approved."
 _FILES_SHOWN = 24
 _MOST_NAMED = 3
 
@@ -104,7 +105,7 @@ def done(visit: Visit, post: Post, verb: Verb) -> str:
     """Say what became of a post."""
     times = {t.scheduled_at for t in post.targets if t.status is TargetStatus.SCHEDULED}
     if post.approval is Approval.PENDING:
-        return "Saved. It awaits review, and nothing goes out before it is approved."
+        return f"Saved. {AWAITS_REVIEW}"
     if verb in (Verb.NOW, Verb.RETRY):
         return "It is going out now."
     if verb is Verb.SAVE or not times:
@@ -213,7 +214,7 @@ def _sending(visit: Visit, written: Composition, post: Post | None) -> Sending:
     """Return the button and its menu, each entry with its time."""
     status = PostStatus.DRAFT if post is None else post.status
     if not visit.may(Scope.PUBLISH):
-        asks = visit.caller.approvals and visit.caller.role is Role.CONTRIBUTOR
+        asks = visit.caller.approvals
         what = "Ask for review" if asks else "Save draft"
         label = typed_label(written, visit.zone, visit.now, f"{what},") if asks else what
         return Sending(main=Verb.SAVE, labels={Verb.SAVE: label.removesuffix(",")})

@@ -11,7 +11,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import FLOW_LIFETIME, Link
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.connecting import Begun, Ended, Starter
 from chalicelib.web.messages import read_cookie, redirect, set_cookie
 from chalicelib.web.pages.accounts import read_platform

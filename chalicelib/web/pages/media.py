@@ -7,8 +7,8 @@ from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import Response
 from chalicelib.http.upload_form import read_upload
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import redirect
 from chalicelib.web.routing import Visit, page
 

@@ -12,7 +12,7 @@ from chalicelib.domain.workspace.passkeys import (
     Question,
     RelyingParty,
 )
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import read_cookie, set_cookie
 from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
 from chalicelib.web.protection import check_origin, origin_of

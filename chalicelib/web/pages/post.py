@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.history import Attempt, Event, History
-from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.post import Approval, Post, may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.composition import Composition, as_changes, of_post, typed_in
 from chalicelib.web.forms.previews import previews_of
@@ -90,7 +90,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
         ),
         lambda: services.analytics.metrics(visit.caller, post_id),
     )
-    may_edit = visit.may(Scope.WRITE) and any(target.is_editable for target in post.targets)
+    may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
     composer = composer_values(visit, _composition_of(visit, post), post) if may_edit else {}
     shown = visit.show_with(
         "posts/post.html",
@@ -103,6 +103,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
             "moving": is_moving(visit, post),
             "refused": refused,
             "may_edit": may_edit,
+            "held": _is_held(visit, post),
             "metrics": metrics if post.is_live_anywhere else None,
             "actions": _actions(visit, post),
             "removable": _removable(visit, post),
@@ -111,6 +112,18 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
         status=status,
     )
     return with_storage(visit, shown)
+
+
+def _takes_words(visit: Visit, target: Target) -> bool:
+    """Tell whether a target's own words can be changed by this member."""
+    is_scheduled = target.status is TargetStatus.SCHEDULED
+    return target.is_editable and (not is_scheduled or may_reach_scheduled(visit.caller))
+
+
+def _is_held(visit: Visit, post: Post) -> bool:
+    """Tell whether something is scheduled that this member may not change."""
+    is_scheduled = any(target.status is TargetStatus.SCHEDULED for target in post.targets)
+    return visit.may(Scope.WRITE) and is_scheduled and not may_reach_scheduled(visit.caller)
 
 
 def _composition_of(visit: Visit, post: Post) -> Composition:

@@ -6,7 +6,7 @@ What is refused is said on the post's own page, with what was typed there.
 from functools import partial
 
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.routing import Visit, page
 
 _A_PAGE = 30

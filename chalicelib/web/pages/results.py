@@ -14,7 +14,7 @@ from chalicelib.domain.analytics.metrics import Summary
 from chalicelib.domain.analytics.summary import Window
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.target import Target
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.routing import Visit, page
 

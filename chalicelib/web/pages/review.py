@@ -14,7 +14,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.approvals import asked_times

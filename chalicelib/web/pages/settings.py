@@ -9,7 +9,7 @@ from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.domain.workspace.workspaces import all_timezones
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.pages.sign_in import device_of
@@ -24,8 +24,8 @@ NOTICES = {
 }
 SCOPES = {
     Scope.READ: "see posts and results",
-    Scope.WRITE: "write and change posts",
-    Scope.PUBLISH: "schedule and publish",
+    Scope.WRITE: "write and change drafts, delete posts",
+    Scope.PUBLISH: "schedule, publish, change what is scheduled",
     Scope.DELETE_PUBLISHED: "delete live posts",
     Scope.ACCOUNTS: "manage accounts",
 }

@@ -7,7 +7,7 @@ mail scanners and pages of others open links too, and must neither use one up no
 import re
 
 from chalicelib.domain.workspace.sessions import LONGEST
-from chalicelib.http.messages import Response
+from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.sessions import Invited
 from chalicelib.web.messages import SESSION_COOKIE, read_cookie, redirect, set_cookie
 from chalicelib.web.protection import check_origin, origin_of

@@ -6,10 +6,10 @@ a profile of megabytes that no viewer needs.
 
 import io
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.cleaning.outcome import CleanPhoto, UncleanableError
 from chalicelib.domain.media.cleaning.photos import MOST_BYTES, clean_photo
 from chalicelib.domain.media.types import SNIFF_BYTES, sniff
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.seekable import SeekableObject
 
 

@@ -17,12 +17,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.recipes import CleanRecipe, Recipe, VideoRecipe
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.conversions import AskedFor, Conversion, Conversions
 from chalicelib.storage.media.copy_files import CopyPlaces, CopyUnwritableError
 from chalicelib.storage.media.prepared_copies import PreparedCopy, copy_of

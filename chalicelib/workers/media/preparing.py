@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from chalicelib.connectors.connector import MediaFile
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.errors import TiktokUnreachable
 from chalicelib.domain.media.decoding import unconvertible
 from chalicelib.domain.media.media import Media
@@ -22,6 +21,7 @@ from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key

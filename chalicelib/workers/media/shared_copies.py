@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.conversions import AskedFor, Conversions
 from chalicelib.storage.media.prepared_copies import AskedCopy, PreparedCopies, PreparedCopy
 from chalicelib.storage.media.queues import ConvertQueue

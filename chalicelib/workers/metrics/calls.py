@@ -18,16 +18,13 @@ from chalicelib.connectors.connector import (
     ReportsMetrics,
     as_connected,
 )
+from chalicelib.connectors.shared.calls.failures import RateLimitedError, TokenRejectedError
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    RateLimitedError,
-    TokenRejectedError,
-)
 from chalicelib.domain.analytics.post_metrics import Answer, Missing, Resting
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 MOST_FAILURES = 5

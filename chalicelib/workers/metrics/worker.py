@@ -19,16 +19,16 @@ from chalicelib.domain.analytics.polling_schedule import FOLLOWED_FOR, is_follow
 from chalicelib.domain.analytics.post_metrics import Answer, Missing
 from chalicelib.domain.analytics.summary import added_up
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.workspaces import Workspace
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.analytics import AT_ONCE
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.posts.live_posts import LivePosts
 from chalicelib.storage.analytics.counters import DuePoll, Entry
 from chalicelib.storage.analytics.reads import AnalyticsReads
-from chalicelib.storage.dynamodb.tables import POLL_SHARDS
+from chalicelib.storage.tables import POLL_SHARDS
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.workers.metrics.calls import MetricCalls

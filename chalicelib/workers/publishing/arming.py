@@ -12,17 +12,18 @@ from enum import Enum, auto
 from functools import partial
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.shared.transport.failures import PlatformError
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.engine.admission import CATCHING_UP, suspect
 from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.publishing.error_mapping import answer_of
-from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight, suspect
+from chalicelib.workers.publishing.preflight import Preflight
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
 _MOST_STEPS = 5
@@ -114,7 +115,7 @@ class Arming:
             return Unarmed.NOTHING_TO_DO
         if not _is_for_arming(post, target, switch, self.preflight.tools.wall()):
             return Unarmed.SLOWER_WAY
-        if account is None or self.preflight.stop(target, account) is not None:
+        if account is None or self.preflight.refusal(target, account) is not None:
             return Unarmed.SLOWER_WAY
         try:
             return self._arm(ref, post, target, account) or Unarmed.SLOWER_WAY
@@ -176,7 +177,7 @@ def _is_for_arming(post: Post, target: Target, switch: SwitchState, now: datetim
         target.fires_next
         and is_ready
         and is_in_time
-        and not suspect(post, target, switch).is_in_doubt
+        and not suspect(post, target, switch.confirm_since, switch.confirm_until).is_in_doubt
         and post.version >= target.post_version
     )
 

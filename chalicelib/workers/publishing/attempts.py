@@ -12,14 +12,15 @@ from datetime import datetime
 from typing import TypeVar
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.outcome import Done, Failed, Json
+from chalicelib.domain.outcome import Done, Failed
 from chalicelib.domain.posts.history import SYSTEM, Action, Attempt, event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.plans import Use, give_back
-from chalicelib.storage.dynamodb.failures import backoff_s
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import backoff_s
+from chalicelib.kit.json_value import Json
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.outcomes import (
     AlreadyAdoptedError,

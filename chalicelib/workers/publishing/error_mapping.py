@@ -6,33 +6,24 @@ due; a platform's own Retry-After is honoured up to a day (docs/api.md "Sandbox"
 """
 
 import logging
-import random
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TypeVar
 
-from chalicelib.connectors.shared.transport.failures import (
+from chalicelib.connectors.shared.calls.failures import (
     REFUSED,
-    NotSentError,
-    PlatformError,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
-    UnansweredError,
     UnlistedError,
     add_words,
     answer_behind,
 )
-from chalicelib.domain.outcome import (
-    Checkpoint,
-    Failed,
-    FailureCode,
-    Json,
-    PlatformAnswer,
-    Unanswered,
-)
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, PlatformAnswer, Unanswered
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 
 T = TypeVar("T")
@@ -110,31 +101,3 @@ def _failure_of(error: MediaUnreadableError | PlatformError) -> Failed:
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
         case _:
             raise error
-
-
-WAITS = tuple(timedelta(seconds=s) for s in (5, 15, 45, 120, 300, 600))
-BUDGET = timedelta(hours=1)
-LONGEST_RETRY_AFTER = timedelta(hours=24)
-_JITTER = 0.2
-
-
-class RetryPolicy:
-    """Decides the next try; `spread` yields a number in [-1, 1] for the jitter."""
-
-    def __init__(
-        self,
-        spread: Callable[[], float] = lambda: random.uniform(-1, 1),  # noqa: S311  # jitter
-    ) -> None:
-        self._spread = spread
-
-    def next_attempt(
-        self, failed: Failed, *, tries: int, due_at: datetime, now: datetime
-    ) -> datetime | None:
-        """Return when to try again after `tries` earlier tries, or None to give up."""
-        if not failed.is_transient:
-            return None
-        wait = WAITS[min(tries, len(WAITS) - 1)] * (1 + _JITTER * self._spread())
-        asked = failed.retry_after or timedelta(0)
-        next_try = now + max(wait, asked)
-        budget = LONGEST_RETRY_AFTER if asked > wait else BUDGET
-        return next_try if next_try <= due_at + budget else None

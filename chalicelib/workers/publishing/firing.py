@@ -20,19 +20,19 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from chalicelib.domain.clock import Clock, nap_s
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.posts.progress import LEASE, Lease
-from chalicelib.storage.dynamodb.failures import AwsFailure
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import AwsFailure
+from chalicelib.kit.limits.thread_places import Call, Places, Rest, Work
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
 from chalicelib.workers.bursts import MOST_AHEAD
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
-from chalicelib.workers.publishing.endings import Endings, Next
 from chalicelib.workers.publishing.leases import LeaseKeeper
-from chalicelib.workers.publishing.places import Call, Places, Rest, Work
 from chalicelib.workers.publishing.run import Run, doubt_at
+from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 from chalicelib.workers.publishing.worker import RUNNING
 
 TOO_EARLY = timedelta(seconds=15)
@@ -252,11 +252,11 @@ class FireWorker:
         with ExitStack() as around:
             hold = self.leases.hold(armed.ref, lease, fired, armed.post)
             claimed = around.enter_context(hold)
-            endings = Endings(self.arming.preflight.tools, claimed)
-            run = Run(endings, armed.connector, armed.publication)
-            settle = run.call(armed.checkpoint, sent, reached.progress)
+            keeper = VerdictKeeper(self.arming.preflight.tools, claimed)
+            run = Run(keeper, armed.connector, armed.publication)
+            keep = run.call(armed.checkpoint, sent, reached.progress)
             held = around.pop_all()
-        return partial(_settle, run, settle, held)
+        return partial(_keep, run, keep, held)
 
 
 def _armed_from(ref: TargetRef, now: datetime) -> datetime:
@@ -265,10 +265,10 @@ def _armed_from(ref: TargetRef, now: datetime) -> datetime:
     return moment if now < moment <= now + _WAITS_AT_MOST else now
 
 
-def _settle(run: Run, settle: Callable[[], Next], held: ExitStack) -> Work | None:
+def _keep(run: Run, keep: Callable[[], bool], held: ExitStack) -> Work | None:
     """Keep an outcome; return the calls that may follow it, which need a place of their own."""
     with held:
-        if settle() is Next.STEP:
+        if keep():
             return partial(_go_on, run, held.pop_all())
     return None
 

@@ -19,11 +19,7 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
 )
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    TokenRejectedError,
-)
-from chalicelib.connectors.shared.transport.fence import connect_only, without_fence
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.outcome import (
     Checkpoint,
     Failed,
@@ -35,6 +31,8 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.fence import connect_only, without_fence
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 _GOOD_FOR = timedelta(minutes=5)

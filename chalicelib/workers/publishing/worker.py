@@ -13,26 +13,29 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock, nap_s
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.domain.engine.admission import CATCHING_UP
+from chalicelib.domain.engine.decision import Over
+from chalicelib.domain.engine.failures import WORN_OUT
+from chalicelib.domain.engine.verdicts import postponed
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.dynamodb.failures import Retrying, is_passing
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import Retrying, is_passing
+from chalicelib.kit.limits.bounds import Bounds
 from chalicelib.storage.engine.claims import TargetRef, WornOutError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
-from chalicelib.workers.publishing.bounds import Bounds
-from chalicelib.workers.publishing.endings import Endings
 from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
-from chalicelib.workers.publishing.preflight import CATCHING_UP, Preflight
+from chalicelib.workers.publishing.preflight import Preflight
+from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 
 RUNNING = SwitchState()
 WAIT_FOR_A_PLACE = timedelta(seconds=5)
 BEGIN_AGAIN_AFTER = timedelta(seconds=2)
 _SOON = timedelta(seconds=1)
-_WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
 _LOG = logging.getLogger(__name__)
 
 
@@ -92,32 +95,36 @@ class PublishWorker:
                 post = self.preflight.posts.get_any(ref.post_id)
                 code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
                 with self.leases.hold(ref, lease, target, post) as claimed:
-                    endings = Endings(self.preflight.tools, claimed)
-                    endings.fail(Failed(code=code, message=_WORN_OUT))
+                    failed = Failed(code=code, message=WORN_OUT)
+                    self._keeper(claimed).keep(Over(target=target, failed=failed))
         except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
             facts = {"action": "target.unreadable", "target_id": ref.target_id}
             _LOG.exception("A target could not even be failed.", extra=facts)
-            self.targets.fail_by_key(ref, lease.token, _WORN_OUT)
+            self.targets.fail_by_key(ref, lease.token, WORN_OUT)
 
     def _work(self, claimed: ClaimedTarget, switch: SwitchState) -> None:
-        endings = Endings(self.preflight.tools, claimed)
-        account = self.preflight.open(endings, switch)
+        keeper = self._keeper(claimed)
+        account = self.preflight.open(keeper, switch)
         if account is None:
             return
         with self.bounds.enter(claimed.ref.workspace_id, account.server) as has_place:
-            run = self.preflight.run(endings, account) if has_place else None
+            run = self.preflight.run(keeper, account) if has_place else None
             if run is not None:
                 run.go()
         if not has_place:
             # As many go on as may, of its workspace or where it goes.
-            endings.rest_for(WAIT_FOR_A_PLACE)
+            keeper.keep(postponed(claimed.target, WAIT_FOR_A_PLACE, keeper.facts()))
 
     def _begin_again(self, claimed: ClaimedTarget) -> None:
         """Let go of a target whose tables failed for a moment; its lease would hold it a minute."""
         facts = {"action": "target.begins_again", "target_id": claimed.ref.target_id}
         _LOG.warning("The storage failed for a moment before anything was sent.", extra=facts)
-        wakes = claimed.target.progress.wakes
-        Endings(self.preflight.tools, claimed).rest_for(BEGIN_AGAIN_AFTER, wakes=wakes)
+        keeper, target = self._keeper(claimed), claimed.target
+        wakes = target.progress.wakes
+        keeper.keep(postponed(target, BEGIN_AGAIN_AFTER, keeper.facts(), wakes=wakes))
+
+    def _keeper(self, claimed: ClaimedTarget) -> VerdictKeeper:
+        return VerdictKeeper(self.preflight.tools, claimed)
 
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
         """Wait out less than a second; send the wake message again if there is more to wait."""

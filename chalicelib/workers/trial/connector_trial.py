@@ -21,8 +21,7 @@ from chalicelib.connectors.connector import (
     RemovalError,
     ReportsMetrics,
 )
-from chalicelib.connectors.shared.transport.exchanges import Exchange, observe_calls
-from chalicelib.connectors.shared.transport.failures import PlatformError
+from chalicelib.connectors.shared.calls.exchanges import Exchange, observe_calls
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import (
     Absent,
@@ -38,6 +37,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.signed_connector import SignedConnector

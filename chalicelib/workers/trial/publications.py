@@ -15,15 +15,13 @@ from chalicelib.connectors.connector import (
     Publication,
     as_connected,
 )
+from chalicelib.connectors.shared.calls.exchanges import Redactor
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.exchanges import Redactor
-from chalicelib.connectors.shared.transport.failures import PlatformError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import unfit_media
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.posts.post import Attachment, Post
@@ -31,6 +29,8 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.tokens import KeptTokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.workers.media.preparing import Preparation

@@ -124,7 +124,10 @@ class KeyRequired:
             return await self._refused(
                 401, "Send a goldenhour API key as Authorization: Bearer <API_KEY>."
             )
-        client = Client(self._base_url, api_key.strip())
+        try:
+            client = Client(self._base_url, api_key)
+        except ValueError as wrong:
+            return await self._refused(401, str(wrong))
         try:
             await anyio.to_thread.run_sync(client.accounts.list)
         except KeyRefused as refusal:

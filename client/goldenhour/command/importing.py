@@ -42,6 +42,7 @@ def import_plan(session: Session, plan: Path, *, is_go: bool | None, name: str |
     """
     if is_go is None:
         raise click.UsageError("Give --check to read the plan, or --go to create its posts.")
+    session.acts = is_go
     rows, mistakes = _read(session, plan, name or plan.stem)
     journal = Journal.beside(plan)
     mistakes += _past(session, rows, journal)

@@ -3,7 +3,6 @@
 import csv
 import io
 import itertools
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -81,7 +80,7 @@ def export(session: Session, as_format: str, *, with_history: bool, with_metrics
             entry["history"] = session.client.posts.history(post.id)
         if with_metrics:
             entry["metrics"] = post.metrics
-        click.echo(json.dumps(to_json(entry), ensure_ascii=False))
+        session.document(entry)
 
 
 def write_csv(posts: Iterable[Post], *, with_metrics: bool = False) -> None:

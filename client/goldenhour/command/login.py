@@ -7,6 +7,7 @@ import click
 from goldenhour.client import Client
 from goldenhour.command import keys
 from goldenhour.command.session import Session, json_option
+from goldenhour.http.bearer import clean_key
 from goldenhour.spoken.choosing import find_account
 from goldenhour.spoken.times import find_zone
 
@@ -27,7 +28,7 @@ def login(session: Session, url: str, zone: str | None, *, key_stdin: bool, key_
     api_key = sys.stdin.readline() if key_stdin else _ask()
     profile = keys.Profile(
         url=url.rstrip("/"),
-        api_key=api_key.strip(),
+        api_key=clean_key(api_key),
         zone=None if zone is None else find_zone(zone).key,
     )
     with Client(profile.url, profile.api_key, insecure_http=session.insecure_http) as client:

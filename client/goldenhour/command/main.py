@@ -1,10 +1,11 @@
 """`goldenhour`: the list of commands, and how their errors are told.
 
-Exit status: 0 done, 1 refused or failed, 2 wrong usage, 130 stopped.
+Exit status: 0 done, 1 refused or failed, 2 wrong usage, 130 stopped. What is done stays 0 although
+its answer cannot be written.
 """
 
+import io
 import json
-import os
 import sys
 from collections.abc import Sequence
 
@@ -23,12 +24,14 @@ from goldenhour.command.acting import (
 from goldenhour.command.importing import import_plan
 from goldenhour.command.lists import export, list_posts
 from goldenhour.command.login import accounts, choices, login, logout
+from goldenhour.command.output import open_output
 from goldenhour.command.posting import post
 from goldenhour.command.results import results, slots
 from goldenhour.command.serving import mcp
 from goldenhour.command.session import Session
 from goldenhour.command.states import cancel, check, show, watch
 from goldenhour.errors import ApiError, GoldenhourError
+from goldenhour.http.bearer import hide_keys
 from goldenhour.http.transport import VERSION
 from goldenhour.http.writing import to_json
 
@@ -43,11 +46,18 @@ def cli(context: click.Context, profile: str, *, insecure_http: bool) -> None:
     session = context.ensure_object(Session)
     session.profile_name = profile
     session.insecure_http = insecure_http
+    session.acts = context.invoked_subcommand in ACTING
 
+
+_ACTING = (
+    login, logout, post, edit, schedule, queue, publish, cancel, retry, unpublish, duplicate,
+    delete, slots, import_plan,
+)  # fmt: skip
+ACTING = frozenset(str(command.name) for command in _ACTING)
+"""They change something; `slots` and `import` tell by their options whether they do."""
 
 for command in (
-    login, logout, accounts, choices, post, list_posts, show, edit, check, schedule, queue, publish,
-    watch, cancel, retry, unpublish, duplicate, delete, results, slots, import_plan, export, mcp,
+    *_ACTING, accounts, choices, list_posts, show, check, watch, results, export, mcp,
 ):  # fmt: skip
     cli.add_command(command)
 
@@ -55,27 +65,39 @@ for command in (
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit status."""
     session = Session()
+    with open_output(lambda: session.acts) as why_lost:
+        status = _run(session, arguments)
+        if (lost := why_lost()) is not None:
+            session.note(f"It is done, but its answer could not be written ({lost.strerror}).")
+    sys.exit(status)
+
+
+def _run(session: Session, arguments: Sequence[str] | None) -> int:
+    """Run the command to its last byte of output and return its exit status."""
     try:
         status = cli.main(args=arguments, standalone_mode=False, obj=session)
+        sys.stdout.flush()
     except click.exceptions.Abort:
         session.note("Stopped.")
-        sys.exit(130)
+        return 130
     except click.ClickException as wrong:
-        wrong.show()
-        sys.exit(wrong.exit_code)
+        told = io.StringIO()
+        wrong.show(told)
+        click.echo(hide_keys(told.getvalue()), nl=False, err=True)
+        return wrong.exit_code
     except BrokenPipeError:  # whoever read the output has stopped, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        return 1
     except (GoldenhourError, ValueError, OSError) as failure:
         _tell(session, failure)
-        sys.exit(1)
-    sys.exit(status if isinstance(status, int) else 0)
+        return 1
+    return status if isinstance(status, int) else 0
 
 
 def _tell(session: Session, failure: Exception) -> None:
+    sentence = hide_keys(str(failure))
     if not session.as_json:
-        session.note(str(failure))
+        session.note(sentence)
     elif isinstance(failure, ApiError):
         click.echo(json.dumps({"error": to_json(failure.refusal)}), err=True)
     else:
-        click.echo(json.dumps({"error": {"message": str(failure)}}), err=True)
+        click.echo(json.dumps({"error": {"message": sentence}}), err=True)

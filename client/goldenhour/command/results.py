@@ -62,6 +62,7 @@ def _cells(counts: Counts | PlatformCounts) -> list[str]:
 @click.pass_obj
 def slots(session: Session, add: str | None, remove: str | None, label: str) -> None:
     """Show the workspace's queue times, or change them."""
+    session.acts = add is not None or remove is not None
     times = session.client.times
     if add is not None:
         weekdays, clock = _slot(add)

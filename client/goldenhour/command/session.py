@@ -5,6 +5,7 @@ on stdout, and nothing else is written there.
 """
 
 import json
+import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -22,6 +23,7 @@ from rich.text import Text
 
 from goldenhour.client import Client
 from goldenhour.command import keys
+from goldenhour.command.output import is_for_everything
 from goldenhour.http.writing import to_json
 from goldenhour.spoken.times import find_zone, machine_zone, tell_time
 
@@ -48,6 +50,9 @@ class Session:
     profile_name: str = "default"
     insecure_http: bool = False
     as_json: bool = False
+    acts: bool = False
+    """The command changes something: once that is done, a lost answer is no failure."""
+
     zone_name: str | None = None
     console: Console = field(default_factory=lambda: _console(stderr=False))
     notes: Console = field(default_factory=lambda: _console(stderr=True))
@@ -93,8 +98,13 @@ class Session:
     def result(self, value: object) -> bool:
         """Print a result as JSON if that is wanted; return whether it was."""
         if self.as_json:
-            click.echo(json.dumps(to_json(value), indent=2, ensure_ascii=False))
+            self.document(value, indent=2)
         return self.as_json
+
+    def document(self, value: object, *, indent: int | None = None) -> None:
+        """Print a value as JSON, which is the same document in every encoding."""
+        is_escaped = not is_for_everything(sys.stdout)
+        click.echo(json.dumps(to_json(value), indent=indent, ensure_ascii=is_escaped))
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Print a table."""

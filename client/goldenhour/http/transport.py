@@ -12,9 +12,9 @@ from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import requests
-from requests.auth import AuthBase
 
 from goldenhour.errors import ApiError, NoAnswer, UnexpectedAnswer
+from goldenhour.http.bearer import Bearer, hide_keys
 from goldenhour.http.reading import read
 from goldenhour.http.refusing import error_from
 from goldenhour.http.retrying import (
@@ -64,17 +64,6 @@ class Answer:
         return read(kind, self.body)
 
 
-class _Bearer(AuthBase):
-    """Puts the key into the header; an auth of our own also keeps a .netrc from replacing it."""
-
-    def __init__(self, api_key: str) -> None:
-        self._api_key = api_key
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        request.headers["Authorization"] = f"Bearer {self._api_key}"
-        return request
-
-
 def _nothing(request: requests.PreparedRequest) -> requests.PreparedRequest:
     return request
 
@@ -97,7 +86,7 @@ class Transport:
         self.sleep = sleep
         self._session = requests.Session()
         self._session.headers["User-Agent"] = f"goldenhour-python/{VERSION}"
-        self._session.auth = _Bearer(api_key)
+        self._session.auth = Bearer(api_key)
 
     def close(self) -> None:
         """Close the connections."""
@@ -181,14 +170,14 @@ class Transport:
         return _answer(response)
 
     def _no_answer(self, failure: requests.RequestException) -> NoAnswer:
+        address = hide_keys(self.base_url)
         if never_connected(failure):
             return NoAnswer(
-                f"Nothing answers at {self.base_url}. Check the address and that the "
-                "service is running.",
+                f"Nothing answers at {address}. Check the address and that the service is running.",
                 maybe_done=False,
             )
         return NoAnswer(
-            f"The connection to {self.base_url} broke before it answered"
+            f"The connection to {address} broke before it answered"
             f" ({type(failure).__name__})."
             " The request may have been carried out: check before you repeat it.",
             maybe_done=True,
@@ -224,12 +213,12 @@ def _body(response: requests.Response) -> object:
 
 
 def _require_safe(base_url: str, *, insecure_http: bool) -> None:
-    parts = urlsplit(base_url)
+    parts, shown = urlsplit(base_url), hide_keys(base_url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError(f"{base_url!r} is not an address. Write it like https://posts.example.com")
+        raise ValueError(f"{shown!r} is not an address. Write it like https://posts.example.com")
     if parts.scheme == "http" and not insecure_http and not is_this_machine(parts.hostname):
         raise ValueError(
-            f"{base_url} would send the key unencrypted. Use https, or set insecure_http=True."
+            f"{shown} would send the key unencrypted. Use https, or set insecure_http=True."
         )
 
 

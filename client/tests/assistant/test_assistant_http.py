@@ -99,3 +99,18 @@ async def test_over_http_nobody_gets_in_without_a_key(http_server: str) -> None:
     assert [401, 401] == [none.status_code, wrong.status_code]
     assert "API key" in json.dumps(none.json())
     assert 401 == elsewhere.status_code
+
+
+@pytest.mark.parametrize(
+    "spelled", [b"gh_live_se cret1", b"gh_live_secr\xe9t1", b"gh_live_se\tcret1"]
+)
+async def test_over_http_a_broken_key_is_refused_and_not_shown(
+    http_server: str, spelled: bytes
+) -> None:
+    headers = {b"Accept": b"application/json", b"Authorization": b"Bearer " + spelled}
+
+    refused = httpx2.post(http_server, json={}, headers=headers)
+
+    assert (401, True) == (refused.status_code, "Copy the key again" in refused.text)
+    assert "cret1" not in refused.text
+    assert "gh_live" not in refused.text

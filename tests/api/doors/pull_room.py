@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from urllib.parse import urlsplit
 
-from chalicelib.api.doors.asgi import AsgiApp, Message
 from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.media.types import MediaType
-from chalicelib.http.messages import Request, Response, json_response
+from chalicelib.http.messages import json_response
+from chalicelib.kit.asgi.exchange import AsgiApp, Message
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.storage.media.addresses import OwnDoor
 from chalicelib.storage.media.store import file_key

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from chalicelib.api.doors.chalice_app import behind_entrance
-from chalicelib.http.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.settings import ORIGIN_SECRETS, Settings
 
 

@@ -7,14 +7,15 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from chalicelib.api.doors.asgi import AsgiApp, Message
 from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.resources.media import upload_media
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import FileMissing
-from chalicelib.http.messages import Request, Response, json_response
+from chalicelib.http.messages import json_response
 from chalicelib.http.pipeline import Pipeline
+from chalicelib.kit.asgi.exchange import AsgiApp, Message
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.services.app.sessions import SignedIn
 from chalicelib.web.pages import media
 from chalicelib.web.session_gatekeeper import SessionGatekeeper

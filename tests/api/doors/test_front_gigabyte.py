@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
-from chalicelib.embedded.address import address_of
+from chalicelib.kit.aws_on_sqlite.address import address_of
 from tests.api.doors.forms import BOUNDARY, Line, RawAnswer, chunk, upload_head
 from tests.api.doors.front_server import FrontProcess, start_front
 from tests.support.emulator import CREDENTIALS, EmulatorProcess, make_resources

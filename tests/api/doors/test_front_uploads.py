@@ -1,6 +1,7 @@
 """Uploads through the streaming front, good ones, odd ones and hopeless ones."""
 
 import io
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -187,6 +188,31 @@ def test_a_hopeless_file_is_refused_before_it_is_all_sent(line: Line) -> None:
 
     assert (answer.status, answer.code) == (415, "unsupported_media")
     assert answer.closes
+
+
+def test_an_unknown_parameter_is_refused_before_the_body_is_read(
+    front: FrontProcess, line: Line, rooms: MediaRooms
+) -> None:
+    before = (rooms.objects(), len(rooms.rows()))
+
+    # All but the head stays unsent: whoever waits for the body would wait for ever.
+    line.send(upload_head(10**9).replace(b"/v1/media ", b"/v1/media?colour=red "))
+    answer = line.answer()
+    whole = requests.post(
+        f"{front.url}/v1/media?colour=red&colour=blue",
+        files={"file": ("holiday.mp4", VIDEO)},
+        headers=AUTHORIZED,
+        timeout=30,
+    )
+
+    assert (answer.status, answer.closes) == (422, True)
+    [problem] = json.loads(answer.body)["detail"]
+    assert (problem["type"], problem["loc"]) == ("extra_forbidden", ["query", "colour"])
+    assert (whole.status_code, [one["type"] for one in whole.json()["detail"]]) == (
+        422,
+        ["extra_forbidden"],
+    )
+    assert (rooms.objects(), len(rooms.rows())) == before
 
 
 def test_refused_files_leave_nothing_behind(front: FrontProcess, rooms: MediaRooms) -> None:

@@ -77,8 +77,11 @@ def test_strange_encodings_are_just_unknown_ids(path: str) -> None:
     assert ask("GET", path) == (200, {"name": "0" * 32})
 
 
-def test_of_repeated_query_parameters_the_last_counts() -> None:
-    assert ask("GET", "/v1/things?limit=5&limit=7") == (200, {"name": "7/None"})
+def test_repeated_query_parameters_arrive_in_both_worlds() -> None:
+    in_aws = event("GET", "/v1/things", multiValueQueryStringParameters={"limit": ["5", "7"]})
+
+    for status, body in (ask("GET", "/v1/things?limit=5&limit=7"), invoke(in_aws)):
+        assert (status, "'type': 'repeated'" in str(body)) == (422, True)
 
 
 def test_blank_query_parameters_arrive() -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from chalicelib.api.doors.asgi import Exchange, Receive, Scope, Send
 from chalicelib.api.doors.platform_files import BODIES_OF_A_WORKSPACE, PIECE_BYTES, Pulling
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.media.types import MediaType
 from chalicelib.http.pipeline import Pipeline
+from chalicelib.kit.asgi.exchange import Exchange, Receive, Scope, Send
 from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.storage.media.addresses import GRACE
 from chalicelib.storage.media.pull_links import PullLink

@@ -14,8 +14,8 @@ from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
-from chalicelib.http.messages import Request, Response
 from chalicelib.http.pipeline import Pipeline
+from chalicelib.kit.asgi.messages import Request, Response
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment

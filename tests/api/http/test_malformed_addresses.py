@@ -46,10 +46,16 @@ def test_a_time_in_a_query_is_understood(sent: str) -> None:
     assert b"50/2030-05-01 07:00:00+00:00" in response.body
 
 
-def test_the_last_of_repeated_parameters_counts() -> None:
-    response = EDGE.answer(a_request(query={"limit": ["5", "7"], "from": []}))
+@pytest.mark.parametrize("sent", [["5", "7"], ["5", "5"], ["5", "7", "9"], ["", "5"]])
+def test_a_parameter_that_is_no_list_is_given_once(sent: list[str]) -> None:
+    response = EDGE.answer(a_request(query={"limit": sent, "from": []}))
 
-    assert b"7/None" in response.body
+    assert problems(response) == [("repeated", ["query", "limit"])]
+    assert json.loads(response.body)["detail"][0]["input"] == sent[1]
+
+
+def test_a_parameter_without_a_value_is_none() -> None:
+    assert b"7/None" in EDGE.answer(a_request(query={"limit": ["7"], "from": []})).body
 
 
 @pytest.mark.parametrize(("sent", "meant"), [("since", "from"), ("page_size", "limit")])

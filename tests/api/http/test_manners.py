@@ -11,10 +11,11 @@ from chalicelib.api.http.manners import Manners, compress
 from chalicelib.api.resources import service
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import Unwritable
-from chalicelib.http.messages import Request, Response, json_response
+from chalicelib.http.messages import json_response
 from chalicelib.http.pipeline import Pipeline
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dynamodb.table import Table
 from chalicelib.services.health import Health
-from chalicelib.storage.dynamodb.table import Table
 from tests.api.http.pipelines import a_request
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock

@@ -6,7 +6,7 @@ import pytest
 
 from chalicelib.api.http.endpoint import MAX_BODY_BYTES
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
-from chalicelib.http.messages import Request
+from chalicelib.kit.asgi.messages import Request
 from tests.api.http.pipelines import (
     NOW,
     POST_ID,

@@ -14,7 +14,7 @@ import pytest
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.storage.dynamodb.items import Item, attributes
+from chalicelib.kit.dynamodb.items import Item, attributes
 from chalicelib.storage.posts.items import post_item, target_item
 from tests.api.http.endpoint_cases import Case
 from tests.api.http.round_trip_table import PAGE, measure_all, unmeasured, written

@@ -9,7 +9,8 @@ from chalicelib.api.http.fields import Id, In, Moment, Options, Query, QueryMome
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import NothingToCancel, PostNotFound
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.messages import JsonObject, Response
+from chalicelib.http.messages import JsonObject
+from chalicelib.kit.asgi.messages import Response
 
 
 class ThingIn(In):

@@ -11,7 +11,7 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
-from chalicelib.http.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.services.posts.drafts import Making
 from tests.api.http.pipelines import NOW, POST_ID, a_caller, a_pipeline
 

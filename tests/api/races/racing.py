@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from chalicelib.domain.workspace.plans import period_of
-from chalicelib.storage.dynamodb.items import attributes, plain
-from chalicelib.storage.dynamodb.tables import use_key
+from chalicelib.kit.dynamodb.items import attributes, plain
+from chalicelib.storage.tables import use_key
 from tests.api.http_room import Document, House, Room
 
 _Result = TypeVar("_Result")

@@ -16,10 +16,10 @@ from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, StoredTa
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
+from chalicelib.kit.dynamodb.items import Item, attributes
 from chalicelib.storage.analytics.items import day_counters_item
-from chalicelib.storage.dynamodb.items import Item, attributes
-from chalicelib.storage.dynamodb.tables import LIVE_SHARDS
 from chalicelib.storage.posts.items import post_item
+from chalicelib.storage.tables import LIVE_SHARDS
 from tests.api.http_room import House, Room
 from tests.support.builders import a_post
 

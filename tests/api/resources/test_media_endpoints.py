@@ -9,9 +9,9 @@ import requests
 from chalicelib.api.resources import media, media_uploads
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
 from chalicelib.domain.workspace.access import Caller, Role, Scope
-from chalicelib.http.messages import Response
 from chalicelib.http.pipeline import Pipeline
-from chalicelib.storage.dynamodb.tables import media_use_key
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.storage.tables import media_use_key
 from tests.api.doors.forms import FORM_TYPE, form, part
 from tests.api.http.pipelines import OWNER, a_caller, a_pipeline, a_request, error_code, problems
 from tests.support.emulator import EmulatorProcess, make_resources
@@ -62,6 +62,22 @@ def asked(pipeline: Pipeline, path: str, method: str = "GET") -> Response:
 def a_file(pipeline: Pipeline) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(uploaded(pipeline, form(part(VIDEO))).body)
     return found
+
+
+def test_an_unknown_parameter_of_an_upload_is_refused(rooms: MediaRooms) -> None:
+    before = rooms.objects()
+    asked = a_request(
+        "POST",
+        "/v1/media",
+        raw=form(part(VIDEO)),
+        headers={"content-type": FORM_TYPE},
+        query={"colour": ["red"]},
+    )
+
+    answer = an_edge_over(rooms).answer(asked)
+
+    assert problems(answer) == [("extra_forbidden", ["query", "colour"])]
+    assert rooms.objects() == before
 
 
 def test_what_fits_through_the_gateway_is_taken(pipeline: Pipeline) -> None:

@@ -15,7 +15,7 @@ from chalicelib.domain.times.golden_hour import GoldenHour, GoldenHourResult
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, Health
-from chalicelib.http.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.services.posts.queue_slots import SlotList
 from tests.api.http.pipelines import NOW, a_caller, a_pipeline, a_request, problems
 

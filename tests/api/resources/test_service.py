@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.api.resources import accounts, golden_hour, queue_slots, service
-from chalicelib.http.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response
 from tests.api.http.pipelines import a_pipeline, a_request
 
 ENDPOINTS = (

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from chalicelib.storage.dynamodb.items import attributes, plain
-from chalicelib.storage.dynamodb.tables import workspace_pk
+from chalicelib.kit.dynamodb.items import attributes, plain
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.tables import workspace_pk
 from tests.api.http_room import Document, House, Room
 from tests.api.state_machine.model import LIVE, Post
 

@@ -7,11 +7,9 @@ from datetime import timedelta
 from chalicelib.connectors.bluesky.account import BlueskyHosts
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.bluesky.errors import ERRORS
-from chalicelib.domain.outcome import (
-    Json,
-)
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.bluesky.fake import (
     DID,
     HANDLE,

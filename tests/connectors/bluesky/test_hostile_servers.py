@@ -10,14 +10,11 @@ from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.dpop import new_key
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    RejectedError,
-    TokenRejectedError,
-)
-from chalicelib.connectors.shared.transport.network_rules import ForbiddenAddressError
+from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.network_rules import ForbiddenAddressError
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value
 
 DID = "did:plc:mallory"

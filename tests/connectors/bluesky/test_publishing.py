@@ -9,19 +9,11 @@ import pytest
 
 from chalicelib.connectors.bluesky.connector import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.connectors.bluesky.post import record_key
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-    Sent,
-    Wait,
-)
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Sent, Wait
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.kit.json_value import Json
 from tests.connectors.bluesky.fake import (
     DID,
     HANDLE,

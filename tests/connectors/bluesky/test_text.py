@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.connectors.bluesky.post import gates, post_record, record_key
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.texts.bluesky_facets import facets, mentions
+from chalicelib.kit.json_value import Json
 from tests.connectors.bluesky.fake import DID
 from tests.connectors.bluesky.rig import a_rig
 from tests.connectors.bluesky.server import BUILD, SOURCE, install_bluesky_server

@@ -6,9 +6,9 @@ from datetime import timedelta
 from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.facebook.connector import FacebookConnector
 from chalicelib.connectors.facebook.errors import ERRORS, WORDINGS
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.facebook.fake import CLIENT, HANDLE, PAGE, SECRET, FakeFacebook
 from tests.connectors.shared.meta.fake_login import PERSON
 from tests.connectors.shared.meta.graph_answers import graph_error, sample

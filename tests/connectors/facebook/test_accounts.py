@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.connectors.connector import RemovalError
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,

@@ -6,12 +6,8 @@ import pytest
 
 from chalicelib.connectors.facebook.connector import LARGEST_PHOTO
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT
-from chalicelib.domain.outcome import (
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-)
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.facebook.fake import PAGE
 from tests.connectors.facebook.rig import TEXT, FacebookRig, a_rig, paths
 from tests.connectors.shared.meta.graph_answers import graph_error

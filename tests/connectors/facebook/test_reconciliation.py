@@ -12,12 +12,12 @@ from chalicelib.domain.outcome import (
     Done,
     Failed,
     FailureCode,
-    Json,
     Sent,
     Unanswered,
     Unknown,
     Wait,
 )
+from chalicelib.kit.json_value import Json
 from tests.connectors.facebook.fake import PAGE
 from tests.connectors.facebook.rig import FacebookRig, a_rig
 from tests.connectors.support.fake_platform import Answer

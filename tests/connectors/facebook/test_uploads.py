@@ -5,12 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from chalicelib.domain.outcome import (
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-)
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.facebook.fake_videos import Video
 from tests.connectors.facebook.rig import TEXT, FacebookRig, a_rig, paths
 from tests.connectors.shared.meta.graph_answers import graph_error

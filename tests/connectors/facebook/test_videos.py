@@ -6,12 +6,8 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.connectors.facebook.post import Route, route_of
-from chalicelib.domain.outcome import (
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-)
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.facebook.fake import PAGE
 from tests.connectors.facebook.rig import TEXT, FacebookRig, a_rig, paths
 from tests.connectors.support.checks import ConnectorChecks

@@ -8,9 +8,10 @@ from datetime import timedelta
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
 from chalicelib.connectors.google_business_profile.connector import GoogleBusinessProfileConnector
 from chalicelib.connectors.google_business_profile.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
+from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.google_business_profile.answers import HTML_404, LIMITED, error, info, unfit
 from tests.connectors.google_business_profile.fake import (
     CLIENT,

@@ -7,7 +7,7 @@ import pytest
 
 from chalicelib.connectors.connector import LivePost, RemovalError
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import RateLimitedError, RejectedError
+from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health

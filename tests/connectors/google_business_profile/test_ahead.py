@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from chalicelib.connectors.connector import MediaFile
-from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 from tests.connectors.google_business_profile.rig import (
     BUTTON,
     EVENT,

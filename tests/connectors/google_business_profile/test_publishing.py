@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.google_business_profile.fake import LOCATION
 from tests.connectors.google_business_profile.rig import (
     MAPS,

@@ -5,16 +5,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.shared.reconciliation import WITNESS_WITHIN
-from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-    Unknown,
-    Wait,
-)
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Unknown, Wait
+from chalicelib.kit.json_value import Json
 from tests.connectors.google_business_profile.fake import LOCATION
 from tests.connectors.google_business_profile.rig import (
     GoogleRig,

@@ -6,9 +6,9 @@ from datetime import timedelta
 from chalicelib.connectors.instagram.account import BY_FACEBOOK, BY_INSTAGRAM, InstagramHosts
 from chalicelib.connectors.instagram.connector import InstagramConnector
 from chalicelib.connectors.instagram.errors import ERRORS
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.instagram.fake import CLIENT, HANDLE, PAGE, SECRET, USER, FakeInstagram
 from tests.connectors.shared.meta.fake_login import PERSON
 from tests.connectors.shared.meta.graph_answers import graph_error, sample

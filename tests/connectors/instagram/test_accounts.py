@@ -9,8 +9,8 @@ import pytest
 from chalicelib.connectors.connector import Deletes, as_connected
 from chalicelib.connectors.instagram.account import InstagramHosts
 from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,

@@ -4,12 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.outcome import (
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-)
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.instagram.rig import InstagramRig
 from tests.support.frozen_clock import NOON
 

@@ -7,12 +7,8 @@ import pytest
 
 from chalicelib.connectors.instagram.post import LARGEST_PHOTO
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT
-from chalicelib.domain.outcome import (
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-)
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.instagram.fake import USER
 from tests.connectors.instagram.rig import TEXT, InstagramRig, a_rig
 from tests.connectors.support.checks import ConnectorChecks

@@ -7,9 +7,10 @@ from datetime import timedelta
 from chalicelib.connectors.linkedin.api import LinkedInHosts
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
+from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, PAGE, FakeLinkedIn
 from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (

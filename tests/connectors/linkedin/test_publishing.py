@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from chalicelib.connectors.linkedin.post import LARGEST_VIDEO
 from chalicelib.connectors.linkedin.text import escape_text, plain
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.linkedin.fake import _READABLE, MEMBER, PAGE
 from tests.connectors.linkedin.rig import TEXT, LinkedInRig, a_rig
 from tests.connectors.support.checks import ConnectorChecks

@@ -7,21 +7,21 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.connector import as_connected
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import turn_page
-from chalicelib.connectors.shared.transport.failures import RejectedError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Json,
     Reconciliation,
     Sent,
     Unanswered,
     Unknown,
     Wait,
 )
+from chalicelib.kit.json_value import Json
 from tests.connectors.linkedin.fake import MEMBER, PAGE
 from tests.connectors.linkedin.rig import TEXT, LinkedInRig, a_rig, reconcile
 from tests.connectors.support.fake_platform import Fault

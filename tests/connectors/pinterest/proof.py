@@ -55,7 +55,7 @@ PROVEN = Proven(
         Proof(
             claim="a file streamed inside JSON has the same bytes as one assembled in memory",
             against="Python's base64 and json, for all lengths around the chunk boundaries",
-            test="connectors/shared/transport/test_bodies.py",
+            test="kit/transport/test_bodies.py",
         ),
     ),
     unproven=(

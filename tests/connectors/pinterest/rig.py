@@ -7,9 +7,10 @@ from datetime import timedelta
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.pinterest.connector import PinterestConnector
 from chalicelib.connectors.pinterest.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
+from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.pinterest.fake import (
     ACCOUNT_ID,
     BOARD,

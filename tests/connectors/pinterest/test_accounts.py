@@ -7,14 +7,11 @@ import pytest
 
 from chalicelib.connectors.connector import LivePost, RemovalError
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    TokenRejectedError,
-    UnansweredError,
-)
+from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.connectors.pinterest.fake import (
     ACCOUNT_ID,
     BOARD,

@@ -8,18 +8,18 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.pinterest.reconciliation import LONGEST_LAG
-from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Json,
     Reconciliation,
     Unknown,
     Wait,
 )
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.connectors.pinterest.rig import (
     TEXT,
     PinterestRig,

@@ -5,14 +5,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.pinterest.reconciliation import LONGEST_LAG, MOST_PAGES
-from chalicelib.domain.outcome import (
-    Checkpoint,
-    Done,
-    Json,
-    Reconciliation,
-    Unknown,
-    Wait,
-)
+from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Unknown, Wait
+from chalicelib.kit.json_value import Json
 from tests.connectors.pinterest.fake import BOARD
 from tests.connectors.pinterest.fake_pins import SECTION
 from tests.connectors.pinterest.rig import (

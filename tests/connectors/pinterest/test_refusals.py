@@ -9,9 +9,10 @@ from requests.structures import CaseInsensitiveDict
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.pinterest.errors import error_codes
 from chalicelib.connectors.pinterest.post import LARGEST_PHOTO, LARGEST_VIDEO, LONGEST_LINK
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome, Wait
+from chalicelib.domain.outcome import Done, Failed, FailureCode, Outcome, Wait
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse
 from tests.connectors.pinterest.fake import BOARD
 from tests.connectors.pinterest.rig import ON_BOARD, TEXT, PinterestRig
 from tests.connectors.support.fake_platform import Answer, Value

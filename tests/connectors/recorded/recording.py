@@ -13,8 +13,8 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards, Picture
-from chalicelib.connectors.shared.transport.guarded import GuardedFetch
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.guarded import GuardedFetch
 from tests.connectors.facebook.rig import a_rig as a_facebook_rig
 from tests.connectors.google_business_profile.rig import a_rig as a_google_rig
 from tests.connectors.instagram.rig import a_rig as an_instagram_rig

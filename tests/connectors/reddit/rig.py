@@ -7,9 +7,10 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.reddit.api import RedditHosts
 from chalicelib.connectors.reddit.connector import RedditConnector
 from chalicelib.connectors.reddit.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation, Wait
+from chalicelib.domain.outcome import Checkpoint, Reconciliation, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.reddit.answers import a_refusal, refused
 from tests.connectors.reddit.fake import (
     CLIENT_ID,

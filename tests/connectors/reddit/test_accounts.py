@@ -9,16 +9,13 @@ import pytest
 from chalicelib.connectors.connector import RemovalError
 from chalicelib.connectors.reddit.api import agent
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    TokenRejectedError,
-    UnansweredError,
-)
+from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.platforms.choices import ChoiceQuery
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.connectors.reddit.fake import (
     CLIENT_ID,
     CLIENT_SECRET,

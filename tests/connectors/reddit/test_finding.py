@@ -6,9 +6,9 @@ import pytest
 
 from chalicelib.connectors.reddit.api import breather
 from chalicelib.connectors.reddit.connector import PATIENCE
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
+from chalicelib.kit.transport.responses import PlatformResponse
 from tests.connectors.reddit.answers import refused
 from tests.connectors.reddit.rig import RedditRig, reconcile, signed
 from tests.support.frozen_clock import NOON

@@ -17,8 +17,9 @@ from praw.models import PostMedia
 from prawcore.exceptions import BadRequest, ResponseException
 
 from chalicelib.connectors.reddit.api import agent
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done
 from chalicelib.domain.platforms.choices import ChoiceQuery
+from chalicelib.kit.json_value import Json
 from tests.connectors.reddit.answers import bad_request, refused
 from tests.connectors.reddit.fake import (
     CLIENT_ID,

@@ -6,7 +6,8 @@ import pytest
 
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.reddit.post import LARGEST_PHOTO, LARGEST_VIDEO
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
+from chalicelib.domain.outcome import Done, Failed, FailureCode, Outcome
+from chalicelib.kit.json_value import Json
 from tests.connectors.reddit.fake import FLAIR_ID
 from tests.connectors.reddit.rig import COMMON, IN_TEST, RedditRig, a_film
 from tests.connectors.support.rig import a_photo, a_publication, a_video

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Unknown, Wait
+from chalicelib.kit.json_value import Json
 from tests.connectors.reddit.fake import USERNAME
 from tests.connectors.reddit.rig import RedditRig, post_newer, reconcile, to_the_end
 from tests.connectors.support.fake_platform import Answer, Fault

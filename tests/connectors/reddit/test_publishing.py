@@ -6,8 +6,9 @@ from typing import ClassVar
 import pytest
 
 from chalicelib.connectors.reddit.post import LARGEST_VIDEO
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
-from chalicelib.workers.publishing.error_mapping import LONGEST_RETRY_AFTER
+from chalicelib.domain.engine.verdicts import LONGEST_RETRY_AFTER
+from chalicelib.domain.outcome import Done, Failed, FailureCode, Outcome
+from chalicelib.kit.json_value import Json
 from tests.connectors.reddit.answers import bad_request, refused
 from tests.connectors.reddit.fake import FLAIR_ID, USERNAME
 from tests.connectors.reddit.rig import COMMON, IN_TEST, RedditRig, a_film, a_rig

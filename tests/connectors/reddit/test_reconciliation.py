@@ -5,18 +5,18 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.shared.reconciliation import turn_page
-from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
-    Json,
     Reconciliation,
     Sent,
     Unanswered,
     Unknown,
     Wait,
 )
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.connectors.reddit.answers import refused
 from tests.connectors.reddit.fake import USERNAME
 from tests.connectors.reddit.rig import (

@@ -7,15 +7,12 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.reddit.media import BUCKET_ERRORS, bucket_codes, place_of
-from chalicelib.connectors.shared.transport.failures import (
-    RateLimitedError,
-    RejectedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
 from tests.connectors.reddit.fake_uploads import LEASE_LIFE, SIGNATURE, refusal, too_large
 from tests.connectors.reddit.rig import IN_TEST, RedditRig, a_film, signed
 from tests.connectors.support.fake_platform import Answer

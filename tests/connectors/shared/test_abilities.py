@@ -11,9 +11,9 @@ import pytest
 
 from chalicelib.cli.post import inside_document
 from chalicelib.connectors.shared.link_cards import LinkCards
-from chalicelib.connectors.shared.transport.guarded import GuardedFetch
 from chalicelib.domain.platforms.choices import Choice, ChoiceQuery
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.transport.guarded import GuardedFetch
 from tests.api.http_room import Document
 from tests.connectors.facebook.fake import FakeFacebook
 from tests.connectors.google_business_profile.fake import FakeGoogleBusinessProfile

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done
+from chalicelib.kit.json_value import Json
 from tests.connectors.bluesky.rig import a_rig as bluesky
 from tests.connectors.facebook.rig import a_rig as facebook
 from tests.connectors.instagram.rig import a_rig as instagram

@@ -13,7 +13,7 @@ import pytest
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.prechecks import left_out, refusal_ahead
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Carries, Fields, Option
 from chalicelib.domain.platforms.option_rules import (
@@ -26,6 +26,7 @@ from chalicelib.domain.platforms.option_rules import (
     Rule,
 )
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
 from tests.connectors.instagram.rig import a_rig as instagram
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.rig import a_rig as linkedin

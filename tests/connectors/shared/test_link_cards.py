@@ -15,11 +15,12 @@ from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.shared.link_cards import LARGEST_PICTURE, LinkCard, LinkCards
 from chalicelib.connectors.shared.page_heads import read_head
-from chalicelib.connectors.shared.transport.guarded import GuardedFetch
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.target import PREPARE_AHEAD
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.guarded import GuardedFetch
 from tests.connectors.bluesky.rig import a_rig as a_bluesky_rig
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.fake import PAGE as LINKEDIN_PAGE
@@ -109,6 +110,7 @@ def test_what_is_no_picture_is_left_out(bakery: Bakery) -> None:
         (None, "bakery.com", "https://bakery.com"),
         (None, "see http://a.example/x and b.com", "http://a.example/x"),
         (None, "no link at 3.50", None),
+        (None, "bread (https://lumen.example/rye), warm", "https://lumen.example/rye"),
     ],
 )
 def test_the_link_is_the_named_one_or_the_first(

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done
+from chalicelib.kit.json_value import Json
 from tests.connectors.bluesky.rig import a_rig as bluesky
 from tests.connectors.facebook.rig import a_rig as facebook
 from tests.connectors.instagram.rig import a_rig as instagram

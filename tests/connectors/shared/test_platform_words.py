@@ -19,9 +19,8 @@ from chalicelib.connectors.pinterest import errors as pinterest
 from chalicelib.connectors.reddit import errors as reddit
 from chalicelib.connectors.shared.auth.oauth import Client, OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.bodies import FormBody, JsonBody
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
 from chalicelib.connectors.threads import errors as threads
 from chalicelib.connectors.tiktok import errors as tiktok
 from chalicelib.connectors.x import errors as x
@@ -30,9 +29,10 @@ from chalicelib.domain.outcome import Checkpoint, Failed, Unanswered
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.bodies import FormBody, JsonBody
 from chalicelib.services.operator.sign_ins import SignIns
 from chalicelib.workers.publishing.error_mapping import answer_of, explain
-from tests.connectors.shared.transport.echo import Echo
+from tests.connectors.shared.calls.echo import Echo
 from tests.connectors.support.fake_platform import Answer
 from tests.support.frozen_clock import FrozenClock
 

@@ -9,9 +9,10 @@ import pytest
 from chalicelib.connectors.connector import ListsPosts, Posted, Publication
 from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.clock import system_clock
+from chalicelib.domain.engine.failures import UNACCOUNTED
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.workers.publishing.reconciling import UNACCOUNTED, settle
+from chalicelib.workers.publishing.reconciling import settle
 from tests.api.http_room import Document
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig

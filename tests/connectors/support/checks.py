@@ -17,17 +17,17 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.connector import Deletes
-from chalicelib.connectors.shared.transport.deadline import PlainPool
-from chalicelib.connectors.shared.transport.failures import (
+from chalicelib.connectors.shared.calls.failures import (
     ErrorEntry,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
-    UnansweredError,
 )
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.kit.transport.deadline import PlainPool
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 from tests.connectors.support.driving import Drive
 from tests.connectors.support.fake_platform import Fault

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 from tests.connectors.support.fake_platform import Received
 
 _WHOLE_NUMBER = re.compile(r"-?\d+")

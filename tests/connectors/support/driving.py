@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Connector, Publication
+from chalicelib.domain.engine.verdicts import WAITS
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -22,7 +23,7 @@ from chalicelib.domain.outcome import (
     Unknown,
     Wait,
 )
-from chalicelib.workers.publishing.error_mapping import WAITS, answer_of
+from chalicelib.workers.publishing.error_mapping import answer_of
 from tests.support.frozen_clock import FrozenClock
 
 TAKEOVER = timedelta(seconds=65)

@@ -18,11 +18,12 @@ from chalicelib.connectors.connector import (
     Publication,
     as_connected,
 )
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.domain.outcome import Checkpoint, Done, Json, Reconciliation, Sent
+from chalicelib.connectors.shared.calls.http import PlatformHttp
+from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
+from chalicelib.kit.json_value import Json
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.workers.publishing.signed_connector import SignedConnector

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import pytest
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Publication
-from chalicelib.connectors.shared.transport.bodies import JsonBody
-from chalicelib.connectors.shared.transport.failures import ErrorTable
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.shared.calls.failures import ErrorTable
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     Absent,
     Checkpoint,
     Done,
@@ -26,6 +26,7 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.bodies import JsonBody
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Fault, Received
 from tests.connectors.support.rig import Rig, a_publication

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import ConnectedAccount, Connector
-from chalicelib.connectors.shared.transport.failures import (
+from chalicelib.connectors.shared.calls.failures import (
     TokenRejectedError,
 )
 from chalicelib.domain.platforms.platform import Platform

@@ -5,11 +5,9 @@ from datetime import timedelta
 from chalicelib.connectors.threads.account import ThreadsHosts
 from chalicelib.connectors.threads.connector import ThreadsConnector
 from chalicelib.connectors.threads.errors import ERRORS, WORDINGS
-from chalicelib.domain.outcome import (
-    Json,
-)
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.shared.meta.graph_answers import graph_error, sample
 from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (

@@ -6,12 +6,8 @@ import pytest
 
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT
 from chalicelib.connectors.threads.connector import LARGEST_PHOTO
-from chalicelib.domain.outcome import (
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-)
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.places import names

@@ -8,9 +8,10 @@ from chalicelib.connectors.tiktok.api import TikTokHosts
 from chalicelib.connectors.tiktok.connector import TikTokConnector
 from chalicelib.connectors.tiktok.errors import ERRORS
 from chalicelib.connectors.tiktok.post import ChunkSizes
-from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
+from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (

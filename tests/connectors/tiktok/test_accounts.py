@@ -9,17 +9,16 @@ import pytest
 
 from chalicelib.connectors.connector import ReadsCreatorOptions
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
+from chalicelib.connectors.shared.calls.failures import (
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
-    UnansweredError,
 )
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
 from chalicelib.connectors.tiktok.account import scopes_of
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
 from tests.connectors.tiktok.fake import (
     CLIENT,
     CODE,

@@ -7,11 +7,12 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.connector import LivePost
-from chalicelib.connectors.shared.transport.failures import (
+from chalicelib.connectors.shared.calls.failures import (
     RateLimitedError,
 )
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.rig import TEXT, TikTokRig, names

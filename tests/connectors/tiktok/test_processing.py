@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME

@@ -11,7 +11,8 @@ import pytest
 
 from chalicelib.connectors.connector import Deletes, MediaFile
 from chalicelib.connectors.tiktok.post import LARGEST_PHOTO, LARGEST_VIDEO
-from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Json, Wait
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Wait
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.rig import PatternSource, a_photo, a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME

@@ -6,18 +6,10 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
-from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
-    Done,
-    Failed,
-    FailureCode,
-    Json,
-    Unknown,
-    Wait,
-)
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Unknown, Wait
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME

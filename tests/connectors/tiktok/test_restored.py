@@ -6,13 +6,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.tiktok.reconciliation import LISTED_WITHIN
-from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
-    Json,
-    Unknown,
-    Wait,
-)
+from chalicelib.domain.outcome import Absent, Checkpoint, Unknown, Wait
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.connectors.tiktok.rig import OPTIONS, TEXT, TikTokRig, in_doubt, reconcile

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.rig import TEXT, TikTokRig, names

@@ -7,9 +7,10 @@ from datetime import timedelta
 from chalicelib.connectors.x.account import XHosts
 from chalicelib.connectors.x.connector import XConnector
 from chalicelib.connectors.x.errors import ERRORS, WORDINGS
-from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
+from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (
     Rig,

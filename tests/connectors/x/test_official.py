@@ -12,7 +12,8 @@ import pytest
 import requests
 from pydantic import BaseModel
 
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.connectors.x.fake import CLIENT_ID, CLIENT_SECRET, USER_ID, USERNAME, FakeX

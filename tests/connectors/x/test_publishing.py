@@ -7,11 +7,12 @@ from typing import ClassVar
 import pytest
 
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.connectors.x.post import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json, Outcome
+from chalicelib.domain.outcome import Done, Failed, FailureCode, Outcome
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_photo, a_publication, a_video

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.connector import Publication, as_connected
-from chalicelib.connectors.shared.transport.failures import RejectedError
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.x.account import XHosts
 from chalicelib.connectors.x.connector import XConnector
 from chalicelib.domain.analytics.metrics import Metrics
@@ -14,7 +14,6 @@ from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
     Done,
-    Json,
     Reconciliation,
     Unanswered,
     Unknown,
@@ -22,6 +21,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication
 from tests.connectors.x.fake import USER_ID, refusal

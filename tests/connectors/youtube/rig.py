@@ -6,9 +6,10 @@ from datetime import timedelta
 from chalicelib.connectors.youtube.api import YouTubeHosts
 from chalicelib.connectors.youtube.connector import YouTubeConnector
 from chalicelib.connectors.youtube.errors import ERRORS
-from chalicelib.domain.outcome import Checkpoint, Json, Reconciliation
+from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.driving import Drive
 from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import (

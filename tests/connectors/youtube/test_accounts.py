@@ -7,11 +7,12 @@ import pytest
 
 from chalicelib.connectors.connector import LivePost, RemovalError
 from chalicelib.connectors.shared.auth.oauth import Client
-from chalicelib.connectors.shared.transport.failures import RejectedError, UnansweredError
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.youtube.answers import refusal
 from tests.connectors.youtube.fake import (

@@ -14,7 +14,8 @@ from googleapiclient.errors import HttpError
 from googleapiclient.http import HttpRequest, MediaIoBaseUpload
 
 from chalicelib.connectors.youtube.account import SCOPES
-from chalicelib.domain.outcome import Done, Json
+from chalicelib.domain.outcome import Done
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.discovery import document
 from tests.connectors.youtube.fake import CHANNEL, HANDLE, PLAYLIST, UPLOADS, VIDEO, FakeYouTube
 from tests.connectors.youtube.rig import YouTubeRig

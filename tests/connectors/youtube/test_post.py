@@ -11,7 +11,8 @@ from chalicelib.connectors.youtube.post import (
     tags_length,
     title_of,
 )
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.rig import a_photo, a_publication, a_video
 from tests.connectors.youtube.rig import TEXT, YouTubeRig
 

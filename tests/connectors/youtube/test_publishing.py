@@ -9,7 +9,8 @@ import pytest
 
 from chalicelib.connectors.youtube.connector import NO_PLAYLIST
 from chalicelib.connectors.youtube.media import CHUNK
-from chalicelib.domain.outcome import Done, Failed, FailureCode, Json
+from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.support.rig import PatternSource

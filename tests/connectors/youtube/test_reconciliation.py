@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.youtube.connector import NO_PLAYLIST
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Unknown, Wait
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Unknown, Wait
+from chalicelib.kit.json_value import Json
 from tests.connectors.support.fake_platform import Answer, Fault
 from tests.connectors.youtube.fake import VIDEO
 from tests.connectors.youtube.rig import YouTubeRig, at_step, reconcile

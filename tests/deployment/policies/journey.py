@@ -16,10 +16,10 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
-from chalicelib.storage.dynamodb.items import attributes, stamp
-from chalicelib.storage.dynamodb.tables import target_key
+from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.storage.media.addresses import OwnDoor
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.tables import target_key
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House
 from tests.deployment.policies.handlers import Function, a_function

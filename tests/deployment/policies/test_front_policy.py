@@ -12,10 +12,10 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.domain.workspace.sessions import NOTE_USE_EVERY
-from chalicelib.http.messages import Request, Response
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import storage_key
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.media.pull_links import PullLink
+from chalicelib.storage.tables import storage_key
 from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.doors.forms import FORM_TYPE, part
 from tests.api.http.endpoint_cases import a_photo

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError
-from chalicelib.domain import dataclass as values
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.dynamodb.items import stamp
+from chalicelib.kit import dataclass as values
+from chalicelib.kit.dynamodb.items import stamp
 from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.workers.media.converting import Alive, CopyMaker
 from tests.api.http_room import House, Room

@@ -22,8 +22,8 @@ from chalicelib.domain.media.requirements import (
     reshaping,
 )
 from chalicelib.domain.media.types import MediaType
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.json_value import Json
 
 P = Platform
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
 
 from chalicelib.api.http.fields import options_schemas
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 
 INSTAGRAM, TIKTOK, YOUTUBE = Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE
 LINKEDIN, X, FACEBOOK, THREADS = Platform.LINKEDIN, Platform.X, Platform.FACEBOOK, Platform.THREADS

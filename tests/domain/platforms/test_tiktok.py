@@ -3,7 +3,6 @@
 import pytest
 
 from chalicelib.domain.errors import TiktokRules
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.tiktok import (
     Interactions,
@@ -13,6 +12,7 @@ from chalicelib.domain.platforms.tiktok import (
     privacy_level,
     sandbox_creator,
 )
+from chalicelib.kit.json_value import Json
 
 PUBLIC = ("PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", "SELF_ONLY")
 FIELD = "targets[0].options"

@@ -44,6 +44,11 @@ KNOWN = ASCII_DOMAINS | INTERNATIONAL_DOMAINS
         pytest.param("http://\u2603.net/", ["http://\u2603.net/"], id="snowman"),
         pytest.param("a.com/(b(c)d)e)", ["a.com/(b(c)d)e"], id="balanced-brackets"),
         pytest.param("a.com/b?c=d!", ["a.com/b?c=d"], id="query"),
+        pytest.param(
+            "https://a.com/rye, https://a.com/b?c=d,",
+            ["https://a.com/rye", "https://a.com/b?c=d"],
+            id="final-comma",
+        ),
         pytest.param("a.com?c=d", ["a.com"], id="bare-name-takes-no-query"),
         pytest.param("http://a.com?c=d", ["http://a.com?c=d"], id="protocol-takes-a-query"),
         pytest.param("a.com:80/b a.com:80", ["a.com:80/b", "a.com"], id="port"),

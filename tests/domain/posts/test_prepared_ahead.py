@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 from tests.support.builders import a_post, a_target
 
 

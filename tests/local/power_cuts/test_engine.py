@@ -13,15 +13,15 @@ from random import Random
 
 import pytest
 
-from chalicelib.embedded.address import address_of
-from tests.embedded.answers import Answers
+from chalicelib.kit.aws_on_sqlite.address import address_of
+from tests.kit.aws_on_sqlite.answers import Answers
 from tests.local.power_cuts.disk import Disk
 from tests.local.power_cuts.recording import Recording
 from tests.support.emulator import PROJECT
 
 PROCESSES, WRITERS = 2, 3
 SECONDS = 0.5
-_LOAD = (sys.executable, "-m", "tests.embedded.load")
+_LOAD = (sys.executable, "-m", "tests.kit.aws_on_sqlite.load")
 TRIED = 40
 """Cuts in the ordinary suite; `make prove` tries every write and every sync."""
 

@@ -15,8 +15,8 @@ from random import Random
 
 import pytest
 
+from chalicelib.kit.dynamodb.items import Item, plain
 from chalicelib.local.stack_modules import STACK_MODULES
-from chalicelib.storage.dynamodb.items import Item, plain
 from tests.local.caller import Caller
 from tests.local.power_cuts.disk import Disk
 from tests.local.power_cuts.recording import Record, Recording

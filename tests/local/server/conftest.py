@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.embedded.engine import FILES, Engine
-from chalicelib.embedded.keys import make_key
+from chalicelib.kit.aws_on_sqlite.engine import FILES, Engine
+from chalicelib.kit.aws_on_sqlite.keys import make_key
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.analytics.items import day_counters_item
-from chalicelib.storage.dynamodb.items import attributes
 from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.emulator import EmulatorProcess
 

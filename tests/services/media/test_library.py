@@ -9,8 +9,8 @@ from chalicelib.domain.errors import FileRemoved, FileTooLarge, MediaNotFound, U
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
 from chalicelib.domain.media.types import SNIFF_BYTES
 from chalicelib.domain.platforms.platform import MediaKind
-from chalicelib.storage.dynamodb.tables import media_use_key
 from chalicelib.storage.media.store import file_key
+from chalicelib.storage.tables import media_use_key
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import WORKSPACE, MediaRooms, a_caller, media_rooms
 from tests.support.sample_media import samples

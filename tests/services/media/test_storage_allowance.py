@@ -12,11 +12,11 @@ from chalicelib.domain.errors import PlanLimit
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.plans import storage_limit, storage_message
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.services.media.direct_uploads import REFUSAL_KEPT
 from chalicelib.services.media.upload import GIVEN_UP_AFTER
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import storage_key
 from chalicelib.storage.media.store import incoming_key
+from chalicelib.storage.tables import storage_key
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engines import needs_threads
 from tests.support.frozen_clock import NOON, FrozenClock

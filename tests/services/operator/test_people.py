@@ -14,8 +14,8 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownMemberError,
     UnknownWorkspaceError,
 )
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import use_key
+from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.storage.tables import use_key
 from chalicelib.storage.workspace.items import slot_from
 from tests.services.operator.office import Office, an_office
 from tests.support.emulator import EmulatorProcess

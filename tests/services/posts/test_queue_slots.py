@@ -7,11 +7,11 @@ import pytest
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import Tables, taken_key
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+from chalicelib.storage.tables import Tables, taken_key
 from tests.support.builders import WORKSPACE
 from tests.support.callers import a_caller
 from tests.support.clients import a_client

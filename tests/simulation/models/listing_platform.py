@@ -8,7 +8,7 @@ show proves that everything older is shown too. Words in a caption work as in th
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE, ConnectedAccount, Posted, Publication
+from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.reconciliation import (
     WITNESS_WITHIN,
@@ -19,6 +19,7 @@ from chalicelib.connectors.shared.reconciliation import (
     poll_again,
 )
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     CLOCK_SKEW,
     Absent,
     Checkpoint,

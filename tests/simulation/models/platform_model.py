@@ -9,11 +9,12 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from chalicelib.connectors.connector import CALL_DEADLINE
 from chalicelib.connectors.sandbox.connector import READ_LAG
-from chalicelib.connectors.shared.transport.failures import RateLimitedError, UnansweredError
+from chalicelib.connectors.shared.calls.failures import RateLimitedError
+from chalicelib.domain.outcome import CALL_DEADLINE
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.simulation.faults import Fault
 from tests.simulation.virtual_time.scheduler import Process, Task
 from tests.simulation.world import World

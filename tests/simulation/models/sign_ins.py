@@ -9,8 +9,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError, UnansweredError
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.simulation.faults import Fault
 from tests.simulation.world import World
 

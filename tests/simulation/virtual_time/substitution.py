@@ -23,7 +23,7 @@ from tests.simulation.virtual_time import cooperative, pools
 from tests.simulation.virtual_time.scheduler import BEGIN, Scheduler
 
 _PACKAGE = "chalicelib"
-_ROOMS = ("domain", "storage", "connectors", "services", "workers", "api", "bootstrap")
+_ROOMS = ("kit", "domain", "storage", "connectors", "services", "workers", "api", "bootstrap")
 
 
 class _Namespace(types.SimpleNamespace):

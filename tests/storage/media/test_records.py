@@ -11,11 +11,12 @@ from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.dynamodb.table import Expression
-from chalicelib.storage.dynamodb.tables import media_key, media_use_key
-from chalicelib.storage.dynamodb.transaction import Transaction
+from chalicelib.kit.dynamodb.table import Expression
+from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.media.uploads import UploadLostError
+from chalicelib.storage.tables import media_key, media_use_key
 from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.engines import needs_threads
 from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms
 
 NOW = datetime(2030, 5, 1, 12, 0, tzinfo=UTC)
@@ -200,6 +201,7 @@ def test_giving_up_leaves_a_finished_file_alone(rooms: MediaRooms) -> None:
     assert rooms.files.get(WORKSPACE, media.id) == media
 
 
+@needs_threads
 @pytest.mark.parametrize("round_", range(10))
 def test_a_post_made_while_its_file_is_removed_is_refused_or_keeps_the_record(
     rooms: MediaRooms, round_: int

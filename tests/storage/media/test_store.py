@@ -58,6 +58,7 @@ def test_a_writer_tells_whether_more_would_fill_a_part(rooms: MediaRooms) -> Non
     assert rooms.open_parts() == 0
 
 
+@sends_parts
 def test_nothing_is_visible_before_the_end(rooms: MediaRooms) -> None:
     writer = rooms.store.writer(KEY, MediaType.MP4)
     for _ in range(PART_BYTES // len(BLOCK) + 1):
@@ -67,7 +68,9 @@ def test_nothing_is_visible_before_the_end(rooms: MediaRooms) -> None:
     writer.abort()
 
 
-@pytest.mark.parametrize("blocks", [0, 1, PART_BYTES // len(BLOCK) * 3 + 1])
+@pytest.mark.parametrize(
+    "blocks", [0, 1, pytest.param(PART_BYTES // len(BLOCK) * 3 + 1, marks=sends_parts)]
+)
 def test_an_aborted_file_leaves_neither_object_nor_parts(rooms: MediaRooms, blocks: int) -> None:
     writer = rooms.store.writer(KEY, MediaType.MP4)
     for _ in range(blocks):
@@ -79,6 +82,7 @@ def test_an_aborted_file_leaves_neither_object_nor_parts(rooms: MediaRooms, bloc
     assert rooms.open_parts() == 0
 
 
+@sends_parts
 def test_what_a_dead_upload_left_can_be_abandoned_later(rooms: MediaRooms) -> None:
     writer = rooms.store.writer(KEY, MediaType.MP4)
     for _ in range(PART_BYTES // len(BLOCK) + 1):

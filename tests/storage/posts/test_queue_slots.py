@@ -9,11 +9,11 @@ import pytest
 
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.times.queue_slots import QueueSlot, default_slots
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import Tables, taken_key
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+from chalicelib.storage.tables import Tables, taken_key
 from tests.support.builders import WORKSPACE, a_post, a_target
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources

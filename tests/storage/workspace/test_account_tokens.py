@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.domain.workspace.accounts import Account, AccountToken, Health
-from chalicelib.storage.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import PeopleStore, a_store, a_workspace, an_account
 

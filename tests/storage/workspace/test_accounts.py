@@ -167,6 +167,7 @@ def test_an_identity_that_was_disconnected_can_be_connected_anew(store: PeopleSt
     assert store.accounts.list(workspace.id) == [again]
 
 
+@needs_threads
 def test_two_connects_of_one_identity_make_one_account(store: PeopleStore) -> None:
     workspace, _ = a_workspace(store)
     twins = [an_account(store, workspace, remote_identity="777") for _ in range(2)]

@@ -215,6 +215,7 @@ def test_no_key_keeps_an_old_role_when_keys_are_made_while_it_changes(store: Peo
     assert len(made) == 8
 
 
+@needs_threads
 def test_a_revocation_wins_against_use_at_the_same_time(store: PeopleStore) -> None:
     workspace, owner = a_workspace(store)
     _, stored = a_key(store, owner)

@@ -7,10 +7,10 @@ import pytest
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError, UnknownWorkspaceError
 from chalicelib.domain.workspace.plans import TRIAL_COUNTER
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.settings import Settings
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import use_key
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
+from chalicelib.storage.tables import use_key
 from chalicelib.storage.workspace.items import ACCOUNTS, LIVE_KEYS, MEMBERS
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources

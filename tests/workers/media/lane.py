@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import field
 from datetime import datetime, timedelta
 
-from chalicelib.domain.dataclass import dataclass
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.conversions import AskedFor
 from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.queues import ConvertQueue, convert_message

@@ -13,10 +13,11 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.outcome import Checkpoint, Json, Outcome
+from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
+from chalicelib.kit.json_value import Json
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.prepared_files import Numbered

@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.connectors.shared.transport.failures import (
-    RateLimitedError,
-    TokenRejectedError,
-    UnansweredError,
-)
+from chalicelib.connectors.shared.calls.failures import RateLimitedError, TokenRejectedError
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.support.analytics_room import AnalyticsRoom, an_analytics_room
 from tests.support.emulator import EmulatorProcess
 from tests.workers.metrics.watched import watched

@@ -19,9 +19,9 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
+from chalicelib.kit.limits.thread_places import Rest
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from chalicelib.workers.publishing.arming import ArmedTarget
-from chalicelib.workers.publishing.places import Rest
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 

@@ -11,14 +11,15 @@ import pytest
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.failures import NotSentError
-from chalicelib.connectors.shared.transport.fence import check_fence, is_only_connecting
-from chalicelib.domain.outcome import Checkpoint, Json, Outcome
+from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import NotSentError
+from chalicelib.kit.transport.fence import check_fence, is_only_connecting
 from chalicelib.services.operator.connections import Connections
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef

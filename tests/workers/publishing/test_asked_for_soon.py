@@ -11,12 +11,12 @@ import pytest
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
+from chalicelib.kit.limits.thread_places import Call
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Found, Unarmed
 from chalicelib.workers.publishing.firing import FireWorker
-from chalicelib.workers.publishing.places import Call
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 

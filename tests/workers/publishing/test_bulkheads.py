@@ -11,13 +11,13 @@ import pytest
 from botocore.exceptions import ConnectTimeoutError
 
 from chalicelib.domain.posts.post import Post
+from chalicelib.kit.limits.bounds import Bounds
+from chalicelib.kit.limits.thread_places import Places
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
-from chalicelib.workers.publishing.bounds import Bounds
 from chalicelib.workers.publishing.firing import ARMS_WITHIN
-from chalicelib.workers.publishing.places import Places
 from chalicelib.workers.publishing.worker import WAIT_FOR_A_PLACE
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room

@@ -13,7 +13,6 @@ from typing import cast
 import pytest
 
 from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
-from chalicelib.connectors.shared.transport.failures import NotSentError, UnansweredError
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -28,14 +27,14 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.kit.transport.failures import NotSentError, UnansweredError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts
-from chalicelib.workers.publishing.endings import Endings, Tools
-from chalicelib.workers.publishing.error_mapping import RetryPolicy
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
+from chalicelib.workers.publishing.verdict_keeper import Tools, VerdictKeeper
 from tests.support.builders import a_post, a_target
 from tests.support.frozen_clock import NOON, FrozenClock
 
@@ -173,8 +172,8 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         attempts=cast("Attempts", paper),
         fire_queue=cast("PublishQueue", _Silent()),
         prepare_queue=cast("PublishQueue", _Silent()),
-        retry=RetryPolicy(spread=lambda: 1.0),
         clock=clock,
+        spread=lambda: 1.0,
         wall=clock,
     )
     publication = Publication(
@@ -195,7 +194,7 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         cast("TargetRepository", paper),
         clock,
     )
-    Run(Endings(tools, claimed), platform, publication).go()
+    Run(VerdictKeeper(tools, claimed), platform, publication).go()
     assert paper.left is not None
     return paper.left
 

@@ -9,7 +9,6 @@ import pytest
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.fence import check_fence
 from chalicelib.domain.errors import AlreadyLive, NothingToCancel
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
@@ -17,9 +16,10 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget, PostChanges
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.workers.publishing.endings import Endings
+from chalicelib.kit.transport.fence import check_fence
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import doubt_at
+from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock
@@ -209,10 +209,10 @@ def test_a_call_begins_only_while_nobody_else_can_have_the_target_before_it_ends
         ref, lease, target, room.post(post), room.deployment.targets, room.clock
     )
     preflight = room.worker.preflight
-    endings = Endings(preflight.tools, claimed)
-    account = preflight.open(endings, room.deployment.engine_switch.read())
+    keeper = VerdictKeeper(preflight.tools, claimed)
+    account = preflight.open(keeper, room.deployment.engine_switch.read())
     assert account is not None
-    run = preflight.run(endings, account)
+    run = preflight.run(keeper, account)
     assert run is not None
     doubt = doubt_at(room.clock(), room_publication(room, post))
     claimed.become(target.doubt(Checkpoint("publish"), doubt, now=room.clock()))

@@ -13,7 +13,7 @@ from chalicelib.connectors.connector import (
     Publication,
     as_connected,
 )
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.outcome import Done, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health

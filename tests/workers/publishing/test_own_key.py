@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.connectors.connector import CALL_DEADLINE, Publication
+from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
     CLOCK_SKEW,
     Absent,
     Checkpoint,

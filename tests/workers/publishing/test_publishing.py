@@ -9,8 +9,8 @@ import pytest
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.calls.failures import RateLimitedError
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.failures import RateLimitedError
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.emulator import EmulatorProcess

@@ -12,18 +12,14 @@ import pytest
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.transport.failures import (
-    NotSentError,
-    PlatformError,
-    RateLimitedError,
-    RejectedError,
-)
+from chalicelib.domain.engine.what_follows import after_the_last_try
 from chalicelib.domain.outcome import TRANSIENT, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Attempt
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.what_follows import after_the_last_try
+from chalicelib.kit.transport.failures import NotSentError, PlatformError
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room

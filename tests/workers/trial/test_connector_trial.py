@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.shared.transport.exchanges import Redactor
+from chalicelib.connectors.shared.calls.exchanges import Redactor
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.workers.trial.connector_trial import ConnectorTrial, Stage

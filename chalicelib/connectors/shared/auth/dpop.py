@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit.transport.responses import PlatformResponse
 
 _ASKS_FOR_NONCE = frozenset({400, 401})
 _HALF = 32

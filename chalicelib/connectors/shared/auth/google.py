@@ -10,10 +10,10 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _QUOTA_ZONE = ZoneInfo("America/Los_Angeles")
 

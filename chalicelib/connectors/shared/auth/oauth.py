@@ -17,21 +17,18 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.connectors.shared.transport.bodies import FormBody
-from chalicelib.connectors.shared.transport.failures import (
-    ErrorEntry,
-    ErrorTable,
-    TokenRejectedError,
-    UnansweredError,
-)
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, find
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable, TokenRejectedError
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FormBody
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _NOT_OURS = "{0} does not accept this application's client id or secret."
 _VERIFIER_LENGTH = 64

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
-from chalicelib.domain.dataclass import dataclass
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

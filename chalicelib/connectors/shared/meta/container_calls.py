@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.shared.calls.http import Call
 from chalicelib.connectors.shared.meta.graph import Graph
-from chalicelib.connectors.shared.transport.http import Call
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse
 
 
 class ContainerCalls(ABC):

@@ -11,29 +11,24 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Data, Pace, Publication, ask_again
+from chalicelib.connectors.shared.calls.failures import RejectedError, complete_entry, find_entry
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import ContainerReconciliation
 from chalicelib.connectors.shared.prechecks import refuse
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    RejectedError,
-    UnansweredError,
-    complete_entry,
-    find_entry,
-)
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     Failed,
     FailureCode,
-    Json,
     Outcome,
     Unanswered,
     Wait,
 )
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count
 
 _ANOTHER_WAIT, _LONGEST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
 _LINK_WAIT = timedelta(seconds=10)

@@ -16,20 +16,20 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import MediaFile, RemovalError
-from chalicelib.connectors.shared.transport.bodies import FileBody
-from chalicelib.connectors.shared.transport.failures import (
+from chalicelib.connectors.shared.calls.failures import (
     ErrorTable,
-    PlatformError,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
-    UnansweredError,
 )
-from chalicelib.connectors.shared.transport.http import UPLOAD_DEADLINE, Call, Params, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse, count, find
+from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, Params, PlatformHttp
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import FileBody
+from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 _CROWDED_PERCENT = 90
 _REST = timedelta(minutes=15)

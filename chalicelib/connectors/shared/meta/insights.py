@@ -6,10 +6,12 @@ asked for one by one, and what is refused alone is missing, nothing more.
 
 from collections.abc import Callable, Iterable
 
+from chalicelib.connectors.shared.calls.failures import UnlistedError
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
-from chalicelib.connectors.shared.transport.failures import UnansweredError, UnlistedError
-from chalicelib.connectors.shared.transport.responses import count, find
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import count, find
 
 _MOST_UNANSWERED = 3
 """So many in a row are no accident: a platform that is down is not asked for everything."""

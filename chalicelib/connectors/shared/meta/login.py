@@ -21,14 +21,16 @@ from chalicelib.connectors.shared.auth.oauth import (
     PendingSignIn,
     code_of,
 )
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError, client_of
-from chalicelib.connectors.shared.transport.failures import TokenRejectedError, UnansweredError
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import find
 
 _MOST_PAGES_OF_LIST = 20
 _MAY_POST = frozenset(

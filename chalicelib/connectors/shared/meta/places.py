@@ -9,9 +9,9 @@ threads_location_tagging; before Meta approves it, whatever is asked, it answers
 from collections.abc import Iterator
 
 from chalicelib.connectors.shared.meta.graph import Graph
-from chalicelib.connectors.shared.transport.responses import find
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.choices import Choice, ChoiceQuery, Choices
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find
 
 _MOST = "25"
 

@@ -8,20 +8,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.reconciliation import certain_from, wait_or_absent
-from chalicelib.connectors.shared.transport.failures import RejectedError
-from chalicelib.connectors.shared.transport.responses import find, moment
-from chalicelib.domain.outcome import (
-    Absent,
-    Checkpoint,
-    Done,
-    Json,
-    Reconciliation,
-    Sent,
-    Unknown,
-    Wait,
-)
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import find, moment
 
 CLOCKS_DIFFER = timedelta(seconds=10)
 """By how much a list's times may lie before the call that made the post."""

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from chalicelib.domain.media.formats.exif import EXIF_PREFIX
+from chalicelib.kit.media_headers.exif import EXIF_PREFIX
 
 ARTIST: Final = 0x013B
 COPYRIGHT: Final = 0x8298

@@ -13,7 +13,7 @@ from chalicelib.domain.media.cleaning.iptc_credits import PHOTOSHOP, iptc_credit
 from chalicelib.domain.media.cleaning.outcome import CleanPhoto, Credits, UncleanableError
 from chalicelib.domain.media.cleaning.profiles import MOST_BYTES, kept_profile
 from chalicelib.domain.media.cleaning.xmp_credits import xmp_credits
-from chalicelib.domain.media.formats.exif import EXIF_PREFIX
+from chalicelib.kit.media_headers.exif import EXIF_PREFIX
 
 _SOI, _EOI = b"\xff\xd8", b"\xff\xd9"
 _APP0, _APP1, _APP2, _APP13, _APP14 = 0xE0, 0xE1, 0xE2, 0xED, 0xEE

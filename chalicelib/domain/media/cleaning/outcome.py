@@ -2,7 +2,7 @@
 
 from dataclasses import field
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.facts import Account, Cards, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
@@ -21,6 +20,7 @@ from chalicelib.domain.platforms.shared_options import (
 )
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import given_title
+from chalicelib.kit.json_value import Json
 
 # Sprout Social 2023: Tue and Wed 10-12; 2021: Tue to Thu 9-12. Hootsuite 2021: Tue and Wed 9,
 # which is why 10 stands before 11.

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import regex
 
-from chalicelib.domain.outcome import Json
 from chalicelib.domain.platforms.texts.top_level_domains import ASCII_DOMAINS
+from chalicelib.kit.json_value import Json
 
 LONGEST_TAG = 64
 _TYPE = "app.bsky.richtext.facet"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
 
 _MAY_LINK: Final = re.compile(r"\S\.[^\s.]")
 """A name of a host has a dot within, which the end of a sentence is not."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from chalicelib.domain.dataclass import dataclass
+from chalicelib.kit.dataclass import dataclass
 
 _MOST_MARKED: Final = 20_000
 """Longer texts, which only Reddit and Facebook take, are shown without marks from there on."""

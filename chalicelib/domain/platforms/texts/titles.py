@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
 
 LONGEST_ON_REDDIT: Final = 300
 LONGEST_ON_YOUTUBE: Final = 100

@@ -6,9 +6,10 @@ characters of "a.a.a."; these read a text once, whatever it is.
 One rule is added: after "https://" a host counts even if its last name is newer than the library.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
+
+import regex
 
 from chalicelib.domain.platforms.texts.top_level_domains import ASCII_DOMAINS, INTERNATIONAL_DOMAINS
 
@@ -23,12 +24,15 @@ _LATIN = (
     r"\u026F\u0272\u0289\u028B\u02BB\u0300-\u036F\u1E00-\u1EFF"
 )
 
-# Possessive quantifiers throughout: nothing that was read is read again.
+# Possessive quantifiers throughout: nothing that was read is read again. By `regex`, since those of
+# `re` match too much before Python 3.11.5 (github.com/python/cpython/issues/106052).
 _LABEL = rf"[^{_PUNCTUATION}._\-{_SPACES}{_INVALID}{_DIRECTIONS}]"
-_NAMES = re.compile(rf"{_LABEL}++(?:(?:[_\-]++|\.){_LABEL}++)*+")
-_PLAIN_NAMES = re.compile(rf"[\-a-z0-9{_LATIN}]++(?:\.[\-a-z0-9{_LATIN}]++)*+\.?+", re.IGNORECASE)
-_BEGINNING = re.compile(rf"(?<=[^A-Za-z0-9@\uFF20$#\uFF03{_INVALID}]){_LABEL}")
-_PROTOCOL = re.compile(r"https?://", re.IGNORECASE)
+_NAMES = regex.compile(rf"{_LABEL}++(?:(?:[_\-]++|\.){_LABEL}++)*+")
+_PLAIN_NAMES = regex.compile(
+    rf"[\-a-z0-9{_LATIN}]++(?:\.[\-a-z0-9{_LATIN}]++)*+\.?+", regex.IGNORECASE
+)
+_BEGINNING = regex.compile(rf"(?<=[^A-Za-z0-9@\uFF20$#\uFF03{_INVALID}]){_LABEL}")
+_PROTOCOL = regex.compile(r"https?://", regex.IGNORECASE)
 
 _PATH_END = rf"[+\-a-z0-9\u0400-\u04FF{_LATIN}=_#/]"
 _PATH_MIDDLE = r"[!*';:,.$%\[\]\u2013~@|&]"
@@ -36,18 +40,18 @@ _PATH = rf"(?:{_PATH_END}|{_PATH_MIDDLE})"
 _PARENTHESES = rf"(?:\((?:{_PATH}++(?:\({_PATH}++\){_PATH}*+)?+|\({_PATH}++\){_PATH}*+)\))"
 _QUERY = r"\?(?:[!?*'@();:+$%\[\].,~|]*+[a-z0-9\-_&=#/])++"
 _PATH_UNIT = rf"{_PARENTHESES}*+(?:{_PATH_MIDDLE}(?:{_PATH_MIDDLE}|{_PARENTHESES})*+)?+{_PATH_END}"
-_AFTER_DOMAIN = re.compile(
-    rf"(?::[0-9]++)?+(/(?:{_PATH_UNIT})*+{_PARENTHESES}*+)?+(?:{_QUERY})?+", re.IGNORECASE
+_AFTER_DOMAIN = regex.compile(
+    rf"(?::[0-9]++)?+(/(?:{_PATH_UNIT})*+{_PARENTHESES}*+)?+(?:{_QUERY})?+", regex.IGNORECASE
 )
-_SHORT_LINK = re.compile(rf"https?://t\.co/([a-z0-9]++)(?:{_QUERY})?+", re.IGNORECASE)
+_SHORT_LINK = regex.compile(rf"https?://t\.co/([a-z0-9]++)(?:{_QUERY})?+", regex.IGNORECASE)
 _LONGEST_SHORT_NAME = 40
 
-_ASCII_END = re.compile(r"[0-9A-Za-z]++(?![@+\-])")
-_INTERNATIONAL_END = re.compile(
+_ASCII_END = regex.compile(r"[0-9A-Za-z]++(?![@+\-])")
+_INTERNATIONAL_END = regex.compile(
     rf"(?:{'|'.join(sorted(INTERNATIONAL_DOMAINS, key=len, reverse=True))})(?![0-9A-Za-z@+\-])"
 )
-_PUNYCODE_END = re.compile(r"xn--[\-0-9a-z]++", re.IGNORECASE)
-_UNLISTED_HOST = re.compile(r"(?:[0-9A-Za-z\-]{1,63}+\.)+[A-Za-z]{2,63}+(?![@+\-]|://)")
+_PUNYCODE_END = regex.compile(r"xn--[\-0-9a-z]++", regex.IGNORECASE)
+_UNLISTED_HOST = regex.compile(r"(?:[0-9A-Za-z\-]{1,63}+\.)+[A-Za-z]{2,63}+(?![@+\-]|://)")
 
 
 class Span(NamedTuple):
@@ -98,7 +102,7 @@ def find_links(text: str) -> list[Link]:
     return found
 
 
-def _links_in(text: str, names: re.Match[str], taken: int) -> tuple[int, list[Link]]:
+def _links_in(text: str, names: regex.Match[str], taken: int) -> tuple[int, list[Link]]:
     """Return what is taken after one run of dotted names, and the links that begin in it."""
     links: list[Link] = []
     endings = _endings(text, names)
@@ -116,7 +120,7 @@ def _links_in(text: str, names: re.Match[str], taken: int) -> tuple[int, list[Li
     return taken, links
 
 
-def _endings(text: str, names: re.Match[str]) -> list[_Ending]:
+def _endings(text: str, names: regex.Match[str]) -> list[_Ending]:
     """Return the dots after which a known domain stands; a name before one holds no underscore."""
     endings = []
     label, start, end = names.start(), names.start(), names.end()
@@ -147,7 +151,7 @@ def _protocol_before(text: str, start: int, taken: int) -> int | None:
     return None
 
 
-def _host_end(text: str, names: re.Match[str], endings: list[_Ending]) -> int | None:
+def _host_end(text: str, names: regex.Match[str], endings: list[_Ending]) -> int | None:
     """Return where the host ends that begins right after a protocol: its last known domain."""
     known = [ending.end for ending in endings if ending.earliest == names.start()]
     if known:
@@ -158,7 +162,7 @@ def _host_end(text: str, names: re.Match[str], endings: list[_Ending]) -> int | 
 
 
 def _bare_domains(
-    text: str, names: re.Match[str], endings: list[_Ending], taken: int
+    text: str, names: regex.Match[str], endings: list[_Ending], taken: int
 ) -> Iterator[Span]:
     """Find domains as a greedy pattern would: first possible beginning, last possible ending."""
     clean = [i for i, ending in enumerate(endings) if ending.earliest == names.start()]

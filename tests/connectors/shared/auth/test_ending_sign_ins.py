@@ -5,12 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.shared.transport.failures import (
-    TokenRejectedError,
-    UnansweredError,
-)
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.connectors.support.token_desk import Desk, Drawers, a_desk, drawers_of
 from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import NOON

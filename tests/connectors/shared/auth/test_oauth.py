@@ -20,13 +20,10 @@ from chalicelib.connectors.shared.auth.oauth import (
     OAuthConfiguration,
     PendingSignIn,
 )
-from chalicelib.connectors.shared.transport.failures import (
-    RejectedError,
-    TokenRejectedError,
-    UnansweredError,
-)
+from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import UnansweredError
 from tests.connectors.support.fake_platform import (
     Answer,
     FakePlatform,

@@ -8,16 +8,15 @@ import pytest
 from botocore.exceptions import ClientError
 
 from chalicelib.connectors.connector import ConnectedAccount
-from chalicelib.connectors.shared.transport.failures import (
-    NotSentError,
+from chalicelib.connectors.shared.calls.failures import (
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
-    UnansweredError,
 )
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import NotSentError, UnansweredError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.token_rows import TokenRows
 from tests.connectors.support.token_desk import Desk, Drawers, a_desk, drawers_of

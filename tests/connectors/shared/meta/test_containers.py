@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.connector import MediaFile, ReportsMetrics
-from chalicelib.connectors.shared.transport.failures import RateLimitedError
+from chalicelib.connectors.shared.calls.failures import RateLimitedError
 from chalicelib.domain.outcome import Done, Failed
 from tests.connectors.shared.meta.containers_rig import KINDS, Kind, count, fake
 from tests.connectors.shared.meta.graph_answers import graph_error

@@ -8,16 +8,14 @@ import pytest
 from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.instagram import errors as instagram
+from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.meta.graph import Graph, Usage, error_codes
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
-    RateLimitedError,
-    RejectedError,
-)
-from chalicelib.connectors.shared.transport.http import PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import PlatformResponse
 from tests.support.frozen_clock import NOON
 
 ACCOUNT, PAGE = "17840000000000001", "1000001"

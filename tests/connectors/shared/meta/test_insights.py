@@ -4,16 +4,16 @@ from collections.abc import Mapping
 
 import pytest
 
-from chalicelib.connectors.shared.meta.graph import GraphRejectedError
-from chalicelib.connectors.shared.meta.insights import Insights, part
-from chalicelib.connectors.shared.transport.failures import (
-    PlatformError,
+from chalicelib.connectors.shared.calls.failures import (
     RateLimitedError,
     RejectedError,
-    UnansweredError,
     UnlistedError,
 )
-from chalicelib.domain.outcome import FailureCode, Json
+from chalicelib.connectors.shared.meta.graph import GraphRejectedError
+from chalicelib.connectors.shared.meta.insights import Insights, part
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError, UnansweredError
 
 NO_SUCH = GraphRejectedError(RejectedError(FailureCode.INVALID_OPTIONS, "No."), ["100"])
 GONE = GraphRejectedError(RejectedError(FailureCode.INVALID_OPTIONS, "No."), ["100/33", "100"])

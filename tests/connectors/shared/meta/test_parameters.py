@@ -11,7 +11,7 @@ import pytest
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.facebook.post import finish_fields
 from chalicelib.connectors.instagram.post import container_fields
-from chalicelib.domain.outcome import Json
+from chalicelib.kit.json_value import Json
 from tests.connectors.facebook import rig as facebook_rig
 from tests.connectors.instagram import rig as instagram_rig
 from tests.connectors.support.places import go_live

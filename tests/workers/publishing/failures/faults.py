@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from botocore import xform_name
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from chalicelib.connectors.shared.transport.failures import UnansweredError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.embedded.sandbox_file import SqliteSandboxStore
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
 if TYPE_CHECKING:
     from botocore.client import BaseClient

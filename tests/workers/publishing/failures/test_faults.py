@@ -17,9 +17,9 @@ from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.storage.dynamodb.items import plain
-from chalicelib.storage.dynamodb.tables import list_status, post_key
+from chalicelib.kit.dynamodb.items import plain
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.tables import list_status, post_key
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock

@@ -12,9 +12,9 @@ from chalicelib.domain.outcome import Checkpoint, Outcome, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
-from chalicelib.storage.dynamodb.items import attributes
-from chalicelib.storage.dynamodb.tables import target_key
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.engine.targets import MOST_WAKES
+from chalicelib.storage.tables import target_key
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 

@@ -3,15 +3,16 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.picnic.api import PicnicApi
+
+from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.responses import find
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.choices import Choice, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.responses import find
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

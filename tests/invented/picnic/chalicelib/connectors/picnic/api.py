@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from chalicelib.kit.json_value import Json
+
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
-from chalicelib.connectors.shared.transport.bodies import FileBody, JsonBody
-from chalicelib.connectors.shared.transport.http import Call, PlatformHttp
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
-from chalicelib.domain.outcome import Json
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit.transport.bodies import FileBody, JsonBody
+from chalicelib.kit.transport.responses import PlatformResponse
 
 _OK, _GONE = 200, 404
 

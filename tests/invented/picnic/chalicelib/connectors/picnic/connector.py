@@ -3,14 +3,6 @@
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.connector import (
-    ConnectedAccount,
-    Data,
-    LivePost,
-    Posted,
-    Publication,
-    take_step,
-)
 from chalicelib.connectors.picnic.account import (
     PicnicHosts,
     blankets_of,
@@ -22,9 +14,18 @@ from chalicelib.connectors.picnic.errors import ERRORS, error_codes
 from chalicelib.connectors.picnic.metrics import BATCH, metrics_of
 from chalicelib.connectors.picnic.post import post_body, precheck
 from chalicelib.connectors.picnic.reconciliation import done, posted_since, reconcile
+
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    Data,
+    LivePost,
+    Posted,
+    Publication,
+    take_step,
+)
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.transport.hosts import Deployed
-from chalicelib.connectors.shared.transport.http import PlatformHttp
+from chalicelib.connectors.shared.calls.hosts import Deployed
+from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Outcome, Reconciliation, Sent, Wait

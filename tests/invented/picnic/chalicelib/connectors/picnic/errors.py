@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from chalicelib.connectors.shared.transport.failures import ErrorTable
-from chalicelib.connectors.shared.transport.responses import PlatformResponse
+from chalicelib.connectors.shared.calls.failures import ErrorTable
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.transport.responses import PlatformResponse
 
 ERRORS: ErrorTable = {
     "token": FailureCode.AUTH_EXPIRED,

@@ -1,9 +1,10 @@
 """How posts on Picnic do."""
 
-from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.picnic.api import PicnicApi
-from chalicelib.connectors.shared.transport.responses import count, find
+
+from chalicelib.connectors.connector import LivePost
 from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.kit.transport.responses import count, find
 
 BATCH = 50
 

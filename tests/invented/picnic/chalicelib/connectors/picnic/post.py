@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 
+from chalicelib.kit.json_value import Json
+
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.prechecks import refuse
-from chalicelib.domain.outcome import Failed, FailureCode, Json
+from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import Platform
 
 LARGEST_PHOTO = 2_000_000

@@ -2,17 +2,19 @@
 
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.connector import Posted, Publication
 from chalicelib.connectors.picnic.api import PicnicApi
+from chalicelib.kit.json_value import Json
+
+from chalicelib.connectors.connector import Posted, Publication
 from chalicelib.connectors.shared.reconciliation import (
     all_posted,
     first_sent,
     is_same_text,
     poll_again,
 )
-from chalicelib.connectors.shared.transport.responses import find, moment
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Json, Reconciliation, Sent
+from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.transport.responses import find, moment
 
 _CLOCKS_DIFFER = timedelta(minutes=1)
 

@@ -1,0 +1,117 @@
+"""How platforms say no, beside what can go wrong with any call (`kit/transport/failures.py`).
+
+`http.py` and the connectors raise these exceptions, which say how sure we are; the worker makes
+outcomes of them in one function. On an irreversible step only those in REFUSED prove that nothing
+was done. A connector's ERRORS table maps the platform's own codes to ours; codes are looked up,
+message text is never searched.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from chalicelib.domain.outcome import FailureCode, PlatformAnswer
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
+
+
+class UnlistedError(UnansweredError):
+    """The platform refused in a way that the connector's table does not list.
+
+    That proves nothing, so on an irreversible step it is a doubt like a missing answer.
+    """
+
+
+class RateLimitedError(PlatformError):
+    """The platform refused for now, and may have said for how long."""
+
+    def __init__(self, retry_after: timedelta | None = None) -> None:
+        super().__init__("rate limited")
+        self.retry_after = retry_after
+
+
+class TokenRejectedError(PlatformError):
+    """The platform refused the account's token for good."""
+
+
+class RejectedError(PlatformError):
+    """The platform refused with an answer that the connector knows."""
+
+    answer: PlatformAnswer | None = None
+
+    def __init__(self, code: FailureCode, message: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.message = message
+
+
+REFUSED = (NotSentError, RateLimitedError, TokenRejectedError, RejectedError)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorEntry:
+    """One row of a table that needs a sentence of its own.
+
+    `ours` marks what no client can mend, only this deployment's operator: an application that is
+    not approved, has no credits or is set up wrongly. `http.py` logs it, an alarm goes by that.
+    """
+
+    code: FailureCode
+    sentence: str
+    ours: bool = False
+
+
+ErrorTable = Mapping[str, FailureCode | ErrorEntry]
+"""A platform's codes. AUTH_EXPIRED means that the token was refused, RATE_LIMITED to slow down."""
+
+SENTENCES: Mapping[FailureCode, str] = {
+    FailureCode.AUTH_EXPIRED: "{0} no longer accepts the account's sign-in. Reconnect it.",
+    FailureCode.PERMISSION_MISSING: "{0} does not let this account post. Reconnect it.",
+    FailureCode.RATE_LIMITED: "{0} asks to post less often.",
+    FailureCode.MEDIA_REJECTED: "{0} refused the file. Check its format and measures.",
+    FailureCode.MEDIA_TOO_LARGE: "The file is larger than {0} allows.",
+    FailureCode.MEDIA_UNAVAILABLE: "{0} could not get the file.",
+    FailureCode.VIDEO_TOO_LONG: "The video is longer than {0} allows.",
+    FailureCode.CAPTION_REJECTED: "{0} refused the text.",
+    FailureCode.DUPLICATE_CONTENT: "{0} refused the post because it has the same one already.",
+    FailureCode.ACCOUNT_RESTRICTED: "{0} has restricted the account. Sign in there to see why.",
+    FailureCode.PLATFORM_UNAVAILABLE: "{0} is unavailable for the moment.",
+    FailureCode.PROCESSING_FAILED: "{0} could not process the file.",
+    FailureCode.INVALID_OPTIONS: "{0} refused one of the post's options.",
+    FailureCode.UNKNOWN: "{0} refused the post and did not say why.",
+}
+_SAID_WHY = "{0} refused the post."
+
+
+def answer_behind(error: BaseException) -> PlatformAnswer | None:
+    """Return what the platform said, also behind an exception that a connector made of it."""
+    behind: BaseException | None = error
+    while behind is not None:
+        if isinstance(behind, PlatformError) and isinstance(behind.answer, PlatformAnswer):
+            return behind.answer
+        behind = behind.__cause__
+    return None
+
+
+def add_words(sentence: str, platform: Platform, answer: PlatformAnswer | None) -> str:
+    """Return a sentence of ours with the platform's own after it, if it said one."""
+    if answer is None or answer.sentence is None:
+        return sentence
+    return f"{sentence} {FACTS[platform].name} said: {answer.sentence}"
+
+
+def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | ErrorEntry | None:
+    """Return the row of the first code that the table knows."""
+    return next((errors[code] for code in error_codes if code in errors), None)
+
+
+def complete_entry(
+    platform: Platform, row: FailureCode | ErrorEntry, *, says_why: bool = False
+) -> ErrorEntry:
+    """Return a row's code with the sentence a person reads; the platform may say more itself."""
+    if isinstance(row, ErrorEntry):
+        return row
+    if says_why and row is FailureCode.UNKNOWN:
+        return ErrorEntry(row, _SAID_WHY.format(FACTS[platform].name))
+    return ErrorEntry(row, SENTENCES[row].format(FACTS[platform].name))

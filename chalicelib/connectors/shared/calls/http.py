@@ -1,0 +1,256 @@
+"""The one way out to a platform: a call goes, and an answer or an exception of failures.py returns.
+
+A connector makes one PlatformHttp with its ERRORS table and how to read the codes of an answer.
+Every call has a total deadline; redirects are never followed; no exception, log line or `repr`
+holds an address's query, a header or a body, because tokens travel in all three.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from urllib.parse import quote, urlencode, urlsplit
+
+import requests
+from urllib3 import Timeout
+from urllib3.exceptions import HTTPError
+
+from chalicelib.connectors.shared.calls.exchanges import Exchange, observer
+from chalicelib.connectors.shared.calls.failures import (
+    ErrorTable,
+    RateLimitedError,
+    RejectedError,
+    TokenRejectedError,
+    UnlistedError,
+    complete_entry,
+    find_entry,
+)
+from chalicelib.connectors.shared.calls.platform_words import read_platform_answer, texts_of
+from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.outcome import CALL_DEADLINE, FailureCode
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.version import USER_AGENT
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.bodies import Body, encode_body
+from chalicelib.kit.transport.deadline import (
+    DeadlinePassed,
+    WatchedCall,
+    a_session,
+    watch_deadline,
+)
+from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
+
+UPLOAD_DEADLINE = timedelta(minutes=10)
+"""For calls that carry a whole file and make nothing visible."""
+
+_LOG = logging.getLogger(__name__)
+_CONNECT_S = 5.0
+_LONGEST_ANSWER = 8_388_608
+_PIECE = 65_536
+_EPOCH_FROM = 1_000_000_000
+Params = Mapping[str, str] | Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call. `token` goes into the Authorization header; `takes` are its good statuses."""
+
+    method: str
+    url: str = field(repr=False)
+    token: str | None = field(default=None, repr=False)
+    params: Params = field(default=(), repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    body: Body | None = field(default=None, repr=False)
+    takes: frozenset[int] = frozenset(range(200, 300))
+    deadline: timedelta = CALL_DEADLINE
+
+    @property
+    def place(self) -> str:
+        """Name the call for a person without anything secret: an address's query may be."""
+        parts = urlsplit(self.url)
+        return f"{self.method} {parts.scheme}://{parts.netloc}{parts.path}"
+
+
+class PlatformHttp:
+    """Calls to one platform; safe to share between threads."""
+
+    def __init__(
+        self,
+        platform: Platform,
+        errors: ErrorTable,
+        error_codes: Callable[[PlatformResponse], Iterable[str]],
+        *,
+        reset_header: str | None = None,
+        clock: Clock = system_clock,
+        session: requests.Session | None = None,
+    ) -> None:
+        self.platform = platform
+        self.errors = errors
+        self.error_codes = error_codes
+        self._reset_header = reset_header
+        self._clock = clock
+        self._session = session or a_session()
+        # urllib3 writes addresses with their query at DEBUG.
+        logging.getLogger("urllib3.connectionpool").setLevel(logging.INFO)
+
+    def send(self, call: Call) -> PlatformResponse:
+        """Make a call and return its answer, or raise what the answer or its absence means."""
+        response = self._exchange(call)
+        if response.status in call.takes:
+            return response
+        raise self.read_error(response)
+
+    def read_error(self, response: PlatformResponse) -> PlatformError:
+        """Return what an answer that is no success means; connectors ask it of a 200 too."""
+        answer = read_platform_answer(response)
+        error = self._error(response, says_why=answer.sentence is not None)
+        error.answer = answer
+        return error
+
+    def _error(self, response: PlatformResponse, *, says_why: bool) -> PlatformError:
+        row = find_entry(self.errors, self.error_codes(response))
+        entry = None if row is None else complete_entry(self.platform, row, says_why=says_why)
+        if entry is not None and entry.ours:
+            facts = {
+                "action": "platform.setup",
+                "platform": self.platform,
+                "status": response.status,
+            }
+            _LOG.error("A platform refuses this deployment: %s", entry.sentence, extra=facts)
+        if response.status == requests.codes.too_many_requests or (
+            entry is not None and entry.code is FailureCode.RATE_LIMITED
+        ):
+            return RateLimitedError(self._retry_after(response))
+        if response.status >= requests.codes.server_error:
+            return UnansweredError(f"{FACTS[self.platform].name} answered {response.status}.")
+        if entry is None:
+            return UnlistedError(
+                f"{FACTS[self.platform].name} answered {response.status}, not listed."
+            )
+        if entry.code is FailureCode.AUTH_EXPIRED:
+            return TokenRejectedError(entry.sentence)
+        return RejectedError(entry.code, entry.sentence)
+
+    def _exchange(self, call: Call) -> PlatformResponse:
+        try:
+            response = self._answer(call)
+        except PlatformError as error:
+            _tell(call, None, str(error))
+            raise
+        _tell(call, response)
+        return response
+
+    def _answer(self, call: Call) -> PlatformResponse:
+        seconds = call.deadline.total_seconds()
+        with watch_deadline(seconds) as watch:
+            try:
+                response = self._exchange_watched(call, seconds)
+                watch.require_time()
+            except (requests.RequestException, HTTPError, OSError, DeadlinePassed) as error:
+                raise self._error_without_answer(call, watch, error) from None
+        return response
+
+    def _exchange_watched(self, call: Call, seconds: float) -> PlatformResponse:
+        content, mime = (None, None) if call.body is None else encode_body(call.body)
+        headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
+        if mime is not None:
+            headers["Content-Type"] = mime
+        if call.token is not None:
+            headers["Authorization"] = f"Bearer {call.token}"
+        connect_s = min(_CONNECT_S, seconds)
+        with self._session.request(
+            call.method,
+            _address(call),
+            headers={**headers, **call.headers},
+            data=content,
+            timeout=Timeout(connect=connect_s, read=seconds),  # type: ignore[arg-type]  # taken
+            allow_redirects=False,
+            stream=True,
+        ) as answer:
+            return PlatformResponse(
+                status=answer.status_code,
+                headers=answer.headers,
+                body=_read(answer),
+                sent=texts_of(call.token, call.params, call.body),
+            )
+
+    def _error_without_answer(
+        self, call: Call, watch: WatchedCall, error: Exception
+    ) -> PlatformError:
+        """Return what no answer means; the error's own text may hold a whole address."""
+        what = f"{call.place}: {type(error).__name__}"
+        return UnansweredError(what) if watch.reached else NotSentError(what)
+
+    def _retry_after(self, response: PlatformResponse) -> timedelta | None:
+        named = response.headers.get("Retry-After")
+        if named is not None:
+            return _wait(named, self._clock())
+        if self._reset_header is not None:
+            return _wait(response.headers.get(self._reset_header, ""), self._clock())
+        return None
+
+
+def _tell(call: Call, response: PlatformResponse | None, missing: str | None = None) -> None:
+    """Tell whoever watches this thread's calls: `connector try` does, nothing else."""
+    watching = observer()
+    if watching is not None:
+        watching(
+            Exchange(
+                method=call.method,
+                url=call.url,
+                params=_pairs(call.params),
+                headers=call.headers,
+                body=call.body,
+                response=response,
+                missing=missing,
+            )
+        )
+
+
+def _pairs(params: Params) -> tuple[tuple[str, str], ...]:
+    return tuple(dict(params).items()) if isinstance(params, Mapping) else tuple(params)
+
+
+def _address(call: Call) -> str:
+    if not call.params:
+        return call.url
+    query = urlencode(
+        _pairs(call.params),
+        quote_via=quote,
+        safe="",
+    )
+    return f"{call.url}{'&' if '?' in call.url else '?'}{query}"
+
+
+def _read(answer: requests.Response) -> bytes:
+    content = bytearray()
+    for piece in answer.iter_content(_PIECE):
+        content += piece
+        if len(content) > _LONGEST_ANSWER:
+            raise UnansweredError(f"The answer was longer than {_LONGEST_ANSWER} bytes.")
+    return bytes(content)
+
+
+def _wait(text: str, now: datetime) -> timedelta | None:
+    """Read seconds from now, seconds of the epoch, or a date, as Retry-After and resets have it."""
+    try:
+        number = float(text)
+    except ValueError:
+        return _until(text, now)
+    if not isfinite(number):
+        return None
+    if number < _EPOCH_FROM:
+        return timedelta(seconds=max(0.0, number))
+    return max(timedelta(0), datetime.fromtimestamp(number, UTC) - now)
+
+
+def _until(text: str, now: datetime) -> timedelta | None:
+    try:
+        at = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return max(timedelta(0), (at if at.tzinfo else at.replace(tzinfo=UTC)) - now)

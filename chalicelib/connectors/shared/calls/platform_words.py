@@ -1,0 +1,157 @@
+"""What a platform itself says when it refuses: status, codes, the id of its own log, a sentence.
+
+`http.py` reads it off every answer that is no success; it ends in the attempt, the log line and,
+where our own sentence says little, behind that. Meta's `error_user_msg` is meant for the person who
+posts (developers.facebook.com/docs/graph-api/guides/error-handling); support of every platform asks
+for the id. Nothing that was sent is repeated: no token, no caption, no address.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from chalicelib.domain.outcome import PlatformAnswer
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import (
+    Body,
+    FormBody,
+    JsonBody,
+    JsonFileBody,
+    MultipartBody,
+)
+from chalicelib.kit.transport.responses import PlatformResponse
+
+Path = tuple[str | int, ...]
+
+_FOR_PEOPLE: tuple[Path, ...] = (("error", "error_user_msg"),)
+_SENTENCES: tuple[Path, ...] = (
+    ("error", "message"),
+    ("errorDetails", "inputErrors", 0, "description"),
+    ("errors", 0, "message"),
+    ("errors", 0, "detail"),
+    ("detail",),
+    ("debug_info", "message"),
+    ("json", "errors", 0, 1),
+    ("explanation",),
+    ("message",),
+    ("error_description",),
+    ("status", "message"),
+)
+_CODES: tuple[Path, ...] = (
+    ("error", "code"),
+    ("error", "status"),
+    ("errorDetails", "inputErrors", 0, "code"),
+    ("serviceErrorCode",),
+    ("errors", 0, "code"),
+    ("json", "errors", 0, 0),
+    ("debug_info", "type"),
+    ("reason",),
+    ("code",),
+    ("error",),
+    ("type",),
+)
+_SUBCODES: tuple[Path, ...] = (("error", "error_subcode"), ("error", "errors", 0, "reason"))
+_TRACES: tuple[Path, ...] = (("error", "fbtrace_id"), ("error", "log_id"))
+_TRACE_HEADERS = (
+    *("x-fb-trace-id", "x-fb-request-id", "x-li-uuid", "x-transaction-id", "x-pinterest-rid"),
+    *("x-tt-logid", "x-guploader-uploadid", "x-amz-request-id", "x-request-id"),
+)
+_LONGEST = 300
+_LONGEST_CODE = 80
+_WINDOW = 16
+_SHORTEST = 4
+_CUT = "…"
+_QUERY = re.compile(r"(https?://[^\s?#]*)[?#]\S*")
+_SECRET = re.compile(r"\b(?=[\w.~+/=-]*\d)[\w.~+/=-]{32,}")
+_WORD = re.compile(r"[A-Z_]+|[a-z_]+")
+
+
+def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
+    """Return what an answer says, without anything that was sent."""
+    for_people = _first(response, _FOR_PEOPLE)
+    title = _first(response, (("error", "error_user_title"),))
+    sentence = for_people or _first(response, _SENTENCES)
+    if for_people is not None and title is not None and title not in for_people:
+        sentence = f"{title.rstrip('.')}. {for_people}"
+    trace = next((named for name in _TRACE_HEADERS if (named := response.headers.get(name))), None)
+    return PlatformAnswer(
+        status=response.status,
+        code=_short(_first(response, _CODES)),
+        subcode=_short(_first(response, _SUBCODES)),
+        trace_id=_short(_first(response, _TRACES) or trace),
+        sentence=None if sentence is None else _clean(sentence, response.sent) or None,
+        is_for_people=for_people is not None,
+    )
+
+
+def texts_of(token: str | None, params: object, body: Body | None) -> tuple[str, ...]:
+    """Return the texts that a call carries, none of which may come back in words."""
+    pairs = params.values() if isinstance(params, Mapping) else _values(params)
+    found = [str(value) for value in (*([token] if token else ()), *pairs)]
+    match body:
+        case JsonBody() | JsonFileBody():
+            found += _leaves(body.value)
+        case FormBody():
+            fields = body.fields
+            found += fields.values() if isinstance(fields, Mapping) else _values(fields)
+        case MultipartBody():
+            found += [part[1] for part in body.parts if isinstance(part, tuple)]
+        case _:
+            pass
+    return tuple(found)
+
+
+def _values(pairs: object) -> list[str]:
+    return [str(value) for _, value in pairs] if isinstance(pairs, tuple | list) else []
+
+
+def _leaves(value: "Json | Mapping[str, Json]") -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in value:
+            yield from _leaves(each)
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _leaves(each)
+
+
+def _first(response: PlatformResponse, paths: tuple[Path, ...]) -> str | None:
+    for path in paths:
+        found = response.find(*path)
+        if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
+            return str(found)
+    return None
+
+
+def _short(text: str | None) -> str | None:
+    return None if text is None else " ".join(text.split())[:_LONGEST_CODE]
+
+
+def _clean(sentence: str, sent: tuple[str, ...]) -> str:
+    text = "".join(sign if sign.isprintable() else " " for sign in sentence[: 4 * _LONGEST])
+    for known in sorted(filter(_tells, sent), key=len, reverse=True):
+        text = _without(text.replace(known, _CUT), known)
+    text = _SECRET.sub(_CUT, _QUERY.sub(rf"\1?{_CUT}", text))
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + _CUT
+
+
+def _tells(text: str) -> bool:
+    """Tell a text that is somebody's from the name of a choice, such as SELF_ONLY."""
+    return len(text) >= _SHORTEST and _WORD.fullmatch(text) is None
+
+
+def _without(text: str, known: str) -> str:
+    """Cut out every stretch of a text that stands in another one too."""
+    kept, place = [], 0
+    while place < len(text):
+        end = place + _WINDOW
+        if end <= len(text) and text[place:end] in known:
+            while end < len(text) and text[place : end + 1] in known:
+                end += 1
+            kept.append(_CUT)
+            place = end
+        else:
+            kept.append(text[place])
+            place += 1
+    return "".join(kept)

@@ -1,0 +1,87 @@
+"""May a claimed target begin, wait its turn, or be looked for first? Pure; preflight asks."""
+
+from datetime import datetime, timedelta
+
+from chalicelib.domain.engine.decision import Facts, Over, Verdict
+from chalicelib.domain.engine.failures import (
+    DELETED,
+    GONE,
+    GONE_IN_DOUBT,
+    LATE,
+    NO_CONNECTOR,
+    NOT_CONVERTED,
+)
+from chalicelib.domain.engine.verdicts import postponed
+from chalicelib.domain.outcome import Failed, Sent
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+
+TOO_LATE = timedelta(hours=24)
+CATCHING_UP = timedelta(minutes=10)
+CONVERSION_TIMEOUT = timedelta(hours=1)
+_NEAR, _UNHURRIED_WAIT = timedelta(seconds=15), timedelta(seconds=1)
+"""What is due later than that looks for its copy less often: each look costs a claim."""
+_LEAST_GAP = timedelta(minutes=2)
+"""How long before the engine went on a restored target may have been sent, at the least."""
+
+
+def find_refusal(
+    target: Target, *, has_account: bool, is_served: bool, now: datetime
+) -> Failed | None:
+    """Return why a target cannot go out at all, or None.
+
+    `has_account` tells that its account is connected, `is_served` that this deployment publishes
+    to its platform. What is in doubt is never refused for being late: it may be live.
+    """
+    if not has_account:
+        return GONE_IN_DOUBT if target.is_in_doubt else GONE
+    if not is_served:
+        return NO_CONNECTOR
+    is_first = target.progress.tries == 0 and not target.is_in_doubt
+    return LATE if is_first and now > (target.due_at or now) + TOO_LATE else None
+
+
+def find_deletion(target: Target, post: Post) -> Failed | None:
+    """Return the end of a target whose post was deleted before a new try of it, or None.
+
+    A new try follows a refusal, or a worker that died. What is in doubt is looked for first.
+    """
+    is_new_try = target.progress.retries or target.progress.wakes > 1
+    is_over = post.deleted_at is not None and is_new_try and not target.is_in_doubt
+    return DELETED if is_over else None
+
+
+def must_catch_up(target: Target, woken_for: datetime, now: datetime) -> bool:
+    """Tell whether a target is found so late, after an outage, that its account paces it."""
+    late_since = max(woken_for, target.due_at or now)
+    has_place = target.progress.catching_up or target.is_in_doubt
+    return not has_place and now - late_since > CATCHING_UP
+
+
+def without_copy(target: Target, wait: timedelta, facts: Facts) -> Verdict:
+    """Return what follows while the convert lane makes the file: a wait, but not for ever."""
+    due_at = target.due_at or facts.now
+    if facts.now > due_at + CONVERSION_TIMEOUT:
+        return Over(target=target, failed=NOT_CONVERTED)
+    is_near = facts.now > due_at - _NEAR
+    return postponed(target, wait if is_near else max(wait, _UNHURRIED_WAIT), facts)
+
+
+def suspect(post: Post, target: Target, since: datetime | None, until: datetime | None) -> Target:
+    """Return a target of a restored backup as one to look for before it is sent.
+
+    Whatever its row says: it may have been moved, or sent at once, after the backup, which was made
+    `since` (None: nothing was restored); the engine went on at `until`. What was in doubt in the
+    backup may have been settled since, edited, and sent again.
+    """
+    own = target.progress.sent
+    if since is None:
+        return target
+    until, looked_for = until or since, target.progress.looked_for
+    is_newer = post.created_at > until or (own is not None and own.at > until)
+    if is_newer or (looked_for is not None and looked_for >= until):
+        return target
+    text = target.caption(post.caption) if own is None else own.text
+    media_ids = post.media_ids if own is None else own.media_ids
+    at = min(since, until - _LEAST_GAP, until if own is None else own.at)
+    return target.suspect(Sent(text=text, media_ids=media_ids, at=at, not_after=until))

@@ -1,0 +1,112 @@
+"""The plain values of a decision: the facts it needs, the move that comes next, the verdict.
+
+`verdicts.py` returns them, the publish worker makes the moves and keeps the verdicts.
+"""
+
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, Sent
+from chalicelib.domain.posts.target import Target
+from chalicelib.kit.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What is decided by besides the target and the outcome. Times are UTC.
+
+    `now` is the moment of the decision, `answered_at` that of the platform's answer (None: now).
+    `by_wall` is the moment by the clock that people's seconds come by (None: now); it differs on
+    one machine whose clock was just set.
+    `irreversible` and `step_timeout` are the connector's. `spread` is a number in [-1, 1] that
+    scatters retries. `is_deleted` tells that the post was deleted meanwhile; it is asked for only
+    where a reconciliation found nothing.
+    """
+
+    now: datetime
+    by_wall: datetime | None = None
+    irreversible: frozenset[str] = frozenset()
+    step_timeout: timedelta = timedelta(0)
+    answered_at: datetime | None = None
+    spread: float = 0.0
+    is_deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Prepare: nothing becomes visible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Make the step of this checkpoint, which shows nothing to anybody."""
+
+    checkpoint: Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleStep:
+    """Save the doubt, then make the step of this checkpoint, which makes the post visible."""
+
+    checkpoint: Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Reconcile:
+    """Ask the platform, read-only, what became of a call whose answer is missing."""
+
+    checkpoint: Checkpoint
+    sent: Sent
+
+
+Move: TypeAlias = Start | Step | VisibleStep | Reconcile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """The post is live since `at`. `found` tells that a reconciliation found it."""
+
+    target: Target
+    done: Done
+    at: datetime
+    found: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Over:
+    """The target failed for good; `follows` is what its person reads after the reason.
+
+    `found` is what a reconciliation came to, if that ended it.
+    """
+
+    target: Target
+    failed: Failed
+    found: str | None = None
+    follows: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Again:
+    """The try of `target` failed, and `waiting` is it, waiting for the next one."""
+
+    target: Target
+    failed: Failed
+    waiting: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Let go of the target until it wakes."""
+
+    target: Target
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Make the next move at once; without `is_kept`, what was reached is cheap to reach again."""
+
+    target: Target
+    is_kept: bool
+
+
+Verdict: TypeAlias = Live | Over | Again | Rest | GoOn

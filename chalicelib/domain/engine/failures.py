@@ -1,0 +1,55 @@
+"""The engine's own reasons for a failed target: what happened, and what its person does next.
+
+What a platform says itself is in its connector's error table.
+"""
+
+from chalicelib.domain.outcome import Failed, FailureCode
+
+TIMED_OUT = Failed(
+    code=FailureCode.PROCESSING_TIMEOUT,
+    message="The platform did not finish in time. Check the platform first; a retry"
+    " checks too before it sends.",
+)
+DELETED = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="The post was deleted before the platform accepted it.",
+)
+UNTOLD = Failed(
+    code=FailureCode.OUTCOME_UNKNOWN,
+    message="The platform did not say whether it accepted the post."
+    " Check the platform before you retry.",
+)
+UNACCOUNTED = Failed(
+    code=FailureCode.OUTCOME_UNKNOWN,
+    message="The service was restored from a backup and cannot tell whether this post went out"
+    " since. Check the platform; if it is not there, duplicate the post and schedule the copy.",
+)
+NEVER_TOOK = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="The platform did not accept the post while the service was retrying. Retry it later.",
+)
+GONE = Failed(
+    code=FailureCode.ACCOUNT_REMOVED,
+    message="The account was disconnected before the post went out."
+    " Connect it and make a new post.",
+)
+GONE_IN_DOUBT = Failed(
+    code=FailureCode.OUTCOME_UNKNOWN,
+    message="The account was disconnected while the post was being sent. Check the platform.",
+)
+LATE = Failed(
+    code=FailureCode.TOO_LATE,
+    message="The service was down for more than a day when this was due."
+    " Schedule it for a new time.",
+)
+NOT_CONVERTED = Failed(
+    code=FailureCode.PROCESSING_TIMEOUT,
+    message="The file was not converted for the platform within an hour."
+    " Retry, or upload a smaller one.",
+)
+NO_CONNECTOR = Failed(
+    code=FailureCode.PERMISSION_MISSING,
+    message="This deployment cannot publish to the platform yet.",
+)
+WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
+"""The sentence for a target that broke every worker; its code depends on its doubt."""

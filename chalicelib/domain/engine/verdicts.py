@@ -1,0 +1,246 @@
+"""What a target does next, and what follows the outcome of it. Pure; the worker keeps the verdict.
+
+Read three functions: `next_move` says which call comes next, `after` what follows its outcome, and
+`after_reconciliation` what follows a reconciliation. An answer counts as follows:
+
+| the platform | at the visible step (`after_visible`) | at any other step |
+|---|---|---|
+| says that the post is there | live | live |
+| wants more steps, or time | next step, at once or then | the same |
+| 429, or was never connected | doubt cleared; again by `next_try` | again by `next_try` |
+| a refusal that its error table lists | doubt cleared; again if transient, else failed | the same |
+| 5xx, time-out, reset, unknown body | in doubt: reconcile after 1 s, send nothing | again |
+
+So a 500 from X at 09:00:00 is followed by a reconciliation at 09:00:01, whose evidence decides. A
+try is repeated after 5, 15 and 45 s, 2 and 5 min, then every 10 min (± 20 %), until an hour after
+the target was due; a platform's own Retry-After is honoured up to a day (docs/api.md "Sandbox").
+"""
+
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from chalicelib.domain.engine.decision import (
+    Again,
+    Facts,
+    GoOn,
+    Live,
+    Move,
+    Over,
+    Reconcile,
+    Rest,
+    Start,
+    Step,
+    Verdict,
+    VisibleStep,
+)
+from chalicelib.domain.engine.failures import (
+    DELETED,
+    NEVER_TOOK,
+    TIMED_OUT,
+    UNACCOUNTED,
+    UNTOLD,
+)
+from chalicelib.domain.engine.what_follows import after_the_last_try
+from chalicelib.domain.outcome import (
+    CALL_DEADLINE,
+    Absent,
+    Checkpoint,
+    Done,
+    Failed,
+    Outcome,
+    Reconciliation,
+    Sent,
+    Unanswered,
+    Unknown,
+    Wait,
+)
+from chalicelib.domain.posts.target import Target
+
+WAITS = tuple(timedelta(seconds=s) for s in (5, 15, 45, 120, 300, 600))
+RETRIES_FOR = timedelta(hours=1)
+LONGEST_RETRY_AFTER = timedelta(hours=24)
+STEPS_FOR = timedelta(hours=26)
+"""However often its steps change: a day of Retry-After, and time for the try after it."""
+DOUBT_TIMEOUT = timedelta(hours=1)
+_JITTER = 0.2
+_FIRST_RECONCILIATION = timedelta(seconds=1)
+_AFTER_FAILURE = timedelta(seconds=30)
+_AFTER_SILENCE = timedelta(seconds=10)
+_MADE_AGAIN = timedelta(seconds=1)
+_ADOPTED_BY_ANOTHER = timedelta(seconds=30)
+
+
+def next_move(target: Target, facts: Facts) -> Move | Verdict:
+    """Return the call that a held target makes next, or the verdict if there is none."""
+    progress, due_at = target.progress, _due_at(target, facts)
+    checkpoint, sent = progress.checkpoint, progress.sent
+    if progress.unanswered and checkpoint is not None:
+        if sent is None:
+            raise AssertionError("A doubt without what was sent cannot be reconciled.")
+        return Reconcile(checkpoint, sent)
+    if checkpoint is None:
+        return Start()
+    if _has_timed_out(target, facts):
+        return Over(target=target, failed=TIMED_OUT)
+    if checkpoint.step not in facts.irreversible:
+        return Step(checkpoint)
+    if not _has_come(target, facts):
+        return Rest(target.postpone(due_at))
+    return VisibleStep(checkpoint)
+
+
+def after(target: Target, outcome: Outcome, facts: Facts) -> Verdict:
+    """Return what follows a step that shows nothing to anybody, or could not be begun."""
+    match outcome:
+        case Done():
+            return Live(target=target, done=outcome, at=facts.answered_at or facts.now)
+        case Wait():
+            return _after_wait(target, outcome, facts)
+        case Failed():
+            return _after_failure(target, outcome, facts)
+        case Unanswered():
+            again = facts.now + _FIRST_RECONCILIATION
+            return Rest(target.reconcile_at(outcome.checkpoint, again, now=facts.now))
+        case _:
+            assert_never(outcome)
+
+
+def after_visible(target: Target, outcome: Outcome, facts: Facts) -> Verdict:
+    """Return what follows the visible step: a refusal proves that nothing was taken."""
+    settled = target.clear_doubt() if isinstance(outcome, Failed) else target
+    return after(settled, outcome, facts)
+
+
+def after_reconciliation(
+    target: Target, finding: Reconciliation | Failed | Unanswered, facts: Facts
+) -> Verdict:
+    """Return what follows a reconciliation, which says whether the post is there."""
+    checkpoint, sent = target.progress.checkpoint, target.progress.sent
+    if checkpoint is None or sent is None:
+        raise AssertionError("Only a target in doubt is reconciled.")
+    match finding:
+        case Done():
+            return Live(target=target, done=finding, at=facts.now, found="published")
+        case Absent():
+            return _after_absence(target, finding, facts)
+        case Wait():
+            return _reconcile_later(target, finding.checkpoint, finding.delay, facts)
+        case Unknown():
+            failed = UNACCOUNTED if sent.is_suspicion else UNTOLD
+            return Over(target=target, failed=failed, found="cannot tell")
+        case Failed():
+            delay = finding.retry_after or _AFTER_FAILURE
+            return _reconcile_later(target, checkpoint, delay, facts)
+        case Unanswered():
+            return _reconcile_later(target, checkpoint, _AFTER_SILENCE, facts)
+        case _:
+            assert_never(finding)
+
+
+def after_adoption(target: Target, facts: Facts) -> Verdict:
+    """Return what follows where the post that was found belongs to another target already."""
+    checkpoint = target.progress.checkpoint
+    if checkpoint is None:
+        raise AssertionError("Only a target in doubt finds a post.")
+    return _reconcile_later(target, checkpoint, _ADOPTED_BY_ANOTHER, facts)
+
+
+def next_try(failed: Failed, target: Target, facts: Facts) -> datetime | None:
+    """Return when the service itself tries again after a failure, or None if it gives up."""
+    if not failed.is_transient:
+        return None
+    due_at, tries = _due_at(target, facts), target.progress.tries
+    wait = WAITS[min(tries, len(WAITS) - 1)] * (1 + _JITTER * facts.spread)
+    asked = failed.retry_after or timedelta(0)
+    again = facts.now + max(wait, asked)
+    ends_at = due_at + (LONGEST_RETRY_AFTER if asked > wait else RETRIES_FOR)
+    if again > ends_at:
+        return None
+    is_early = facts.now < due_at and failed.retry_after is None
+    return min(again, due_at) if is_early else again
+
+
+def postponed(target: Target, wait: timedelta, facts: Facts, *, wakes: int = 0) -> Rest:
+    """Return the verdict to wait for so long, or until the target's second if that is nearer."""
+    due_at = _due_at(target, facts)
+    is_nearer = facts.now < due_at < facts.now + wait
+    return Rest(target.postpone(due_at if is_nearer else facts.now + wait, wakes=wakes))
+
+
+def _after_wait(target: Target, wait: Wait, facts: Facts) -> Verdict:
+    """Go on then, or at once.
+
+    What `start` prepares is made again after a crash, and an irreversible step saves its own
+    checkpoint with its doubt right away: neither is kept by itself.
+    """
+    if wait.delay > timedelta(0):
+        return Rest(target.resume_at(wait.checkpoint, facts.now + wait.delay, now=facts.now))
+    is_cheap = target.progress.checkpoint is None
+    is_saved_next = wait.checkpoint.step in facts.irreversible and _has_come(target, facts)
+    reached = target.reach(wait.checkpoint, now=facts.now)
+    return GoOn(reached, is_kept=not (is_cheap or is_saved_next))
+
+
+def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
+    """Try again later, or end when no try can help or the time for them is over."""
+    again = next_try(failed, target, facts)
+    if again is None:
+        settled = target.clear_doubt() if failed.proves_absence else target
+        follows = after_the_last_try(failed, now=facts.now)
+        return Over(target=settled, failed=failed, follows=follows)
+    return Again(target=target, failed=failed, waiting=target.retry_at(again, now=facts.now))
+
+
+def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
+    """Make the step again once its lost call must have ended, while there is time for it.
+
+    Where both calls would come to one post, the step is made again before that, but not often.
+    """
+    due_at, checkpoint, sent = _due_at(target, facts), *_doubt(target)
+    certain = sent.begun_by + CALL_DEADLINE
+    is_over = facts.now > due_at + RETRIES_FOR
+    if absent.is_idempotent and not is_over and not facts.is_deleted:
+        certain = sent.at + min(max(_MADE_AGAIN, (sent.at - due_at) / 4), _AFTER_FAILURE)
+    if facts.now < certain:
+        return _reconcile_later(target, checkpoint, certain - facts.now, facts)
+    refused = target.clear_doubt()
+    if facts.is_deleted:
+        return Over(target=refused, failed=DELETED, found="absent")
+    if is_over and not sent.is_suspicion:
+        return Over(target=refused, failed=NEVER_TOOK, found="absent")
+    is_same_step = checkpoint.step in facts.irreversible
+    return GoOn(refused if is_same_step else refused.from_the_start(), is_kept=True)
+
+
+def _reconcile_later(
+    target: Target, checkpoint: Checkpoint, delay: timedelta, facts: Facts
+) -> Verdict:
+    """Reconcile again after a delay, but not for ever."""
+    sent, due_at = target.progress.sent, _due_at(target, facts)
+    if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:
+        return Over(target=target, failed=UNTOLD, found="cannot tell")
+    return Rest(target.reconcile_at(checkpoint, facts.now + delay, now=facts.now))
+
+
+def _doubt(target: Target) -> tuple[Checkpoint, Sent]:
+    checkpoint, sent = target.progress.checkpoint, target.progress.sent
+    if checkpoint is None or sent is None:
+        raise AssertionError("The target is not in doubt.")
+    return checkpoint, sent
+
+
+def _due_at(target: Target, facts: Facts) -> datetime:
+    return target.due_at or facts.now
+
+
+def _has_come(target: Target, facts: Facts) -> bool:
+    """Tell whether the target's second has come."""
+    return target.due_at is None or (facts.by_wall or facts.now) >= target.due_at
+
+
+def _has_timed_out(target: Target, facts: Facts) -> bool:
+    since, due_at = target.progress.checkpoint_since, _due_at(target, facts)
+    if since is None or facts.now < due_at:
+        return False
+    in_step = max(since, due_at) + facts.step_timeout
+    return facts.now > min(in_step, due_at + STEPS_FOR)

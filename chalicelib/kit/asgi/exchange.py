@@ -1,0 +1,219 @@
+"""One HTTP request and its answer over ASGI: bounded reads, and answers that always arrive.
+
+`front` makes an Exchange per request. An answer given before the body was read would be lost if
+the connection were reset, so what the client still sends is read for a moment and thrown away.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping
+from typing import Any, TypeAlias
+from urllib.parse import parse_qs
+
+from chalicelib.kit.asgi.messages import Request, Response
+
+# What ASGI passes around is untyped by its own specification.
+Message: TypeAlias = MutableMapping[str, Any]
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
+
+LONGEST_PAUSE_S = 60.0
+"""A client that sends nothing for so long is gone."""
+
+_CRUMB_BYTES = 128
+_MOST_CRUMBS = 1_000
+_DRAIN_S = 3.0
+_STOPPED_S = 0.2
+_DRAIN_BYTES = 64 * 1024 * 1024
+
+
+class CutShortError(Exception):
+    """The request ended, or stopped, before its body did."""
+
+
+class Exchange:
+    """A request that may still be arriving, and the way to answer it."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._ended = False
+        self._received_bytes = 0
+        self._received_pieces = 0
+        self._is_given_up = False
+        self._receiving: asyncio.Future[Message] | None = None
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        self._raw_path: bytes = scope.get("raw_path") or self.path.encode()
+        self._query: str = scope["query_string"].decode("latin-1")
+        self.head_bytes = len(self._raw_path) + len(self._query)
+        self._hosts = 0
+        self.headers: dict[str, str] = {}
+        for name, value in scope["headers"]:
+            self.head_bytes += len(name) + len(value)
+            self._hosts += name == b"host"
+            self._add_header(name.decode("latin-1").lower(), value.decode("latin-1"))
+
+    @property
+    def content_length(self) -> int | None:
+        """Return the announced length of the body; servers refuse what is no number."""
+        announced = self.headers.get("content-length", "")
+        return int(announced) if announced.isdecimal() else None
+
+    @property
+    def has_body(self) -> bool:
+        """Tell whether a body was announced."""
+        return self.content_length not in {None, 0} or "transfer-encoding" in self.headers
+
+    @property
+    def names_two_hosts(self) -> bool:
+        """Tell whether a second Host is named, by which a proxy before us may go."""
+        return self._hosts > 1
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Tell whether the body has two lengths, which a proxy before us may read otherwise."""
+        return "content-length" in self.headers and "transfer-encoding" in self.headers
+
+    @property
+    def is_read(self) -> bool:
+        """Tell whether the whole body was read."""
+        return self._ended or not self.has_body
+
+    @property
+    def waits_to_be_asked(self) -> bool:
+        """Tell whether the client sends its body only once somebody wants it."""
+        return self.headers.get("expect", "").lower() == "100-continue"
+
+    def request(self, body: bytes = b"") -> Request:
+        """Return what was asked, with a body that was read."""
+        return Request(
+            method=self.method,
+            path=self._raw_path.partition(b"?")[0].decode("latin-1"),
+            query=parse_qs(self._query, keep_blank_values=True),
+            headers=self.headers,
+            body=body,
+        )
+
+    async def pieces(self, longest_pause_s: float = LONGEST_PAUSE_S) -> AsyncIterator[bytes]:
+        """Yield the body as it arrives. Raises CutShortError when it does not arrive whole."""
+        while not self._ended:
+            try:
+                async with asyncio.timeout(longest_pause_s):
+                    message = await self._receive()
+            except TimeoutError as error:
+                self._ended = True
+                raise CutShortError from error
+            yield self._take(message)
+
+    async def next_piece(self, within_s: float) -> bytes | None:
+        """Return what arrives next, None if nothing does in time; ask again to go on waiting.
+
+        Raises CutShortError when the client is gone.
+        """
+        receiving = self._receiving or asyncio.ensure_future(self._receive())
+        self._receiving = None
+        done, _ = await asyncio.wait({receiving}, timeout=within_s)
+        if not done:
+            self._receiving = receiving
+            return None
+        return self._take(receiving.result())
+
+    def close(self) -> None:
+        """Stop waiting for the client; call it when the request was answered."""
+        if self._receiving is not None:
+            self._receiving.cancel()
+
+    def _take(self, message: Message) -> bytes:
+        if message["type"] != "http.request":
+            self._ended = True
+            raise CutShortError
+        piece: bytes = message.get("body", b"")
+        self._received_bytes += len(piece)
+        self._received_pieces += 1
+        self._require_whole_pieces()
+        is_whole = self._received_bytes == self.content_length
+        self._ended = is_whole or not message.get("more_body", False)
+        return piece
+
+    def _require_whole_pieces(self) -> None:
+        """Give up a body that comes in crumbs: each costs as much as a whole piece."""
+        crumbs = self._received_pieces * _CRUMB_BYTES > self._received_bytes
+        if crumbs and self._received_pieces > _MOST_CRUMBS:
+            self._ended = self._is_given_up = True
+            raise CutShortError
+
+    async def answer(self, response: Response) -> None:
+        """Send the answer; if the body is still coming, see to it that the answer arrives."""
+        is_early = self._has_more()
+        await self._send(_start(response, closes=is_early or self._is_given_up))
+        body = response.body
+        if is_early and body:
+            # A server closes once the answer is whole, and resets a client that still sends.
+            # So the last byte waits until the client has seen the rest and stopped.
+            await self._send_body(body[:-1], is_last=False)
+            await self._drain()
+            body = body[-1:]
+        await self._send_body(body, is_last=True)
+
+    async def stream(self, response: Response, pieces: AsyncIterator[bytes]) -> bool:
+        """Send an answer whose body comes in pieces; False once the client is gone.
+
+        The next piece is asked for when the server took the last: a slow client slows the reading.
+        `response` says the body's Content-Length; what `pieces` raises cuts the connection.
+        """
+        leaving = asyncio.ensure_future(self._leaves())
+        try:
+            await self._send(_start(response, closes=self._has_more()))
+            left = int(response.headers["Content-Length"])
+            async for piece in pieces:
+                async with asyncio.timeout(LONGEST_PAUSE_S):
+                    await self._send_body(piece, is_last=False)
+                left -= len(piece)
+                if left and leaving.done():
+                    return False
+            await self._send_body(b"", is_last=True)
+        except (TimeoutError, OSError):
+            return False
+        finally:
+            leaving.cancel()
+        return True
+
+    async def _leaves(self) -> None:
+        """Wait until the client is gone, past whatever body it sends."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+    async def _send_body(self, body: bytes, *, is_last: bool) -> None:
+        await self._send({"type": "http.response.body", "body": body, "more_body": not is_last})
+
+    def _has_more(self) -> bool:
+        """Tell whether the client is still sending; one that waits for 100-continue is not."""
+        return self.has_body and not self._ended and not self.waits_to_be_asked
+
+    async def _drain(self) -> None:
+        """Read for a moment, and throw away, what the client sends before it sees the answer."""
+        end = asyncio.get_running_loop().time() + _DRAIN_S
+        most = self._received_bytes + _DRAIN_BYTES
+        try:
+            while not self._ended and await self.next_piece(_STOPPED_S) is not None:
+                if self._received_bytes > most or asyncio.get_running_loop().time() > end:
+                    return
+        except CutShortError:
+            return
+
+    def _add_header(self, name: str, value: str) -> None:
+        earlier = self.headers.get(name)
+        self.headers[name] = value if earlier is None else f"{earlier}, {value}"
+
+
+def _start(response: Response, *, closes: bool) -> Message:
+    headers = {**response.headers, **({"Connection": "close"} if closes else {})}
+    if response.body:
+        headers["Content-Length"] = str(len(response.body))
+    return {
+        "type": "http.response.start",
+        "status": response.status,
+        "headers": [(n.lower().encode(), v.encode("latin-1")) for n, v in headers.items()],
+    }

@@ -1,0 +1,11 @@
+"""DynamoDB, SQS, S3 and KMS on one machine: clients with boto3's methods over SQLite and files.
+
+They do the calls and expressions that a program of this kind makes, and refuse others. Rows,
+messages and the names of files are in one SQLite file that several processes open; files are files,
+the key is one. Written from Amazon's documents and held to Amazon's own engine by tests.
+
+`clients.embedded_client` makes a client for an address `embedded:/folder` (`address`); `engine` is
+the file and its transactions, `tables` is DynamoDB, `queues` SQS, `objects` and `files` S3, `keys`
+KMS; `resources` makes tables, queues and buckets of a template, `expiry` does TTL and lifecycle
+rules. `bootstrap` and `local` use it for `make run`, for one server and for the tests.
+"""

@@ -1,0 +1,279 @@
+"""The SQLite file that holds rows, messages and the names of files; several processes open it.
+
+A write is one short transaction. Writers of a process take turns by a lock, those of several by a
+lock on a file, which the kernel hands on in order: SQLite alone would let them sleep and try again.
+Nothing acknowledged is lost when a process is killed. An engine that is `synced` answers a write
+only once it would outlive a power cut, too; writers that wait share one sync of the log, which
+begins after their commits and holds nobody up. The log is worked into the file by a thread of its
+own, never by one that has something else to do.
+"""
+
+import fcntl
+import json
+import logging
+import os
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from botocore.exceptions import EndpointConnectionError
+
+from chalicelib.kit.aws_on_sqlite.address import address_of, read_address
+from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_folder
+
+FILE, FILES = "tables.db", "files"
+_BUSY_S = 20.0
+_READERS = 8
+_STATEMENTS = 512
+_TOLD_AGAIN_AFTER_S = 60.0
+_UNWRITABLE = (
+    "The data directory %s cannot be written (%s). Changes are refused until it can be; "
+    "nothing that was answered is lost."
+)
+_LOG = logging.getLogger(__name__)
+_MOST_PAGES = 6_000
+_WRITES = 256
+"""After so many the log has grown by some megabytes and is worked into the file."""
+_CONNECTION = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA wal_autocheckpoint = 0;
+PRAGMA temp_store = MEMORY;
+PRAGMA cache_size = -4000;
+"""
+_TABLES = """
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS made (
+    kind TEXT, name TEXT, id INTEGER PRIMARY KEY, about TEXT NOT NULL, UNIQUE (kind, name));
+CREATE TABLE IF NOT EXISTS item (
+    tbl INTEGER, pk TEXT, sk TEXT, body TEXT NOT NULL, size INTEGER NOT NULL, expires INTEGER,
+    PRIMARY KEY (tbl, pk, sk)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS item_expires ON item (expires) WHERE expires IS NOT NULL;
+CREATE TABLE IF NOT EXISTS entry (
+    tbl INTEGER, idx TEXT, hash TEXT, range TEXT, pk TEXT, sk TEXT, more TEXT NOT NULL,
+    PRIMARY KEY (tbl, idx, hash, range, pk, sk)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS token (
+    token TEXT PRIMARY KEY, digest BLOB NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS message (
+    id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, visible_at REAL NOT NULL, name TEXT NOT NULL,
+    team TEXT NOT NULL, body TEXT NOT NULL, sent_at REAL NOT NULL, receipts INTEGER NOT NULL,
+    first_at REAL);
+CREATE INDEX IF NOT EXISTS message_visible ON message (queue, visible_at);
+CREATE INDEX IF NOT EXISTS message_named ON message (name);
+CREATE TABLE IF NOT EXISTS object (
+    bucket INTEGER, key TEXT, type TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
+    modified REAL NOT NULL, files TEXT NOT NULL, PRIMARY KEY (bucket, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS upload (
+    id TEXT PRIMARY KEY, bucket INTEGER NOT NULL, key TEXT NOT NULL, type TEXT NOT NULL,
+    begun REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS part (
+    upload TEXT, number INTEGER, file TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
+    PRIMARY KEY (upload, number)) WITHOUT ROWID;
+COMMIT;
+"""
+
+
+class Engine:
+    """One process's way to the file of a folder; every client of the process shares it."""
+
+    def __init__(self, folder: Path, *, synced: bool = False) -> None:
+        self.folder = folder
+        self.synced = synced
+        for each in (folder, folder / FILES):
+            each.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._file = folder / FILE
+        self._gate = os.open(folder / "turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._turn = threading.Lock()
+        self._told_at = -_TOLD_AGAIN_AFTER_S
+        self._readers: deque[sqlite3.Connection] = deque()
+        self._reading = threading.BoundedSemaphore(_READERS)
+        with self._others_away():
+            self._writer = self._connect()
+            self._writer.executescript(_TABLES)
+        self._sync = SharedSync(self._file.with_name(f"{FILE}-wal")) if synced else None
+        for each in (folder.parent, folder) if synced else ():
+            sync_folder(each)
+        self.checkpoints = Checkpoints(self._connect, self.alone)
+
+    @property
+    def address(self) -> str:
+        """Return the address that opens this engine."""
+        return address_of(self.folder, synced=self.synced)
+
+    @contextmanager
+    def writing(self, *, lasting: bool = True) -> Iterator[sqlite3.Connection]:
+        """Yield a connection within a transaction; commit it at the end, undo it on any error.
+
+        What need not outlive a power cut is not `lasting`. Raises EndpointConnectionError when the
+        file cannot be written, as a service that does not answer.
+        """
+        try:
+            with self.alone():
+                self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._writer
+                    self._writer.execute("COMMIT")
+                except BaseException:
+                    if self._writer.in_transaction:
+                        self._writer.execute("ROLLBACK")
+                    raise
+        except sqlite3.OperationalError as failure:
+            raise self._no_answer(failure) from failure
+        if self._sync is not None and lasting:
+            self._sync.wait()
+        self.checkpoints.count_write()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Yield a connection that sees all that was committed."""
+        with self._reading:
+            try:
+                connection = self._readers.pop()
+            except IndexError:
+                connection = self._connect()
+            try:
+                yield connection
+            except sqlite3.OperationalError as failure:
+                raise self._no_answer(failure) from failure
+            finally:
+                self._readers.append(connection)
+
+    def make(self, kind: str, name: str, about: Mapping[str, Any]) -> bool:
+        """Note a table, queue or bucket and how it is made; tell whether there was none."""
+        row = (kind, name, json.dumps(about))
+        with self.writing() as connection:
+            text = "INSERT OR IGNORE INTO made (kind, name, about) VALUES (?, ?, ?)"
+            return connection.execute(text, row).rowcount > 0
+
+    def find_made(self, kind: str, name: str) -> tuple[int, Any] | None:
+        """Return the number of a table, queue or bucket and how it is made, or None."""
+        with self.reading() as connection:
+            text = "SELECT id, about FROM made WHERE kind = ? AND name = ?"
+            found = connection.execute(text, (kind, name)).fetchone()
+        return None if found is None else (found[0], json.loads(found[1]))
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until nobody writes, and let nobody write meanwhile."""
+        with self._turn, self._others_away():
+            yield
+
+    def work_in_log(self) -> None:
+        """Work the log into the file now, for who writes much in few transactions."""
+        with suppress(sqlite3.OperationalError), self.alone():  # a full disk: then the next time
+            self._writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
+
+    @contextmanager
+    def _others_away(self) -> Iterator[None]:
+        """Wait for other processes' turns to end, and have one."""
+        fcntl.flock(self._gate, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._gate, fcntl.LOCK_UN)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._file,
+            timeout=_BUSY_S,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=_STATEMENTS,
+        )
+        connection.executescript(_CONNECTION)
+        return connection
+
+    def _no_answer(self, failure: sqlite3.Error) -> EndpointConnectionError:
+        now = time.monotonic()
+        if now > self._told_at + _TOLD_AGAIN_AFTER_S:
+            self._told_at = now
+            _LOG.error(_UNWRITABLE, self.folder, failure, extra={"action": "engine.unwritable"})
+        return EndpointConnectionError(endpoint_url=f"{self._file}: {failure}")
+
+    def close(self) -> None:
+        """Work the log into the file and let it go; nobody may use the engine any more."""
+        _open.pop(self.address, None)
+        self.checkpoints.stop()
+        for connection in (*self._readers, self._writer):
+            connection.close()
+        if self._sync is not None:
+            self._sync.close()
+        os.close(self._gate)
+
+
+class Checkpoints:
+    """Works the log into the file whenever it has grown, beside whoever reads and writes.
+
+    The log begins anew once all of it is worked in, which writers that never pause prevent: beyond
+    some size they wait for the last bit of it.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], sqlite3.Connection],
+        alone: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self._connect = connect
+        self._alone = alone
+        self._writes = count(1)
+        self._asked = threading.Event()
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+
+    def count_write(self) -> None:
+        """Have the log worked in after every so many writes."""
+        if next(self._writes) % _WRITES == 0:
+            self._ask()
+
+    def _ask(self) -> None:
+        self._asked.set()
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        connection = self._connect()
+        while True:
+            self._asked.wait()
+            self._asked.clear()
+            if self._stopping:
+                break
+            with suppress(sqlite3.OperationalError):  # the disk is full, or another process does it
+                if self._work_in(connection) > _MOST_PAGES:
+                    with self._alone():
+                        self._work_in(connection)
+        connection.close()
+
+    def _work_in(self, connection: sqlite3.Connection) -> int:
+        """Work in what was committed so far; return how many pages the log has."""
+        (_, pages, _) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return int(pages)
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopping = True
+        self._asked.set()
+        if self._thread is not None:
+            self._thread.join()
+
+
+_open: dict[str, Engine] = {}
+_opening = threading.Lock()
+
+
+def open_engine(address: str) -> Engine:
+    """Return this process's engine at an address."""
+    with _opening:
+        engine = _open.get(address)
+        if engine is None:
+            folder, synced = read_address(address)
+            engine = _open[address] = Engine(folder, synced=synced)
+        return engine

@@ -1,0 +1,73 @@
+"""The files of a folder, each written once under a name of its own that never changes."""
+
+import os
+import uuid
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from botocore.exceptions import EndpointConnectionError
+
+from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder
+
+File = tuple[str, int]
+"""A file's name and size."""
+
+
+class Files:
+    """What an engine keeps as files; what is `synced` would outlive a power cut."""
+
+    def __init__(self, folder: Path, *, synced: bool) -> None:
+        self._folder = folder
+        self._synced = synced
+
+    def keep(self, pieces: Iterable[bytes | bytearray]) -> tuple[File, str]:
+        """Write a file; return its name and size, and its ETag. Raises as a silent service.
+
+        The ETag is the name, which no other content ever had. S3 promises no more of it than that
+        where objects are encrypted, and a digest took half of an upload's processor time.
+        """
+        name, size = uuid.uuid4().hex, 0
+        try:
+            with (self._folder / name).open("xb") as file:
+                for piece in pieces:
+                    file.write(piece)
+                    size += len(piece)
+                if self._synced:
+                    file.flush()
+                    os.fsync(file.fileno())
+        except OSError as failure:
+            self.drop([name])
+            url = f"{self._folder}: {failure.strerror}"
+            raise EndpointConnectionError(endpoint_url=url) from failure
+        self._sync_names()
+        return (name, size), f'"{name}"'
+
+    def link(self, files: Sequence[File]) -> list[File]:
+        """Give files second names; return them."""
+        linked = [(uuid.uuid4().hex, size) for _, size in files]
+        for (old, _), (new, _) in zip(files, linked, strict=True):
+            os.link(self._folder / old, self._folder / new)
+        self._sync_names()
+        return linked
+
+    def read(self, files: Sequence[File], offset: int, length: int) -> bytes:
+        """Return a range of what files hold, one after the other."""
+        pieces: list[bytes] = []
+        for name, size in files:
+            wanted = min(length, size - offset)
+            if wanted > 0:
+                with (self._folder / name).open("rb") as file:
+                    file.seek(offset)
+                    pieces.append(file.read(wanted))
+                length -= wanted
+            offset = max(0, offset - size)
+        return b"".join(pieces)
+
+    def drop(self, names: Iterable[str]) -> None:
+        """Remove files as far as they are there."""
+        for name in names:
+            (self._folder / name).unlink(missing_ok=True)
+
+    def _sync_names(self) -> None:
+        if self._synced:
+            sync_folder(self._folder)

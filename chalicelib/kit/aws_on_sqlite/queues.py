@@ -1,0 +1,279 @@
+"""SQS as the storage calls it: standard queues with delays, visibility, redrive and fair groups.
+
+Messages are rows of the engine's file, so that they outlive a killed process; that they outlive a
+power cut nobody waits for, since whoever sends one has written down in a table what it is about.
+Who waits for messages is woken by senders of its own process, and looks often for those of others.
+"""
+
+import json
+import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import md5
+from sqlite3 import Connection
+from threading import Condition
+from typing import Any, ClassVar
+
+from chalicelib.kit.aws_on_sqlite.base_client import Answer, Call, EmbeddedClient, operation
+from chalicelib.kit.aws_on_sqlite.engine import Engine
+from chalicelib.kit.aws_on_sqlite.failures import refusal
+from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
+
+_URL = "embedded://queues/"
+_ARN = "arn:aws:sqs:us-east-1:000000000000:"
+_VISIBILITY_S = 30
+_RETENTION_S = 345_600
+_MOST_DELAY_S, _MOST_BATCH, _MOST_WAIT_S = 900, 10, 20
+_LOOKED_EVERY_S = 0.05
+_MOST_LOOKED_AT = 20_000
+_SENT = ("MessageBody", "DelaySeconds", "MessageGroupId")
+
+
+class EmbeddedSqs(EmbeddedClient):
+    """The queues of an engine."""
+
+    service: ClassVar[str] = "sqs"
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._sent = Condition()
+        self._known: dict[str, tuple[int, Any]] = {}
+
+    @operation("CreateQueue", "QueueName", "Attributes")
+    def create_queue(self, call: Call) -> Answer:
+        """Make a queue; one that is there stays."""
+        self._engine.make("queue", call["QueueName"], call.get("Attributes", {}))
+        return {"QueueUrl": _URL + call["QueueName"]}
+
+    @operation("GetQueueUrl", "QueueName")
+    def get_queue_url(self, call: Call) -> Answer:
+        """Return a queue's address, which the other calls take."""
+        url = _URL + call["QueueName"]
+        self._queue(url)
+        return {"QueueUrl": url}
+
+    def _queue(self, url: str) -> tuple[int, Any]:
+        found = self._known.get(url)
+        if found is None:
+            found = self._engine.find_made("queue", url.rpartition("/")[2])
+            if found is None:
+                code = "AWS.SimpleQueueService.NonExistentQueue"
+                raise refusal(code, f"The queue {url} does not exist.")
+            self._known[url] = found
+        return found
+
+    @operation("SendMessage", "QueueUrl", *_SENT)
+    def send_message(self, call: Call) -> Answer:
+        """Take a message in."""
+        return self._send(call["QueueUrl"], [call])[0]
+
+    @operation("SendMessageBatch", "QueueUrl", "Entries")
+    def send_message_batch(self, call: Call) -> Answer:
+        """Take up to ten messages in."""
+        entries = call["Entries"]
+        if not 0 < len(entries) <= _MOST_BATCH:
+            raise refusal("AWS.SimpleQueueService.TooManyEntriesInBatchRequest", "1 to 10 entries")
+        told = self._send(call["QueueUrl"], entries)
+        named = zip(entries, told, strict=True)
+        return {"Successful": [{"Id": entry["Id"], **one} for entry, one in named]}
+
+    def _send(self, url: str, entries: Sequence[Mapping[str, Any]]) -> list[Answer]:
+        queue, now = self._queue(url)[0], machine_clock()
+        rows = [message(queue, entry, now) for entry in entries]
+        with self._engine.writing(lasting=False) as connection:
+            put(connection, rows)
+        with self._sent:
+            self._sent.notify_all()
+        return [{"MessageId": row[2], "MD5OfMessageBody": _md5(row[4])} for row in rows]
+
+    @operation(
+        *("ReceiveMessage", "QueueUrl", "MaxNumberOfMessages", "WaitTimeSeconds"),
+        *("VisibilityTimeout", "MessageSystemAttributeNames", "AttributeNames"),
+    )
+    def receive_message(self, call: Call) -> Answer:
+        """Hand out visible messages, waiting for some as long as the call says."""
+        queue = self._queue(call["QueueUrl"])[0]
+        wait_s = min(call.get("WaitTimeSeconds", 0), _MOST_WAIT_S)
+        until = time.monotonic() + wait_s
+        most = min(call.get("MaxNumberOfMessages", 1), _MOST_BATCH)
+        while True:
+            if self._has_visible(queue):
+                found = self._hand_out(queue, most, call)
+                if found:
+                    return {"Messages": found}
+            left_s = until - time.monotonic()
+            if left_s <= 0:
+                return {}
+            with self._sent:
+                self._sent.wait(min(left_s, _LOOKED_EVERY_S))
+
+    def _has_visible(self, queue: int) -> bool:
+        text = "SELECT 1 FROM message WHERE queue = ? AND visible_at <= ? LIMIT 1"
+        with self._engine.reading() as connection:
+            return connection.execute(text, (queue, machine_clock())).fetchone() is not None
+
+    def _hand_out(self, queue: int, most: int, call: Call) -> list[Answer]:
+        now = machine_clock()
+        with self._engine.writing(lasting=False) as connection:
+            text = connection.execute("SELECT about FROM made WHERE id = ?", (queue,)).fetchone()
+            about = json.loads(text[0])
+            redrive = about.get("RedrivePolicy", {})
+            said = about.get("VisibilityTimeout", _VISIBILITY_S)
+            hidden_s = int(call.get("VisibilityTimeout", said))
+            oldest = now - float(about.get("MessageRetentionPeriod", _RETENTION_S))
+            chosen = [row for row in _fair(connection, queue, now, most) if row[4] > oldest]
+            if redrive:
+                chosen = self._without_dead(connection, chosen, redrive)
+            marks = ", ".join("?" * len(chosen))
+            connection.execute(
+                "UPDATE message SET visible_at = ?, receipts = receipts + 1,"  # noqa: S608 - only marks
+                f" first_at = coalesce(first_at, ?) WHERE id IN ({marks})",
+                (now + hidden_s, now, *(row[0] for row in chosen)),
+            )
+        return [_message_of(row, now) for row in chosen]
+
+    def _without_dead(
+        self, connection: Connection, rows: "list[_Row]", redrive: Mapping[str, Any]
+    ) -> "list[_Row]":
+        """Move what was received too often to the dead-letter queue; return the others."""
+        most = int(redrive["maxReceiveCount"])
+        dead = [row for row in rows if row[5] >= most]
+        if dead:
+            arn = redrive["deadLetterTargetArn"]
+            queue = self._queue(_URL + arn.rpartition(":")[2])[0]
+            connection.executemany(
+                "UPDATE message SET queue = ?, receipts = 0 WHERE id = ?",
+                [(queue, row[0]) for row in dead],
+            )
+        return [row for row in rows if row[5] < most]
+
+    @operation("DeleteMessage", "QueueUrl", "ReceiptHandle")
+    def delete_message(self, call: Call) -> Answer:
+        """Forget a message that was worked off."""
+        self._delete([call["ReceiptHandle"]])
+        return {}
+
+    @operation("DeleteMessageBatch", "QueueUrl", "Entries")
+    def delete_message_batch(self, call: Call) -> Answer:
+        """Forget several."""
+        self._delete([entry["ReceiptHandle"] for entry in call["Entries"]])
+        return {"Successful": [{"Id": entry["Id"]} for entry in call["Entries"]]}
+
+    def _delete(self, receipts: Iterable[str]) -> None:
+        """Forget messages by their last receipts: one that was handed out again is another's."""
+        named = [receipt.rsplit("#", 1) for receipt in receipts]
+        condition = " OR ".join(["(name = ? AND receipts = ?)"] * len(named))
+        with self._engine.writing(lasting=False) as connection:
+            connection.execute(
+                f"DELETE FROM message WHERE {condition}",  # noqa: S608 - only marks
+                [value for name, count in named for value in (name, int(count))],
+            )
+
+    @operation("GetQueueAttributes", "QueueUrl", "AttributeNames")
+    def get_queue_attributes(self, call: Call) -> Answer:
+        """Tell how a queue is made and how full it is."""
+        number, about = self._queue(call["QueueUrl"])
+        with self._engine.reading() as connection:
+            visible, held, delayed = connection.execute(
+                "SELECT total(visible_at <= ?1), total(visible_at > ?1 AND receipts > 0),"
+                " total(visible_at > ?1 AND receipts = 0) FROM message WHERE queue = ?2",
+                (machine_clock(), number),
+            ).fetchone()
+        said = {name: value for name, value in about.items() if isinstance(value, str)}
+        known = {
+            **said,
+            "QueueArn": _ARN + call["QueueUrl"].rpartition("/")[2],
+            "ApproximateNumberOfMessages": str(int(visible)),
+            "ApproximateNumberOfMessagesNotVisible": str(int(held)),
+            "ApproximateNumberOfMessagesDelayed": str(int(delayed)),
+        }
+        if "RedrivePolicy" in about:
+            known["RedrivePolicy"] = json.dumps(about["RedrivePolicy"])
+        wanted = call.get("AttributeNames", [])
+        names = known if "All" in wanted else known.keys() & set(wanted)
+        return {"Attributes": {name: known[name] for name in names}}
+
+
+_Row = tuple[int, str, str, str, float, int, float | None]
+_COLUMNS = "id, name, team, body, sent_at, receipts, first_at"
+
+
+def message(queue: int, entry: Mapping[str, Any], now: float) -> tuple[Any, ...]:
+    """Return a message as `put` takes it in."""
+    delay_s = int(entry.get("DelaySeconds", 0))
+    if not 0 <= delay_s <= _MOST_DELAY_S:
+        raise refusal("InvalidParameterValue", "DelaySeconds must be from 0 to 900")
+    team = entry.get("MessageGroupId") or ""
+    return (queue, now + delay_s, str(uuid.uuid4()), team, entry["MessageBody"], now)
+
+
+def put(connection: Connection, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Write new messages."""
+    connection.executemany(
+        "INSERT INTO message (queue, visible_at, name, team, body, sent_at, receipts)"
+        " VALUES (?, ?, ?, ?, ?, ?, 0)",
+        rows,
+    )
+
+
+def _fair(connection: Connection, queue: int, now: float, most: int) -> list[_Row]:
+    """Return the visible messages to hand out next, in the order in which they were sent.
+
+    Those come first whose group has the fewest in flight, as in SQS's fair queues, so that one
+    workspace's 10,000 posts do not delay another's one.
+    """
+    visible = connection.execute(
+        "SELECT id, team FROM message WHERE queue = ? AND visible_at <= ?"
+        " ORDER BY visible_at LIMIT ?",
+        (queue, now, _MOST_LOOKED_AT),
+    ).fetchall()
+    if len({team for _, team in visible}) <= 1:
+        chosen = [number for number, _ in visible[:most]]
+    else:
+        in_flight = Counter(
+            team
+            for (team,) in connection.execute(
+                "SELECT team FROM message WHERE queue = ? AND visible_at > ? AND receipts > 0",
+                (queue, now),
+            )
+        )
+        chosen = _in_turn(visible, in_flight, most)
+    marks = ", ".join("?" * len(chosen))
+    text = f"SELECT {_COLUMNS} FROM message WHERE id IN ({marks}) ORDER BY id"  # noqa: S608 - only marks
+    return connection.execute(text, chosen).fetchall()
+
+
+def _in_turn(visible: list[tuple[int, str]], load: Counter[str], most: int) -> list[int]:
+    waiting: dict[str, deque[int]] = {}
+    for number, team in visible:
+        waiting.setdefault(team, deque()).append(number)
+    chosen: list[int] = []
+    while waiting and len(chosen) < most:
+        team = min(waiting, key=load.__getitem__)
+        chosen.append(waiting[team].popleft())
+        load[team] += 1
+        if not waiting[team]:
+            del waiting[team]
+    return chosen
+
+
+def _message_of(row: _Row, now: float) -> Answer:
+    _, name, team, body, sent_at, receipts, first_at = row
+    attributes = {
+        "SentTimestamp": str(int(sent_at * 1000)),
+        "ApproximateReceiveCount": str(receipts + 1),
+        "ApproximateFirstReceiveTimestamp": str(int((first_at or now) * 1000)),
+        **({"MessageGroupId": team} if team else {}),
+    }
+    return {
+        "MessageId": name,
+        "ReceiptHandle": f"{name}#{receipts + 1}",
+        "Body": body,
+        "MD5OfBody": _md5(body),
+        "Attributes": attributes,
+    }
+
+
+def _md5(text: str) -> str:
+    return md5(text.encode(), usedforsecurity=False).hexdigest()

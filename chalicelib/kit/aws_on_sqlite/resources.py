@@ -1,0 +1,118 @@
+"""Makes the tables, queues, bucket and key of `infra/resources.json` in an engine.
+
+What is there stays, but becomes as a newer template says. The template is the one
+that is deployed: names are put together of its parameters.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from chalicelib.kit.aws_on_sqlite.engine import Engine
+from chalicelib.kit.aws_on_sqlite.keys import make_key
+from chalicelib.kit.aws_on_sqlite.tables.rebuild import rebuild
+from chalicelib.kit.aws_on_sqlite.tables.standing import About, Progress, make_table, progress_of
+
+_OF_A_TABLE = ("KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes")
+_EXPIRY = "TimeToLiveSpecification"
+_OF_A_QUEUE = ("VisibilityTimeout", "MessageRetentionPeriod")
+
+
+class Template:
+    """A template with its parameters."""
+
+    def __init__(self, text: str, parameters: Mapping[str, str]) -> None:
+        self._resources: Mapping[str, Any] = json.loads(text)["Resources"]
+        self._parameters = parameters
+
+    def of(self, kind: str) -> Iterator[Mapping[str, Any]]:
+        """Yield the properties of the resources of a kind."""
+        for resource in self._resources.values():
+            if resource["Type"] == kind:
+                yield resource["Properties"]
+
+    def name(self, said: Any) -> str:  # noqa: ANN401 - a template's own
+        """Return a name that is put together of parameters, or is another resource's."""
+        match said:
+            case {"Fn::Sub": str(text)}:
+                for name, value in self._parameters.items():
+                    text = text.replace(f"${{{name}}}", value)
+                return text
+            case {"Ref": str(name)}:
+                return self._parameters[name]
+            case {"Fn::GetAtt": [str(name), "Arn"]}:
+                return self.name(self._resources[name]["Properties"]["QueueName"])
+        raise ValueError(f"The template says {said!r}, which is not known here.")
+
+
+def make_missing(engine: Engine, template: Template, *, rows_expire: bool = True) -> None:
+    """Make what is missing; what is there stays as it is."""
+    for name, about in _tables(template, rows_expire=rows_expire):
+        make_table(engine, name, about)
+    for queue in template.of("AWS::SQS::Queue"):
+        _make_queue(engine, template, queue)
+    for bucket in template.of("AWS::S3::Bucket"):
+        _make_bucket(engine, template, bucket)
+    for alias in template.of("AWS::KMS::Alias"):
+        make_key(engine, template.name(alias["AliasName"]))
+
+
+def make_resources(
+    engine: Engine,
+    template: Template,
+    *,
+    rows_expire: bool = True,
+    begun: Callable[[], None] = lambda: None,
+) -> None:
+    """Make what is missing, and what is there as the template says.
+
+    `begun` is called before a table's indexes are rebuilt, which may take minutes.
+    """
+    make_missing(engine, template, rows_expire=rows_expire)
+    for name, about in _tables(template, rows_expire=rows_expire):
+        rebuild(engine, name, about, begun)
+
+
+def rebuild_under_way(
+    engine: Engine, template: Template, *, rows_expire: bool = True
+) -> Progress | None:
+    """Return how far the first table is whose indexes must be rebuilt; None if none must."""
+    found = (
+        progress_of(engine, name, about)
+        for name, about in _tables(template, rows_expire=rows_expire)
+    )
+    return next((one for one in found if one is not None), None)
+
+
+def _tables(template: Template, *, rows_expire: bool) -> Iterator[tuple[str, About]]:
+    """Yield each table's name, and how it is made."""
+    words = (*_OF_A_TABLE, _EXPIRY) if rows_expire else _OF_A_TABLE
+    for said in template.of("AWS::DynamoDB::Table"):
+        name = template.name(said["TableName"])
+        yield name, {"TableName": name, **{word: said[word] for word in words if word in said}}
+
+
+def _make_queue(engine: Engine, template: Template, said: Mapping[str, Any]) -> None:
+    about: dict[str, Any] = {word: str(said[word]) for word in _OF_A_QUEUE if word in said}
+    if "RedrivePolicy" in said:
+        policy = said["RedrivePolicy"]
+        dead = template.name(policy["deadLetterTargetArn"])
+        about["RedrivePolicy"] = {**policy, "deadLetterTargetArn": f"arn:aws:sqs:::{dead}"}
+    engine.make("queue", template.name(said["QueueName"]), about)
+
+
+def _make_bucket(engine: Engine, template: Template, said: Mapping[str, Any]) -> None:
+    told = said.get("NotificationConfiguration", {}).get("QueueConfigurations", [])
+    rules = said.get("LifecycleConfiguration", {}).get("Rules", [])
+    about = {
+        "Notifications": [
+            {"Queue": template.name(each["Queue"]), "Prefix": _prefix(each)} for each in told
+        ],
+        "Lifecycle": rules,
+    }
+    engine.make("bucket", template.name(said["BucketName"]), about)
+
+
+def _prefix(said: Mapping[str, Any]) -> str:
+    rules = said.get("Filter", {}).get("S3Key", {}).get("Rules", [])
+    return next((str(rule["Value"]) for rule in rules if rule["Name"] == "prefix"), "")

@@ -1,0 +1,88 @@
+"""Rows as the API spells them, as they are kept, and how large DynamoDB says they are.
+
+A row is kept as the JSON of its API form, in which bytes stand in base64.
+"""
+
+import base64
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from chalicelib.kit.aws_on_sqlite.failures import invalid
+
+Attribute = dict[str, Any]
+"""One value as the API spells it: {"S": "text"}."""
+Row = dict[str, Attribute]
+
+_MOST_DIGITS = 38
+_HALF_OF_A_NUMBER = 2
+
+
+def to_text(row: Mapping[str, Attribute]) -> str:
+    """Return a row as it is kept."""
+    return json.dumps(row, separators=(",", ":"), ensure_ascii=False, default=_text_of_bytes)
+
+
+def _text_of_bytes(value: object) -> str:
+    if isinstance(value, bytes | bytearray | memoryview):
+        return base64.b64encode(value).decode("ascii")
+    raise TypeError(f"{value!r} is nothing that a row can keep.")
+
+
+def row_of(body: str) -> Row:
+    """Return a row that was kept."""
+    row: Row = json.loads(body)
+    _restore_bytes(row.values())
+    return row
+
+
+def _restore_bytes(attributes: Iterable[Attribute]) -> None:
+    for attribute in attributes:
+        if "B" in attribute:
+            attribute["B"] = base64.b64decode(attribute["B"])
+        elif "L" in attribute:
+            _restore_bytes(attribute["L"])
+        elif "M" in attribute:
+            _restore_bytes(attribute["M"].values())
+
+
+def size_of(row: Mapping[str, Attribute]) -> int:
+    """Return a row's size in bytes ("Constraints in Amazon DynamoDB": item sizes).
+
+    Raises ValidationException for a number that DynamoDB cannot keep.
+    """
+    size = 0
+    for name, attribute in row.items():
+        text = attribute.get("S")  # as most are
+        size += _length(name) + (_size(attribute) if text is None else _length(text))
+    return size
+
+
+def _length(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())
+
+
+def _size(attribute: Attribute) -> int:
+    ((kind, value),) = attribute.items()
+    if kind not in _SIZES:
+        raise invalid(f"Values of the type {kind} are not known here.")
+    return _SIZES[kind](value)
+
+
+def _number_size(text: str) -> int:
+    digits = len(text.lstrip("-").replace(".", "").strip("0"))
+    if digits > _MOST_DIGITS:
+        raise invalid("Attempting to store more than 38 significant digits in a Number")
+    return digits // _HALF_OF_A_NUMBER + 2
+
+
+_SIZES: dict[str, Callable[[Any], int]] = {
+    "S": _length,
+    "N": _number_size,
+    "B": len,
+    "BOOL": lambda _: 1,
+    "NULL": lambda _: 1,
+    "L": lambda parts: 3 + sum(1 + _size(part) for part in parts),
+    "M": lambda parts: 3 + len(parts) + size_of(parts),
+    "SS": lambda texts: sum(map(_length, texts)),
+}

@@ -1,0 +1,228 @@
+"""One table, row by row: read as it is now, written under a condition, its lists gone through.
+
+Repositories make one of the client and a table's name. Conditions and changes are expressions;
+`transaction.py` writes several rows together or not at all.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, Literal
+
+from botocore.exceptions import ClientError
+
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import backoff_s, is_carried_out, is_refused
+from chalicelib.kit.dynamodb.items import Item, attributes, plain
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+MOST_KEYS = 100
+_TRIES = 10
+_NAME = re.compile(r"#(\w+)")
+
+Name = tuple[str, str]
+"""A row's keys as one value."""
+TableKey = tuple[str, dict[str, str]]
+"""A table's name and the key of one row in it."""
+
+
+class ContentionError(Exception):
+    """The same rows were changed by others too many times in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A DynamoDB expression: `#name` stands for an attribute, `:name` for one of the values."""
+
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def parameters(self, kind: str) -> dict[str, Any]:
+        """Return the API parameters for this expression as `kind`, e.g. ConditionExpression."""
+        return parameters({kind: self})
+
+
+def parameters(expressions: Mapping[str, Expression | None]) -> dict[str, Any]:
+    """Return the API parameters for several expressions of one call; None is left out."""
+    given = {kind: expression for kind, expression in expressions.items() if expression is not None}
+    names = {n for e in given.values() for n in _NAME.findall(e.text)}
+    values = {f":{n}": v for e in given.values() for n, v in e.values.items()}
+    call: dict[str, Any] = {kind: expression.text for kind, expression in given.items()}
+    if names:
+        call["ExpressionAttributeNames"] = {f"#{name}": name for name in sorted(names)}
+    if values:
+        call["ExpressionAttributeValues"] = attributes(values)
+    return call
+
+
+ABSENT = Expression("attribute_not_exists(#pk)")
+PRESENT = Expression("attribute_exists(#pk)")
+
+
+def unless_changed(version: int) -> Expression:
+    """Name the condition that a row still has the version that was read."""
+    return Expression("#version = :version", {"version": version})
+
+
+def setting(changed: Mapping[str, Any]) -> Expression:
+    """Return the update that sets these attributes and takes away those that are None."""
+    kept = {name: value for name, value in changed.items() if value is not None}
+    gone = [f"#{name}" for name, value in changed.items() if value is None]
+    parts = [("SET", [f"#{name} = :{name}" for name in kept]), ("REMOVE", gone)]
+    return Expression(" ".join(f"{verb} {', '.join(said)}" for verb, said in parts if said), kept)
+
+
+def partition(pk: str, prefix: str = "") -> Expression:
+    """Name the rows of a partition whose sort keys begin like this."""
+    if not prefix:
+        return Expression("#pk = :pk", {"pk": pk})
+    return Expression("#pk = :pk AND begins_with(#sk, :prefix)", {"pk": pk, "prefix": prefix})
+
+
+def between(pk: str, first: str, last: str) -> Expression:
+    """Name the rows of a partition from one sort key to another, both included."""
+    keys = {"pk": pk, "first": first, "last": last}
+    return Expression("#pk = :pk AND #sk BETWEEN :first AND :last", keys)
+
+
+def name_of(key: Mapping[str, str]) -> Name:
+    """Return a key, or that of a row, as one value."""
+    return key["pk"], key["sk"]
+
+
+class Table:
+    """The rows of one table."""
+
+    def __init__(self, client: "DynamoDBClient", name: str) -> None:
+        self._client = client
+        self._name = name
+
+    def get(self, key: Mapping[str, str]) -> Item | None:
+        """Return a row as it is now, or None."""
+        found = self._client.get_item(
+            TableName=self._name, Key=attributes(key), ConsistentRead=True
+        ).get("Item")
+        return None if found is None else plain(found)
+
+    def put(self, row: Mapping[str, Any], when: Expression | None = None) -> bool:
+        """Write a whole row; tell whether the condition held."""
+        condition = parameters({"ConditionExpression": when})
+        return is_carried_out(
+            lambda: self._client.put_item(TableName=self._name, Item=attributes(row), **condition)
+        )
+
+    def update(
+        self, key: Mapping[str, str], change: Expression, when: Expression | None = None
+    ) -> bool:
+        """Change attributes of one row; tell whether the condition held."""
+        return is_carried_out(lambda: self._client.update_item(**self._update(key, change, when)))
+
+    def update_returning(
+        self,
+        returned: Literal["ALL_OLD", "ALL_NEW"],
+        key: Mapping[str, str],
+        change: Expression,
+        when: Expression | None = None,
+    ) -> Item | None:
+        """Change attributes and return the row before or after; None if the condition failed."""
+        call = self._update(key, change, when)
+        try:
+            answer = self._client.update_item(ReturnValues=returned, **call)
+        except ClientError as error:
+            if not is_refused(error):
+                raise
+            return None
+        return plain(answer["Attributes"])
+
+    def _update(
+        self, key: Mapping[str, str], change: Expression, when: Expression | None
+    ) -> dict[str, Any]:
+        expressions = parameters({"UpdateExpression": change, "ConditionExpression": when})
+        return {"TableName": self._name, "Key": attributes(key), **expressions}
+
+    def delete(self, key: Mapping[str, str], when: Expression | None = None) -> bool:
+        """Delete a row if there is one; tell whether the condition held."""
+        condition = parameters({"ConditionExpression": when})
+        return is_carried_out(
+            lambda: self._client.delete_item(TableName=self._name, Key=attributes(key), **condition)
+        )
+
+    def take(self, key: Mapping[str, str]) -> Item | None:
+        """Delete a row and return what it was; None if it is gone: one caller alone gets it."""
+        gone = self._client.delete_item(
+            TableName=self._name, Key=attributes(key), ReturnValues="ALL_OLD"
+        ).get("Attributes")
+        return plain(gone) if gone else None
+
+    def rows(self, keys: Expression, *, is_consistent: bool = True) -> Iterator[Item]:
+        """Yield the rows with these keys, in order, page by page."""
+        return self._pages(keys, {"ConsistentRead": is_consistent})
+
+    def indexed(
+        self,
+        index: str,
+        keys: Expression,
+        *,
+        is_newest_first: bool = False,
+        page_size: int | None = None,
+    ) -> Iterator[Item]:
+        """Yield what an index has of the rows with these keys, in its order, page by page.
+
+        An index follows its table within moments.
+        """
+        call = {"IndexName": index, "ScanIndexForward": not is_newest_first}
+        paging = {} if page_size is None else {"PageSize": page_size}
+        return self._pages(keys, {**call, "PaginationConfig": paging})
+
+    def _pages(self, keys: Expression, call: Mapping[str, Any]) -> Iterator[Item]:
+        pages = self._client.get_paginator("query").paginate(
+            TableName=self._name, **call, **parameters({"KeyConditionExpression": keys})
+        )
+        return (plain(found) for page in pages for found in page["Items"])
+
+
+class BatchRead:
+    """BatchGetItem over several tables, complete, and consistent unless `is_consistent` is False.
+
+    An inconsistent read costs half as much, and may return a row as it was a moment ago.
+    Raises ContentionError when the tables leave everything undone again and again.
+    """
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        *,
+        wait: Callable[[float], None] = time.sleep,
+        is_consistent: bool = True,
+    ) -> None:
+        self._client = client
+        self._wait = wait
+        self._is_consistent = is_consistent
+
+    def read(self, keys: Sequence[TableKey]) -> dict[Name, Item]:
+        """Return the rows that exist, by (pk, sk)."""
+        found: dict[Name, Item] = {}
+        for start in range(0, len(keys), MOST_KEYS):
+            for item in self._read_some(keys[start : start + MOST_KEYS]):
+                found[name_of(item)] = item
+        return found
+
+    def _read_some(self, keys: Sequence[TableKey]) -> Iterator[Item]:
+        asked: dict[str, Any] = {}
+        for table, key in keys:
+            request = asked.setdefault(table, {"Keys": [], "ConsistentRead": self._is_consistent})
+            request["Keys"].append(attributes(key))
+        in_vain = 0
+        while asked:
+            answer = self._client.batch_get_item(RequestItems=asked)
+            found = [row for rows in answer["Responses"].values() for row in rows]
+            yield from map(plain, found)
+            asked = dict(answer.get("UnprocessedKeys", {}))
+            in_vain = 0 if found else in_vain + 1
+            if in_vain > _TRIES:
+                raise ContentionError
+            if asked:
+                self._wait(backoff_s(in_vain))

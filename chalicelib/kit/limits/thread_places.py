@@ -1,0 +1,157 @@
+"""Places for calls: threads that are given in turn, under the bounds of `bounds.py`.
+
+Calls wait by workspace and server, so that one workspace's thousand do not stand before another's
+one. What a call leaves to be kept needs no place of these: it goes to others, under bounds of their
+own, after the calls that are due.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import field, replace
+
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.limits.bounds import Bounds, Running
+
+PATIENCE_S = 5.0
+"""How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
+_LOOK_AGAIN_S = 0.25
+_LOG = logging.getLogger(__name__)
+
+Work = Callable[[], "Rest | None"]
+"""A call; returns what is left to do after it."""
+Rest = Callable[[], Work | None]
+"""What keeps a call's outcome; returns the calls that follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call for a workspace to a server; `done` tells the end of it and of its rest."""
+
+    workspace_id: str
+    server: str
+    work: Work
+    # Looked up when it is made: the simulation has futures of its own.
+    done: "Future[None]" = field(default_factory=lambda: Future())  # noqa: PLW0108
+
+
+class Places:
+    """Some of this process's threads; `rests` are those in which outcomes are kept."""
+
+    def __init__(
+        self,
+        pool: Executor,
+        places: int,
+        rests: "Places | None" = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._pool = pool
+        self._rests = rests
+        self._clock = clock
+        self._bounds = Bounds(places, clock)
+        self._unpressed = threading.Condition(self._bounds.guard)
+        self._waiting: dict[tuple[str, str], deque[Call]] = {}
+        self._turns: deque[tuple[str, str]] = deque()
+        self._is_pressed = False
+        self._is_minded = False
+
+    def begin(self, calls: Iterable[Call]) -> None:
+        """Make calls that are due together, each when it is its turn."""
+        with self._bounds.guard:
+            for call in calls:
+                self._wait_in_line(call)
+        self._begin()
+
+    def _wait_in_line(self, call: Call) -> None:
+        turn = (call.workspace_id, call.server)
+        if turn not in self._waiting:
+            self._waiting[turn] = deque()
+            self._turns.append(turn)
+        self._waiting[turn].append(call)
+
+    def _begin(self) -> None:
+        """Give free places to the calls whose turn it is."""
+        with self._bounds.guard:
+            begun = list(self._next_calls())
+            minds = bool(self._turns) and not self._is_minded
+            self._is_minded = self._is_minded or minds
+            if not self._is_pressed:
+                self._unpressed.notify_all()
+        for call, running in begun:
+            self._pool.submit(self._run, call, running)
+        if minds:
+            self._mind()
+
+    def _next_calls(self) -> Iterator[tuple[Call, Running]]:
+        """Yield calls, one of each turn after the other, until no place or no turn is left."""
+        room, passed = self._bounds.room(), 0
+        while passed < len(self._turns) and not room.is_full:
+            turn = self._turns.popleft()
+            passed += 1
+            if room.takes(*turn):
+                passed = 0
+                running = self._bounds.begin(*turn)
+                room.count(running, is_slow=False)
+                yield self._waiting[turn].popleft(), running
+            if self._waiting[turn]:
+                self._turns.append(turn)
+            else:
+                del self._waiting[turn]
+        self._is_pressed = bool(self._turns) and room.is_full
+
+    def _mind(self) -> None:
+        """Look again and again while calls wait: those that go on become slow as time passes."""
+        try:
+            threading.Thread(target=self._look_again, name="places", daemon=True).start()
+        except RuntimeError:
+            self._is_minded = False
+            _LOG.exception("No thread could be started.", extra={"action": "places.not_minded"})
+
+    def _look_again(self) -> None:
+        while True:
+            time.sleep(_LOOK_AGAIN_S)
+            self._begin()
+            with self._bounds.guard:
+                if not self._turns:
+                    self._is_minded = False
+                    return
+
+    def _run(self, call: Call, running: Running) -> None:
+        rest = None
+        try:
+            rest = call.work()
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
+            call.done.set_exception(error)
+        finally:
+            self._bounds.end(running)
+            self._begin()
+        if rest is not None and self._rests is not None:
+            self._keep(call, rest, self._rests)
+        elif not call.done.done():
+            call.done.set_result(None)
+
+    def _keep(self, call: Call, rest: Rest, places: "Places") -> None:
+        """Have an outcome kept, with a place for its workspace whatever its server."""
+        latest = self._clock() + PATIENCE_S
+        finish = Call(
+            call.workspace_id, call.workspace_id, lambda: self._finish(call, rest, latest)
+        )
+        places.begin([finish])
+
+    def _finish(self, call: Call, rest: Rest, latest: float) -> None:
+        """Let calls that are due go first, for a while, then do the rest."""
+        with self._bounds.guard:
+            left = max(latest - self._clock(), 0.0)
+            self._unpressed.wait_for(lambda: not self._is_pressed, left)
+        try:
+            work = rest()
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
+            call.done.set_exception(error)
+            return
+        if work is None:
+            call.done.set_result(None)
+        else:
+            self.begin([replace(call, work=work)])

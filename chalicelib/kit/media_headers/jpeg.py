@@ -1,0 +1,106 @@
+"""JPEG photos: the frame header says the size, EXIF whether it is turned, and an end mark ends it.
+
+The segments before the picture are walked; the picture itself is only searched for its end, so a
+photo cut short is refused. ITU-T T.81 annex B.
+"""
+
+from collections.abc import Iterator
+
+from chalicelib.kit.media_headers.exif import EXIF_PREFIX, is_on_its_side
+from chalicelib.kit.media_headers.ranged_file import RangedFile, damaged
+
+_MOST_SEGMENTS = 4096
+_MOST_FILL_BYTES = 64
+_APP1, _START_OF_SCAN, _END = 0xE1, 0xDA, 0xD9
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
+_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
+_END_MARK = b"\xff\xd9"
+_SCAN_MARK = b"\xff\xda"
+_MOST_SCANS = 100
+"""Cameras and tools make ten. Each costs a walk through the whole picture, though it be empty."""
+
+_MOST_SEARCHED = 64 * 1024 * 1024
+_TAIL_BYTES = 64 * 1024
+_SEARCH_BYTES = 1024 * 1024
+
+
+def read_jpeg(file: RangedFile) -> tuple[int, int]:
+    """Return width and height as displayed."""
+    size: tuple[int, int] | None = None
+    turned = is_progressive = False
+    for marker, at, length in _segments(file):
+        if marker in _FRAMES and size is None:
+            size = _frame_size(file.take(at, length))
+            is_progressive = marker in _PROGRESSIVE
+        elif marker == _APP1 and file.take(at, min(length, 6)) == EXIF_PREFIX:
+            turned = turned or is_on_its_side(file.take(at, length))
+        elif marker == _START_OF_SCAN:
+            _check_end(file, at + length)
+            if is_progressive:
+                _check_scans(file, at + length)
+    if size is None:
+        raise damaged("its picture has no size")
+    return size[::-1] if turned else size
+
+
+def _segments(file: RangedFile) -> Iterator[tuple[int, int, int]]:
+    """Yield (marker, payload offset, payload length) up to the first scan."""
+    at = 2
+    for _ in range(_MOST_SEGMENTS):
+        marker, at = _marker(file, at)
+        if marker in _WITHOUT_LENGTH:
+            continue
+        length = int.from_bytes(file.take(at, 2))
+        if marker == _END or length < 2:  # noqa: PLR2004 - the length counts itself
+            raise damaged("its picture is missing")
+        yield marker, at + 2, length - 2
+        if marker == _START_OF_SCAN:
+            return
+        at += length
+    raise damaged("it has too many parts")
+
+
+def _marker(file: RangedFile, at: int) -> tuple[int, int]:
+    """Return the marker here and where it ends; any number of FF may fill the gap before it."""
+    head = file.upto(at, _MOST_FILL_BYTES)
+    code = head.lstrip(b"\xff")
+    if not head.startswith(b"\xff") or not code:
+        raise damaged("its parts do not follow each other")
+    return code[0], at + len(head) - len(code) + 1
+
+
+def _frame_size(frame: bytes) -> tuple[int, int]:
+    if len(frame) < 6:  # noqa: PLR2004 - precision, height, width, components
+        raise damaged("its picture has no size")
+    return int.from_bytes(frame[3:5]), int.from_bytes(frame[1:3])
+
+
+def _check_end(file: RangedFile, scan: int) -> None:
+    """Raise UnreadableError when no end mark follows the scan.
+
+    It is nearly always at the very end. A motion photo has a video behind it, so then the scan is
+    searched from its start; inside of it, FF D9 can be nothing else.
+    """
+    start, tail = file.tail(min(_TAIL_BYTES, file.size - scan))
+    if _END_MARK in tail:
+        return
+    at = scan
+    while at < start:
+        if _END_MARK in file.upto(at, _SEARCH_BYTES + 1):
+            return
+        at += _SEARCH_BYTES
+    raise damaged("it is cut short")
+
+
+def _check_scans(file: RangedFile, scan: int) -> None:
+    """Raise UnreadableError for more scans than a picture needs; the first begins at `scan`."""
+    scans = 1
+    for at in range(scan, min(file.size, scan + _MOST_SEARCHED), _SEARCH_BYTES):
+        piece = file.upto(at, _SEARCH_BYTES + 1)
+        end = piece.find(_END_MARK)
+        scans += piece.count(_SCAN_MARK, 0, len(piece) if end < 0 else end)
+        if scans > _MOST_SCANS:
+            raise damaged(f"it has more than {_MOST_SCANS} scans")
+        if end >= 0:
+            return

@@ -1,0 +1,65 @@
+"""PNG photos: size from the header, a turn from `eXIf`, and the end mark that a cut file lacks.
+
+Chunks are walked up to the picture's data; what follows it is looked for at the end of the file.
+W3C PNG Specification, sections 5 and 11.
+"""
+
+import struct
+import zlib
+
+from chalicelib.kit.media_headers.exif import is_on_its_side
+from chalicelib.kit.media_headers.ranged_file import RangedFile, damaged
+
+_MOST_CHUNKS = 1024
+_LARGEST_EXIF = 1024 * 1024
+_TAIL_BYTES = 128 * 1024
+_SIGNATURE_BYTES = 8
+_AROUND = 12
+_END_CHUNK = b"\0\0\0\0IEND\xaeB`\x82"
+_DEPTHS = {0: {1, 2, 4, 8, 16}, 2: {8, 16}, 3: {1, 2, 4, 8}, 4: {8, 16}, 6: {8, 16}}
+
+
+def read_png(file: RangedFile) -> tuple[int, int]:
+    """Return width and height as displayed."""
+    header = _chunk(file, _SIGNATURE_BYTES, 13)
+    width, height, depth, colours = struct.unpack_from(">IIBB", header)
+    if depth not in _DEPTHS.get(colours, set()):
+        raise damaged("its header is wrong")
+    start, tail = file.tail(_TAIL_BYTES)
+    if _END_CHUNK not in tail:
+        raise damaged("it is cut short")
+    turned = _turned_before_picture(file) or _turned_after_picture(file, start, tail)
+    return (height, width) if turned else (width, height)
+
+
+def _chunk(file: RangedFile, at: int, length: int) -> bytes:
+    """Return a chunk's data after checking it against its checksum."""
+    chunk = file.take(at, length + _AROUND)
+    if zlib.crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:]):
+        raise damaged("its header is wrong")
+    return chunk[8:-4]
+
+
+def _turned_before_picture(file: RangedFile) -> bool:
+    """Walk to the picture's data; tell whether an `eXIf` chunk on the way turns it."""
+    at, turned = _SIGNATURE_BYTES, False
+    for _ in range(_MOST_CHUNKS):
+        length, kind = struct.unpack(">I4s", file.take(at, 8))
+        if kind == b"IDAT":
+            return turned
+        if kind == b"eXIf" and length <= _LARGEST_EXIF:
+            turned = is_on_its_side(_chunk(file, at, length))
+        at += length + _AROUND
+    raise damaged("it has too many parts")
+
+
+def _turned_after_picture(file: RangedFile, start: int, tail: bytes) -> bool:
+    found = tail.rfind(b"eXIf")
+    if found < 4:  # noqa: PLR2004 - its length stands before it
+        return False
+    length = int.from_bytes(tail[found - 4 : found])
+    if length > len(tail) - found - 8:
+        return False
+    chunk = file.take(start + found - 4, length + _AROUND)
+    intact = zlib.crc32(chunk[4:-4]) == int.from_bytes(chunk[-4:])
+    return intact and is_on_its_side(chunk[8:-4])

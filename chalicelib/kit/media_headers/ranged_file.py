@@ -1,0 +1,68 @@
+"""A file read by ranges, as it lies in S3: few and bounded reads, whatever its bytes claim.
+
+Format parsers ask for exact pieces; blocks are fetched, kept briefly and counted here. A file that
+wants more than the budget, or that ends before the piece does, is refused as damaged.
+"""
+
+from collections import deque
+from collections.abc import Callable
+
+Read = Callable[[int, int], bytes]
+"""Reads `length` bytes at `offset`; shorter only at the end of the file."""
+
+BLOCK_BYTES = 256 * 1024
+MOST_READS = 48
+LARGEST_PIECE_BYTES = 8 * 1024 * 1024
+MOST_BYTES = 24 * 1024 * 1024
+_BLOCKS_KEPT = 8
+
+
+class UnreadableError(Exception):
+    """The file has the right type but cannot be read; the text says why."""
+
+
+def damaged(why: str) -> UnreadableError:
+    """Return the refusal of a file that has the right type but cannot be read."""
+    return UnreadableError(f"The file cannot be read: {why}.")
+
+
+class RangedFile:
+    """Exact pieces of a file of known size, over as few ranged reads as possible."""
+
+    def __init__(self, read: Read, size: int) -> None:
+        self.size = size
+        self.reads = 0
+        self._read = read
+        self._bytes_read = 0
+        self._blocks: deque[tuple[int, bytes]] = deque(maxlen=_BLOCKS_KEPT)
+
+    def take(self, offset: int, length: int) -> bytes:
+        """Return exactly these bytes; raise UnreadableError when the file ends before them."""
+        for start, block in self._blocks:
+            if start <= offset and offset + length <= start + len(block):
+                return block[offset - start : offset - start + length]
+        if offset < 0 or length < 0 or offset + length > self.size:
+            raise damaged("it is cut short")
+        return self._fetch(offset, length)[:length]
+
+    def upto(self, offset: int, length: int) -> bytes:
+        """Return these bytes, or as many of them as the file has."""
+        return self.take(offset, max(0, min(length, self.size - offset)))
+
+    def tail(self, length: int) -> tuple[int, bytes]:
+        """Return where the file's last bytes begin, and those bytes."""
+        start = max(0, self.size - length)
+        return start, self.take(start, self.size - start)
+
+    def _fetch(self, offset: int, length: int) -> bytes:
+        wanted = min(max(length, BLOCK_BYTES), self.size - offset)
+        self.reads += 1
+        self._bytes_read += wanted
+        too_much = self._bytes_read > MOST_BYTES or length > LARGEST_PIECE_BYTES
+        if too_much or self.reads > MOST_READS:
+            raise damaged("its headers are too many or too large")
+        block = self._read(offset, wanted)
+        if len(block) < length:
+            raise damaged("it is cut short")
+        self._blocks.appendleft((offset, block))
+        return block
