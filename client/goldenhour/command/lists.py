@@ -12,6 +12,7 @@ import click
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post
+from goldenhour.plan.cells import guard
 from goldenhour.spoken.times import parse_time
 
 COLUMNS = (
@@ -94,7 +95,7 @@ def write_csv(posts: Iterable[Post], *, with_metrics: bool = False) -> None:
         counts = {each.target_id: each.counts for each in accounts}
         for target_id, line in _lines(post):
             told = [getattr(counts.get(target_id), name, None) for name in counted]
-            writer.writerow([*line, *told])
+            writer.writerow([guard(cell) for cell in (*line, *told)])
 
 
 def _lines(post: Post) -> Iterator[tuple[str, list[object]]]:

@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 from goldenhour.errors import GoldenhourError
 from goldenhour.models.answers import Account
 from goldenhour.models.posts import NewTarget
+from goldenhour.plan.cells import unguard
 from goldenhour.spoken.choosing import find_accounts, make_targets, options_of, parse_options
 from goldenhour.spoken.times import find_zone, parse_dated_time
 
@@ -125,7 +126,7 @@ def _require_known(columns: Sequence[str]) -> None:
 def _named(columns: Sequence[str], cells: Sequence[str], line: int) -> Mapping[str, str]:
     if len(cells) > len(columns):
         raise WrongPlan(f"Line {line} has more cells than there are columns; quote its commas.")
-    return dict(zip(columns, cells, strict=False))
+    return dict(zip(columns, map(unguard, cells), strict=False))
 
 
 def _row(line: int, cells: Mapping[str, str], setting: Setting, seen: Counter[str]) -> Row:
