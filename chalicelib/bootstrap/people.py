@@ -79,9 +79,11 @@ class People(UseCases):
     def ceremonies(self) -> Ceremonies:
         """What adds and uses passkeys; it imports the library that proves them."""
         from chalicelib.services.app.ceremonies import Ceremonies
+        from chalicelib.storage.sign_in.question_key import QuestionKey
 
         return Ceremonies(
             rows=self.passkeys,
+            key=QuestionKey(self.directory_table),
             members=self.members,
             sessions=self.sessions,
             clock=self.clock,

@@ -23,7 +23,8 @@ directory  one partition per workspace
   WORKSPACE#<id>          SESSION#<sha256>, LINK#<sha256>  signed-in browsers, links; they expire
   WORKSPACE#<id>          PASSKEY#<member>#<sha256>  a member's passkey
   FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
-  CHALLENGE#<sha256>      CHALLENGE         what a passkey is to sign; expires
+  CHALLENGE#<sha256>      CHALLENGE         what a passkey has signed; expires
+  QUESTION_KEY            QUESTION_KEY      what makes challenges of what browsers keep
   APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not

@@ -1,5 +1,6 @@
 """Passkeys: added by who is signed in, and opening the app for that member and nobody else."""
 
+import hmac
 import json
 import subprocess
 import sys
@@ -391,15 +392,88 @@ def test_signing_in_ends_the_session_that_the_browser_had(browser: Browser) -> N
     assert browser.room.house.deployment.sessions.read(before[0]) is None
 
 
+def rows_of(house: House) -> list[str]:
+    """Return every row of the directory as a text."""
+    client, table = house.deployment.dynamodb, house.deployment.tables.directory
+    pages = client.get_paginator("scan").paginate(TableName=table)
+    return sorted(str(sorted(row.items())) for page in pages for row in page["Items"])
+
+
 def test_rows_hold_no_secret_of_a_question(browser: Browser, house: House) -> None:
-    asked_to_sign_in(browser)
-    secret = browser.cookies["goldenhour_passkey"][0]
+    device, other = added(browser), Browser.of(browser.room)
 
-    tables = house.deployment.tables
-    rows = house.deployment.dynamodb.scan(TableName=tables.directory)["Items"]
+    send(other, device.get(asked_to_sign_in(other), ORIGIN))
+    secret = other.cookies["goldenhour_passkey"][0]
 
-    assert any(row["pk"]["S"].startswith("CHALLENGE#") for row in rows)
+    rows = rows_of(house)
+    assert any("CHALLENGE#" in row for row in rows)
     assert secret not in str(rows)
+
+
+def test_strangers_who_ask_and_answer_wrongly_write_nothing(browser: Browser, house: House) -> None:
+    owner, stranger = added(browser), Browser.of(browser.room)
+    forged = Device(identifier=owner.identifier, handle=owner.handle)
+    before = rows_of(house)
+
+    for _ in range(5):
+        question = asked_to_sign_in(stranger)
+        answers = [
+            send(stranger, forged.get(question, ORIGIN)),
+            send(stranger, Device().get(question, ORIGIN)),
+            send(stranger, {"id": "nonsense"}),
+        ]
+        assert [403] * 3 == [answer.status for answer in answers]
+
+    assert before == rows_of(house)
+
+
+def test_what_a_browser_keeps_cannot_be_dated_anew(browser: Browser) -> None:
+    device, other = added(browser), Browser.of(browser.room)
+    answer = device.get(asked_to_sign_in(other), ORIGIN)
+    second, _, random = other.cookies["goldenhour_passkey"][0].partition(".")
+    browser.room.house.clock.pass_time(timedelta(minutes=5))
+
+    other.cookies["goldenhour_passkey"] = (f"{int(second) + 300}.{random}", "/app")
+
+    assert send(other, answer).status == 403
+
+
+def test_who_keeps_a_secret_of_one_s_own_choice_cannot_say_what_a_passkey_signs(
+    browser: Browser,
+) -> None:
+    """Without the service's key nobody makes a challenge that an answer counts for."""
+    device, other = added(browser), Browser.of(browser.room)
+    second = int(browser.room.house.clock().timestamp())
+    chosen = f"{second}.{'A' * 43}"
+    guessed = hmac.digest(chosen.encode(), b"passkey", "sha256")
+    question = {**asked_to_sign_in(other), "challenge": encoded(guessed)}
+
+    other.cookies["goldenhour_passkey"] = (chosen, "/app")
+
+    assert send(other, device.get(question, ORIGIN)).status == 403
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["", ".", "1", "1.", f".{'A' * 43}", f"x.{'A' * 43}", f"{'9' * 11}.{'A' * 43}", "9" * 4000],
+)
+def test_what_is_no_secret_of_ours_is_refused(browser: Browser, kept: str) -> None:
+    device, other = added(browser), Browser.of(browser.room)
+    answer = device.get(asked_to_sign_in(other), ORIGIN)
+
+    other.cookies["goldenhour_passkey"] = (kept, "/app")
+
+    assert send(other, answer).status == 403
+
+
+def test_a_wrong_answer_leaves_the_question_open_for_the_right_one(browser: Browser) -> None:
+    device, other = added(browser), Browser.of(browser.room)
+    question = asked_to_sign_in(other)
+
+    wrong = send(other, Device().get(question, ORIGIN))
+    right = send(other, device.get(question, ORIGIN))
+
+    assert (403, 303) == (wrong.status, right.status)
 
 
 def test_pages_do_not_import_the_library_before_a_passkey_is_used() -> None:

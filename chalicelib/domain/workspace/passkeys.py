@@ -3,13 +3,15 @@
 A browser lets a page use a passkey only at the host that it was made for, the relying party, and
 only there where nobody can listen: by https, or at localhost. Each use answers a challenge that
 works once, for 5 minutes, in the browser that asked for it (docs/app.md "Sessions and links").
+Whoever asks costs no row: the challenge follows from a key of the service's and from what the
+browser keeps in a cookie, which says when it asked.
 """
 
 import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from typing import Self
 from urllib.parse import urlsplit
@@ -19,7 +21,7 @@ from chalicelib.domain.error_kinds import Forbidden
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 MOST_PASSKEYS = 20
 """Of one member: removing the member deletes them in one transaction."""
-_SECRET_BYTES = 32
+_SECRET_BYTES, _RANDOM_LENGTH, _SECOND_LENGTH = 32, 43, 11
 _ID_LENGTH = 32
 
 
@@ -55,11 +57,10 @@ class Passkey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """A challenge as it is stored; `session` is the hash of the session that adds a passkey."""
+    """A challenge that was answered, as it is stored until it would have ended by itself."""
 
     hash: str
     expires_at: datetime
-    session: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,14 +99,26 @@ class RelyingParty:
         return cls("localhost", f"http://localhost{port}")
 
 
-def new_secret() -> str:
-    """Return what a browser keeps of its challenge, in a cookie."""
-    return secrets.token_urlsafe(_SECRET_BYTES)
+def new_secret(now: datetime) -> str:
+    """Return what a browser keeps of its challenge, in a cookie: the second, and what is random."""
+    return f"{int(now.timestamp())}.{secrets.token_urlsafe(_SECRET_BYTES)}"
 
 
-def challenge_of(secret: str) -> bytes:
-    """Return the challenge of a browser with this secret; it does not reveal the secret."""
-    return hmac.digest(secret.encode(), b"passkey", "sha256")
+def ending_of(secret: str) -> datetime | None:
+    """Return when a browser's challenge ends by itself, None for no secret of ours."""
+    second, _, random = secret.partition(".")
+    fits = len(second) <= _SECOND_LENGTH and second.isascii() and second.isdecimal()
+    if not fits or len(random) != _RANDOM_LENGTH:
+        return None
+    return datetime.fromtimestamp(int(second), UTC) + CHALLENGE_LIFETIME
+
+
+def challenge_of(key: bytes, secret: str, session: str) -> bytes:
+    """Return the challenge of a browser with this secret, perhaps to add a passkey in a session.
+
+    Who has not the service's key can make none, for another second or session neither.
+    """
+    return hmac.digest(key, f"passkey/{session}/{secret}".encode(), "sha256")
 
 
 def hash_of(data: bytes) -> str:

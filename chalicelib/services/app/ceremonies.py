@@ -2,17 +2,15 @@
 
 Whoever asks gets a secret for a cookie of that browser. The answer must come with it, once, within
 5 minutes; a passkey is added by the very session that asked (docs/app.md "Sessions and links").
+Nothing is written before an answer is proven: strangers can ask and answer as often as they like.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.passkeys import (
-    CHALLENGE_LIFETIME,
     Answer,
     Challenge,
     Passkey,
@@ -20,6 +18,7 @@ from chalicelib.domain.workspace.passkeys import (
     Question,
     RelyingParty,
     challenge_of,
+    ending_of,
     hash_of,
     new_secret,
     read_handle,
@@ -29,6 +28,7 @@ from chalicelib.domain.workspace.workspaces import Member, check_name
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.sessions import Sessions, SignedIn
 from chalicelib.storage.sign_in.passkeys import PasskeyRepository
+from chalicelib.storage.sign_in.question_key import QuestionKey
 from chalicelib.storage.workspace.members import MemberRepository
 
 
@@ -37,28 +37,30 @@ class Ceremonies:
     """What adds and uses passkeys."""
 
     rows: PasskeyRepository
+    key: QuestionKey
     members: MemberRepository
     sessions: Sessions
     clock: Clock
 
     def ask_to_add(self, who: SignedIn, party: RelyingParty) -> Question:
         """Ask the browser of a session for a new passkey."""
-        caller, secret = who.caller, new_secret()
+        caller, secret = who.caller, new_secret(self.clock())
         known = self.rows.list(caller.workspace_id, caller.member_id)
         options = web_authentication.creation_options(
             party,
-            challenge_of(secret),
+            challenge_of(self.key.value, secret, who.session.hash),
             handle=user_handle(caller.workspace_id, caller.member_id),
             name=f"{caller.member_name} ({who.workspace.name})",
             known=[passkey.credential for passkey in known],
         )
-        return self._question(secret, options, session=who.session.hash)
+        return Question(options=json.dumps(dict(options)), secret=secret)
 
     def add(self, who: SignedIn, party: RelyingParty, name: str, answer: Answer) -> Passkey:
         """Keep the passkey that a browser made. Raises PasskeyRefused, OperatorError."""
         called = check_name(name)
-        challenge = self._answered(answer, session=who.session.hash)
+        challenge = self._challenge(answer, session=who.session.hash)
         identifier, credential, counter = web_authentication.created(party, challenge, answer.text)
+        self._use_up(answer)
         passkey = Passkey(
             hash=hash_of(identifier),
             workspace_id=who.caller.workspace_id,
@@ -73,16 +75,18 @@ class Ceremonies:
 
     def ask_to_sign_in(self, party: RelyingParty) -> Question:
         """Ask a browser that is not signed in for any passkey of ours."""
-        secret = new_secret()
-        options = web_authentication.request_options(party, challenge_of(secret))
-        return self._question(secret, options)
+        secret = new_secret(self.clock())
+        challenge = challenge_of(self.key.value, secret, "")
+        options = web_authentication.request_options(party, challenge)
+        return Question(options=json.dumps(dict(options)), secret=secret)
 
     def sign_in(self, party: RelyingParty, answer: Answer, *, device: str = "") -> str:
         """Return the cookie of a new session of whose passkey answered. Raises PasskeyRefused."""
-        challenge = self._answered(answer)
+        challenge = self._challenge(answer, session="")
         handle, identifier = web_authentication.named(answer.text)
         member, passkey = self._find(handle, identifier)
         counter = web_authentication.signed(party, challenge, passkey.credential, answer.text)
+        self._use_up(answer)
         if not self.rows.note_use(passkey, counter, self.clock()):
             raise PasskeyRefused
         return self.sessions.begin(member, device=device)
@@ -98,19 +102,19 @@ class Ceremonies:
         except UnknownMemberError as error:
             raise PasskeyRefused from error
 
-    def _question(self, secret: str, options: Mapping[str, Any], *, session: str = "") -> Question:
-        challenge = Challenge(
-            hash=hash_of(secret.encode()),
-            expires_at=self.clock() + CHALLENGE_LIFETIME,
-            session=session,
-        )
-        self.rows.add_challenge(challenge)
-        return Question(options=json.dumps(options), secret=secret)
-
-    def _answered(self, answer: Answer, *, session: str = "") -> bytes:
-        """Use up the challenge that an answer is to, and return it. Raises PasskeyRefused."""
+    def _challenge(self, answer: Answer, *, session: str) -> bytes:
+        """Return the challenge that an answer must be to. Raises PasskeyRefused."""
         secret = answer.secret or ""
-        kept = self.rows.take_challenge(hash_of(secret.encode()))
-        if kept is None or self.clock() >= kept.expires_at or kept.session != session:
+        ends_at = ending_of(secret)
+        if ends_at is None or self.clock() >= ends_at:
             raise PasskeyRefused
-        return challenge_of(secret)
+        return challenge_of(self.key.value, secret, session)
+
+    def _use_up(self, answer: Answer) -> None:
+        """Let the challenge of a proven answer work no second time. Raises PasskeyRefused."""
+        secret = answer.secret or ""
+        ends_at = ending_of(secret)
+        if ends_at is None:
+            raise PasskeyRefused
+        if not self.rows.use_up(Challenge(hash=hash_of(secret.encode()), expires_at=ends_at)):
+            raise PasskeyRefused

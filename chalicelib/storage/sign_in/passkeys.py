@@ -1,7 +1,7 @@
-"""Passkeys, rows of their members; and the challenges that browsers have under way.
+"""Passkeys, rows of their members; and the challenges that browsers answered.
 
-A challenge is deleted by the request that answers it, so it works once. One that nobody answers
-goes by the table's own clean-up, which may come days late: whoever reads it compares times.
+Asking leaves no row. The request that proves its answer writes one, so that a challenge works once;
+the table's own clean-up removes it when the challenge would have ended anyway.
 """
 
 from dataclasses import dataclass
@@ -86,14 +86,10 @@ class PasskeyRepository:
         """Make a passkey open nothing any more."""
         self.directory.table.delete(passkey_key(workspace_id, member_id, passkey_hash))
 
-    def add_challenge(self, challenge: Challenge) -> None:
-        """Keep a challenge that a browser was given."""
-        self.directory.table.put({**challenge_key(challenge.hash), **_CHALLENGE.item(challenge)})
-
-    def take_challenge(self, challenge_hash: str) -> Challenge | None:
-        """Use a challenge up and return it, over time or not; None if somebody was faster."""
-        gone = self.directory.table.take(challenge_key(challenge_hash))
-        return None if gone is None else _CHALLENGE.value(gone, hash=challenge_hash)
+    def use_up(self, challenge: Challenge) -> bool:
+        """Keep that a challenge was answered; False if it was before."""
+        row = {**challenge_key(challenge.hash), **_CHALLENGE.item(challenge)}
+        return self.directory.table.put(row, ABSENT)
 
 
 def _named(row: Item) -> dict[str, str]:

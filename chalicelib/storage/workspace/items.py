@@ -19,7 +19,8 @@ WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or revi
 WORKSPACE#<id>  PASSKEY#<member>#<sha256>     a member's passkey, by its credential id
 WORKSPACE#<id>  CODE#<sha256>                 what a member allowed an assistant; expires
 FLOW#<sha256>   FLOW                          a sign-in at a platform under way; expires
-CHALLENGE#<sha256>  CHALLENGE                 what a passkey is to sign; expires
+CHALLENGE#<sha256>  CHALLENGE                 what a passkey has signed; expires
+QUESTION_KEY    QUESTION_KEY                  what makes challenges of what browsers keep
 APPLICATIONS    <platform>#<way>              a platform's application, sealed
 KEY#<sha256>    KEY                           all that a key check needs
 
@@ -35,7 +36,7 @@ what a member was told                    get NOTICE#                           
 links of a workspace                      query LINK#                              consistent
 sessions of a member                      query SESSION#, those of the member      consistent
 passkeys of a member                      query PASSKEY#<member>#                  consistent
-answer a challenge once                   delete CHALLENGE#, returning it          atomic
+answer a challenge once                   put CHALLENGE# if absent                 condition
 a passkey is no copy                      update, its count must grow              condition
 where the thing with this id is           index by_id (id, sk)                     operators only
 """
@@ -136,7 +137,7 @@ def passkey_key(workspace_id: str, member_id: str, passkey_hash: str) -> Key:
 
 
 def challenge_key(challenge_hash: str) -> Key:
-    """Key of a challenge that a browser was given."""
+    """Key of a challenge that a browser answered."""
     return {"pk": f"CHALLENGE#{challenge_hash}", "sk": "CHALLENGE"}
 
 
