@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chalicelib.services.app.reviews import Reviews
     from chalicelib.services.app.sessions import Sessions
     from chalicelib.services.app.team import Team
+    from chalicelib.services.operator.address_proofs import AddressProofs
     from chalicelib.services.operator.administration import Administration
     from chalicelib.services.operator.connections import Connections
     from chalicelib.services.operator.deletion import WorkspaceDeletion
@@ -172,20 +173,36 @@ class People(UseCases):
         )
 
     @cached_property
+    def address_proofs(self) -> AddressProofs:
+        from chalicelib.services.operator.address_proofs import AddressProofs
+
+        return AddressProofs(links=self.links, members=self.members, clock=self.clock)
+
+    @cached_property
     def notices(self) -> Notices | None:
         """Letters to members; None while nothing is named that mails them."""
         if self.mailer is None:
             return None
+        from chalicelib.services.operator.address_proofs import AddressQuestions
         from chalicelib.services.operator.notices import Notices
         from chalicelib.storage.workspace.notices import NoticeRows
 
+        rows = NoticeRows(self.directory_table)
+        questions = AddressQuestions(
+            rows=rows,
+            links=self.links,
+            mailer=self.mailer,
+            url=self.settings.outer_url,
+            clock=self.clock,
+        )
         return Notices(
             workspaces=self.workspaces,
             members=self.members,
             accounts=self.account_repository,
             lists=self.post_lists,
             engine_status=self.engine_control.engine_status,
-            rows=NoticeRows(self.directory_table),
+            questions=questions,
+            rows=rows,
             mailer=self.mailer,
             url=self.settings.outer_url,
             clock=self.clock,

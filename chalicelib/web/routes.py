@@ -2,6 +2,7 @@
 
 from chalicelib.web.pages import (
     accounts,
+    address,
     assistants,
     calendar,
     calendar_moves,
@@ -22,6 +23,7 @@ from chalicelib.web.routing import Page
 
 _FILES = (
     accounts,
+    address,
     assistants,
     calendar,
     calendar_moves,

@@ -101,6 +101,19 @@ def letter(
     )
 
 
+def proof_letter(*, to: str, member: str, workspace: str, link: str) -> Letter:
+    """Return the letter that asks whether an address is read by who typed it."""
+    return Letter(
+        to=to,
+        subject=f"Notices to this address? {workspace}",
+        text=(
+            f"{member} of {workspace} asked for notices to be sent to this address. If that is you,"
+            f" open this link and press its button; it works once, within a day:\n\n{link}\n\n"
+            "If not, do nothing: then nothing more is sent because of it.\n"
+        ),
+    )
+
+
 def is_address(text: str) -> bool:
     """Tell whether a text can be an e-mail address."""
     return len(text) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None

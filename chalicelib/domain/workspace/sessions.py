@@ -24,6 +24,7 @@ class LinkKind(StrEnum):
     SIGN_IN = "sign-in"
     CONNECT = "connect"
     REVIEW = "review"
+    ADDRESS = "address"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,8 @@ class Link:
     """A link as it is stored; `hash` is what is kept of its secret.
 
     `subject` is the member or post that it is about, `made_by` the name of who made it, and
-    `maker_id` the member's id, which links of before do not have.
+    `maker_id` the member's id, which links of before do not have. `address` is the e-mail address
+    that a link proves to be read.
     """
 
     hash: str
@@ -44,6 +46,7 @@ class Link:
     platform: Platform | None = None
     return_to: str | None = None
     maker_id: str | None = None
+    address: str | None = None
 
     def is_made_by(self, member_id: str, name: str) -> bool:
         """Tell whether a member made it."""

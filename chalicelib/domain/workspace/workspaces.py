@@ -41,7 +41,8 @@ class Workspace:
 class Member:
     """A person in a workspace; a removed one stays on record, without any key that works.
 
-    `notices` are the kinds of letters that go to the person's address.
+    `notices` are the kinds of letters that go to the person's address, `email`. One that the person
+    typed is `asked_email` until a link that was sent there is opened; `asked_at` is when.
 
     Sessions that began before `signed_out_at` have ended.
     """
@@ -56,6 +57,8 @@ class Member:
     signed_out_at: datetime | None = None
     email: str | None = None
     notices: frozenset[NoticeKind] = frozenset()
+    asked_email: str | None = None
+    asked_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -133,7 +133,7 @@ class Reviews:
     def revoke(self, caller: Caller, link_hash: str) -> None:
         """End a link: review links by reviewers, connect links by who manages accounts."""
         link = self.links.find(caller.workspace_id, link_hash)
-        if link is None or link.kind is LinkKind.SIGN_IN:
+        if link is None or link.kind not in (LinkKind.REVIEW, LinkKind.CONNECT):
             raise LinkEnded
         needed = Scope.PUBLISH if link.kind is LinkKind.REVIEW else Scope.ACCOUNTS
         require(caller, needed)

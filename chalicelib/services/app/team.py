@@ -80,11 +80,17 @@ class Team:
         self._require_other_owner(caller, member)
         self.administration.remove_member(member.id)
 
-    def tell_me(self, caller: Caller, *, email: str, notices: frozenset[NoticeKind]) -> None:
-        """Change what the caller is told by e-mail. Raises OperatorError."""
-        self.administration.tell_member(
-            caller.member_id, email=email, notices=notices if email else None
-        )
+    def tell_me(self, caller: Caller, *, email: str, notices: frozenset[NoticeKind]) -> Member:
+        """Change what the caller is told by e-mail; a new address is asked first.
+
+        Raises OperatorError.
+        """
+        me = next(one for one in self.members(caller) if one.id == caller.member_id)
+        if not email or email == me.email:
+            return self.administration.tell_member(
+                me.id, email=email, notices=notices if email else None
+            )
+        return self.administration.ask_address(me.id, email=email, notices=notices)
 
     def make_sign_in_link(self, caller: Caller, member_id: str) -> str:
         """Return a token that signs a member in once."""

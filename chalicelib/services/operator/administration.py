@@ -188,7 +188,10 @@ class Administration:
         email: str | None = None,
         notices: frozenset[NoticeKind] | None = None,
     ) -> Member:
-        """Change where a member is told, or of what; an empty address ends it."""
+        """Change where a member is told, or of what; an empty address ends it.
+
+        An operator vouches for the address: it is used at once.
+        """
         if email and not is_address(email):
             raise OperatorError(f"{email} is not an e-mail address.")
         home_id = self._members_home(member_id)
@@ -199,6 +202,22 @@ class Administration:
             raise OperatorError("Notices need an address: give --email as well.")
         return self.members.set_notices(
             home_id, member_id, email=address, notices=kinds if address else frozenset()
+        )
+
+    def ask_address(self, member_id: str, *, email: str, notices: frozenset[NoticeKind]) -> Member:
+        """Change of what a member is told, and where once the address is proven to be read.
+
+        Until then an address of before stays in use. Raises OperatorError.
+        """
+        if not is_address(email):
+            raise OperatorError(f"{email} is not an e-mail address.")
+        home_id = self._members_home(member_id)
+        return self.members.set_notices(
+            home_id,
+            member_id,
+            email=self.members.get(home_id, member_id).email,
+            notices=notices,
+            asked=(email, self.clock()),
         )
 
     def remove_member(self, member_id: str) -> Member:

@@ -26,6 +26,7 @@ from chalicelib.domain.workspace.notices import (
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -51,6 +52,7 @@ class Notices:
     accounts: AccountRepository
     lists: PostLists
     engine_status: Callable[[], EngineStatus]
+    questions: AddressQuestions
     rows: NoticeRows
     mailer: Mailer
     url: str
@@ -60,7 +62,9 @@ class Notices:
         """Tell everybody what is new; return how many letters went out."""
         sent, still = 0, cache(lambda: [*self._still()])
         for workspace in self.workspaces.list():
-            wanting = [member for member in self.members.list(workspace.id) if member.email]
+            members = self.members.list(workspace.id)
+            sent += sum(self.questions.ask(member, workspace) for member in members)
+            wanting = [member for member in members if member.email]
             for kind in NoticeKind:
                 readers = [member for member in wanting if kind in member.notices]
                 if readers:

@@ -68,14 +68,37 @@ class MemberRepository:
         *,
         email: str | None,
         notices: frozenset[NoticeKind],
+        asked: tuple[str, datetime] | None = None,
     ) -> Member:
-        """Keep what a member wants to be told, and where. Raises UnknownMemberError."""
+        """Keep what a member wants to be told, and where; `asked` is an address to prove, and when.
+
+        Raises UnknownMemberError.
+        """
+        asked_email, asked_at = asked or (None, None)
 
         def decide(change: WorkspaceChange) -> Member:
             member = self.get(workspace_id, member_id)
-            changed = replace(member, email=email, notices=notices)
+            changed = replace(
+                member, email=email, notices=notices, asked_email=asked_email, asked_at=asked_at
+            )
             change.transaction.put(self._table, member_item(changed), PRESENT)
             return changed
+
+        return self._directory.change(workspace_id, decide)
+
+    def prove_address(self, workspace_id: str, member_id: str, address: str) -> Member | None:
+        """Use an address from now on; None if the member asks for it no more.
+
+        Raises UnknownMemberError.
+        """
+
+        def decide(change: WorkspaceChange) -> Member | None:
+            member = self.get(workspace_id, member_id)
+            if member.asked_email != address:
+                return None
+            proven = replace(member, email=address, asked_email=None, asked_at=None)
+            change.transaction.put(self._table, member_item(proven), PRESENT)
+            return proven
 
         return self._directory.change(workspace_id, decide)
 

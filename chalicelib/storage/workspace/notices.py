@@ -1,6 +1,6 @@
-"""What members were told by e-mail, one row for a member and kind."""
+"""What members were told by e-mail, one row for a member and kind of letter."""
 
-from chalicelib.domain.workspace.notices import NoticeKind, Told
+from chalicelib.domain.workspace.notices import Told
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import notice_key
@@ -14,11 +14,11 @@ class NoticeRows:
     def __init__(self, directory: WorkspaceTable) -> None:
         self._table = directory.table
 
-    def read_told(self, workspace_id: str, member_id: str, kind: NoticeKind) -> Told:
+    def read_told(self, workspace_id: str, member_id: str, kind: str) -> Told:
         """Return what a member was told."""
         row = self._table.get(notice_key(workspace_id, member_id, kind))
         return Told() if row is None else _TOLD.value(row)
 
-    def keep(self, workspace_id: str, member_id: str, kind: NoticeKind, told: Told) -> None:
+    def keep(self, workspace_id: str, member_id: str, kind: str, told: Told) -> None:
         """Keep what a member was told."""
         self._table.put({**notice_key(workspace_id, member_id, kind), **_TOLD.item(told)})

@@ -99,12 +99,15 @@ def make_link(visit: Visit) -> Response:
 def set_notices(visit: Visit) -> Response:
     """Change what the member is told by e-mail, and where."""
     wanted = set(visit.form.all("notice"))
-    visit.services.team.tell_me(
+    told = visit.services.team.tell_me(
         visit.caller,
         email=visit.form["email"].strip(),
         notices=frozenset(kind for kind in NoticeKind if kind.value in wanted),
     )
-    return visit.lead_to(_PAGE, "Your notices were changed.")
+    said = "Your notices were changed."
+    if told.asked_email:
+        said += f" {told.asked_email} is used once you open the link that is sent there."
+    return visit.lead_to(_PAGE, said)
 
 
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)

@@ -13,6 +13,7 @@ import pytest
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.tokens import Tokens
@@ -273,6 +274,10 @@ class Journey:
         (owner,) = plain.administration.list_members(room.workspace_id)[:1]
         plain.administration.tell_member(
             owner.id, email="ada@bakery.example", notices=frozenset(NoticeKind)
+        )
+        grace = plain.administration.add_member(room.workspace_id, name="Grace", role=Role.EDITOR)
+        plain.administration.ask_address(
+            grace.id, email="grace@bakery.example", notices=frozenset(NoticeKind)
         )
         room.sent("x", caption="sandbox:fail:media_rejected")
         plain.engine_switch.pause()

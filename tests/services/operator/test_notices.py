@@ -13,6 +13,7 @@ from chalicelib.connectors.shared.mail import SmtpMailer, WrongMailAddress
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.notices import Notices
 from chalicelib.storage.mail import SesMailer
 from chalicelib.storage.workspace.notices import NoticeRows
@@ -62,14 +63,23 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
     given.administration.tell_member(
         owner.id, email="ada@bakery.example", notices=frozenset(NoticeKind)
     )
+    rows, mailer = NoticeRows(given.directory_table), SmtpMailer(mail.url)
+    questions = AddressQuestions(
+        rows=rows,
+        links=given.links,
+        mailer=mailer,
+        url="https://post.example",
+        clock=house.clock,
+    )
     notices = Notices(
         workspaces=given.workspaces,
         members=given.members,
         accounts=given.account_repository,
         lists=given.post_lists,
         engine_status=given.engine_control.engine_status,
-        rows=NoticeRows(given.directory_table),
-        mailer=SmtpMailer(mail.url),
+        questions=questions,
+        rows=rows,
+        mailer=mailer,
         url="https://post.example",
         clock=house.clock,
     )

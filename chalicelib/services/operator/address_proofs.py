@@ -1,0 +1,97 @@
+"""Is an address read by who typed it? A link is sent there, and nothing else before it was opened.
+
+`notices` asks with the letters of each run, at most once an hour for a member; the page of the link
+proves. Whoever presses its button has read what was sent to the address.
+"""
+
+import logging
+from datetime import timedelta
+from typing import Final
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.notices import Mailer, NotMailed, Told, proof_letter
+from chalicelib.domain.workspace.operator_errors import UnknownMemberError
+from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.storage.sign_in.links import LinkRepository
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.notices import NoticeRows
+
+PROOF_LIFETIME = timedelta(days=1)
+_ASKED: Final = "address"
+"""What the letter is kept as, beside the kinds of notices."""
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressQuestions:
+    """Letters that ask whether an address is read."""
+
+    rows: NoticeRows
+    links: LinkRepository
+    mailer: Mailer
+    url: str
+    clock: Clock
+
+    def ask(self, member: Member, workspace: Workspace) -> bool:
+        """Send a link to the address that a member typed, unless that was done; tell whether."""
+        address, now = member.asked_email, self.clock()
+        if address is None or member.asked_at is None:
+            return False
+        told = self.rows.read_told(workspace.id, member.id, _ASKED)
+        asked = f"{address} {member.asked_at.isoformat()}"
+        if asked in told.ids or not told.may_tell(now):
+            return False
+        token, facts = new_token(workspace.id), {"action": "notice", "workspace_id": workspace.id}
+        link = f"{self.url}/app/address/{token}"
+        try:
+            self.mailer.send(
+                proof_letter(to=address, member=member.name, workspace=workspace.name, link=link)
+            )
+        except NotMailed as failure:
+            _LOG.warning("A link to an address could not be mailed: %s", failure, extra=facts)
+            return False
+        self.links.add(
+            Link(
+                hash=token.hash,
+                kind=LinkKind.ADDRESS,
+                workspace_id=workspace.id,
+                made_by=member.name,
+                maker_id=member.id,
+                created_at=now,
+                expires_at=now + PROOF_LIFETIME,
+                subject=member.id,
+                address=address,
+            )
+        )
+        self.rows.keep(workspace.id, member.id, _ASKED, Told(at=now, ids=frozenset({asked})))
+        _LOG.info("A link to an address was mailed.", extra=facts)
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressProofs:
+    """Links that were sent to addresses."""
+
+    links: LinkRepository
+    members: MemberRepository
+    clock: Clock
+
+    def find(self, text: str) -> Link | None:
+        """Return the link of a text while it proves what a member asks for; it stays as it is."""
+        link = self.links.open(text, LinkKind.ADDRESS, self.clock())
+        if link is None:
+            return None
+        try:
+            member = self.members.get(link.workspace_id, link.subject)
+        except UnknownMemberError:
+            return None
+        return link if member.asked_email == link.address else None
+
+    def prove(self, text: str) -> Member | None:
+        """Use a link up, and its address from now on; None if it proves nothing any more."""
+        link = self.find(text)
+        if link is None or self.links.take(link.workspace_id, link.hash) is None:
+            return None
+        return self.members.prove_address(link.workspace_id, link.subject, link.address or "")
