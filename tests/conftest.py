@@ -3,7 +3,7 @@
 import gc
 import os
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from tests.support import engines
+from tests.support.closed_at_end import opening
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
 
@@ -108,6 +109,22 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
                 with suppress(Exception):  # which pytest tells with all that it knows, later
                     import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
     return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Generator[None, object, object]:
+    """Close what a fixture opens when that fixture ends, whoever builds it for the fixture."""
+    end = ExitStack()
+    fixturedef.addfinalizer(end.close)
+    with opening(end):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """Close what a test opens itself when it ends."""
+    with ExitStack() as end, opening(end):
+        return (yield)
 
 
 def pytest_configure(config: pytest.Config) -> None:

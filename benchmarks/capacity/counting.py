@@ -39,6 +39,7 @@ from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.workers.batches import run_together
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_room import Document, House, Room
+from tests.support.closed_at_end import closed_at_end
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import make_resources, start_embedded
 from tests.support.frozen_clock import FrozenClock
@@ -284,7 +285,7 @@ def counted(targets: int = 300, *, files: bool = False) -> Counted:
 def _made(settings: Settings, folder: Path) -> tuple[NineOClock, list[Room]]:
     # Whole seconds, as everybody's nine o'clock is.
     clock = MovedClock(datetime.now(UTC).replace(microsecond=0))
-    store = SqliteSandboxStore(folder / "sandbox.db")
+    store = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))
     listener = Listener(clock)
     containers = [_container(settings, clock, store, listener) for _ in range(CONTAINERS)]
     first = containers[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -178,7 +179,9 @@ class Storage(Adapters):
         from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
         if self.settings.data_dir is not None:
-            return SqliteSandboxStore(Path(self.settings.data_dir) / "sandbox.db")
+            store = SqliteSandboxStore(Path(self.settings.data_dir) / "sandbox.db")
+            atexit.register(store.close)
+            return store
         return SandboxTable(self.dynamodb, self.settings.sandbox_table)
 
     # Media.

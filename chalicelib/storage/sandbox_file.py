@@ -9,7 +9,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,11 +47,21 @@ class SqliteSandboxStore:
         self._free: list[sqlite3.Connection] = []
         # SQLite lets one write at a time and has the others ask again; so threads take turns.
         self._turn = threading.Lock()
-        with self._connection() as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.executescript(_SCHEMA)
-        self._sync = SharedSync(path.with_name(f"{path.name}-wal"))
-        sync_folder(path.parent)
+        self._closed = False
+        with ExitStack() as opened:
+            opened.callback(self._close_free)
+            with self._connection() as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.executescript(_SCHEMA)
+            self._sync = opened.enter_context(closing(SharedSync(Path(f"{path}-wal"))))
+            sync_folder(path.parent)
+            opened.pop_all()  # `close` closes them from here on
+
+    def close(self) -> None:
+        """Let the file go once what is being written is; nobody may write any more."""
+        with self._turn:
+            self._close_free()
+        self._sync.close()
 
     def take(self, entry: SandboxEntry) -> None:
         """Keep a post, durably, before returning."""
@@ -108,6 +118,8 @@ class SqliteSandboxStore:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection for one statement; return once what it wrote is on the disk."""
         with self._turn, self._connection() as connection:
+            if self._closed:
+                raise sqlite3.ProgrammingError(f"{self._path} was closed.")
             yield connection
         self._sync.wait()
 
@@ -125,13 +137,25 @@ class SqliteSandboxStore:
                 self._free.append(connection)
             else:
                 connection.close()
+            if self._closed:
+                self._close_free()
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
             self._path, timeout=_WAIT_FOR_LOCK_S, isolation_level=None, check_same_thread=False
         )
-        connection.execute("PRAGMA synchronous=NORMAL")  # `SharedSync` syncs the log for all
+        try:
+            connection.execute("PRAGMA synchronous=NORMAL")  # `SharedSync` syncs the log for all
+        except BaseException:
+            connection.close()
+            raise
         return connection
+
+    def _close_free(self) -> None:
+        self._closed = True
+        with suppress(IndexError):
+            while True:
+                self._free.pop().close()
 
 
 def _row(entry: SandboxEntry) -> list[object]:

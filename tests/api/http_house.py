@@ -16,6 +16,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from tests.api.http_room import House
+from tests.support.closed_at_end import closed_at_end
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
@@ -28,7 +29,7 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
     deployment = Deployment(make_resources(emulator.endpoint, rows_expire=False), clock=clock)
     give_links(deployment)
     ConvertsAtOnce.into(deployment)
-    sandbox = SqliteSandboxStore(folder / "sandbox.db")
+    sandbox = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))
     rules = real_connectors({}, clock)
     connectors = {
         platform: SandboxConnector(

@@ -16,6 +16,7 @@ from chalicelib.local.front.proxies import LOOPBACK, TrustedProxies, WrongNetwor
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from tests.support.closed_at_end import closed_at_end
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -37,7 +38,7 @@ def an_entry(number: int = 1, *, caption: str = "Hello", account_id: str = "a") 
 
 @pytest.fixture
 def store(tmp_path: Path) -> SqliteSandboxStore:
-    return SqliteSandboxStore(tmp_path / "sandbox.db")
+    return closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db"))
 
 
 @pytest.fixture

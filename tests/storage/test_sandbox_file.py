@@ -11,6 +11,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.kit.aws_on_sqlite import shared_sync
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from tests.support.closed_at_end import closed_at_end
 
 NOON = datetime(2031, 3, 4, 12, tzinfo=UTC)
 MANY = 40
@@ -34,7 +35,7 @@ def an_entry(number: int) -> SandboxEntry:
 def test_many_posts_of_one_moment_share_a_sync(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, made = SqliteSandboxStore(tmp_path / "sandbox.db"), list[int]()
+    store, made = closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db")), list[int]()
 
     def until_all_others_wait(_descriptor: int) -> None:
         made.append(1)
@@ -53,7 +54,7 @@ def test_many_posts_of_one_moment_share_a_sync(
 def test_a_post_is_synced_before_it_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, kept = SqliteSandboxStore(tmp_path / "sandbox.db"), list[int]()
+    store, kept = closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db")), list[int]()
     monkeypatch.setattr(shared_sync, "_sync", lambda _: kept.append(len(store.newest())))
 
     store.take(an_entry(1))
@@ -64,10 +65,10 @@ def test_a_post_is_synced_before_it_is_taken(
 
 
 def test_another_process_finds_what_was_taken(tmp_path: Path) -> None:
-    store = SqliteSandboxStore(tmp_path / "sandbox.db")
+    store = closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db"))
 
     store.take(an_entry(1))
 
-    other = SqliteSandboxStore(tmp_path / "sandbox.db")
+    other = closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db"))
     assert other.find("a", "t1") == [an_entry(1)]
     assert [other.bump("calls"), store.bump("calls")] == [1, 2]

@@ -17,6 +17,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from chalicelib.kit.aws_on_sqlite.address import address_of, is_embedded
+from chalicelib.kit.aws_on_sqlite.engine import open_engine
 from chalicelib.local import resources
 from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.local.resources import Clients
@@ -56,6 +57,7 @@ class EmulatorProcess:
                 self.process.wait()
         if not self.folder:
             return
+        open_engine(self.endpoint).close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

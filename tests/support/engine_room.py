@@ -37,6 +37,7 @@ from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.firing import FireWorker
 from chalicelib.workers.publishing.leases import LeaseKeeper
 from chalicelib.workers.publishing.worker import PublishWorker
+from tests.support.closed_at_end import closed_at_end
 from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
@@ -227,7 +228,7 @@ def an_engine_room(
     settings = make_resources(emulator.endpoint, rows_expire=False)
     staff = a_staff(emulator.endpoint, plan, platforms)
     people, clock = staff.move_in(settings), FrozenClock(staff.now)
-    sandbox = SqliteSandboxStore(folder / "sandbox.db")
+    sandbox = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))
     deployment = Deployment(settings, clock=clock, session=_session())
     give_links(deployment)
     ConvertsAtOnce.into(deployment)

@@ -8,6 +8,7 @@ begins after their commits and holds nobody up. The log is worked into the file 
 own, never by one that has something else to do.
 """
 
+import atexit
 import fcntl
 import json
 import logging
@@ -17,7 +18,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ _BUSY_S = 20.0
 _READERS = 8
 _STATEMENTS = 512
 _TOLD_AGAIN_AFTER_S = 60.0
+_STOPS_WITHIN_S = 5.0
 _UNWRITABLE = (
     "The data directory %s cannot be written (%s). Changes are refused until it can be; "
     "nothing that was answered is lost."
@@ -88,17 +90,23 @@ class Engine:
         for each in (folder, folder / FILES):
             each.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._file = folder / FILE
-        self._gate = os.open(folder / "turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._turn = threading.Lock()
         self._told_at = -_TOLD_AGAIN_AFTER_S
         self._readers: deque[sqlite3.Connection] = deque()
         self._reading = threading.BoundedSemaphore(_READERS)
-        with self._others_away():
-            self._writer = self._connect()
-            self._writer.executescript(_TABLES)
-        self._sync = SharedSync(self._file.with_name(f"{FILE}-wal")) if synced else None
-        for each in (folder.parent, folder) if synced else ():
-            sync_folder(each)
+        self._closed = False
+        self._sync: SharedSync | None = None
+        with ExitStack() as opened:
+            self._gate = os.open(folder / "turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            opened.callback(os.close, self._gate)
+            with self._others_away():
+                self._writer = opened.enter_context(closing(self._connect()))
+                self._writer.executescript(_TABLES)
+            if synced:
+                self._sync = opened.enter_context(closing(SharedSync(Path(f"{self._file}-wal"))))
+                for each in (folder.parent, folder):
+                    sync_folder(each)
+            opened.pop_all()  # `close` closes them from here on
         self.checkpoints = Checkpoints(self._connect, self.alone)
 
     @property
@@ -143,6 +151,8 @@ class Engine:
                 raise self._no_answer(failure) from failure
             finally:
                 self._readers.append(connection)
+                if self._closed:
+                    self._close_readers()
 
     def make(self, kind: str, name: str, about: Mapping[str, Any]) -> bool:
         """Note a table, queue or bucket and how it is made; tell whether there was none."""
@@ -186,7 +196,11 @@ class Engine:
             check_same_thread=False,
             cached_statements=_STATEMENTS,
         )
-        connection.executescript(_CONNECTION)
+        try:
+            connection.executescript(_CONNECTION)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _no_answer(self, failure: sqlite3.Error) -> EndpointConnectionError:
@@ -200,11 +214,25 @@ class Engine:
         """Work the log into the file and let it go; nobody may use the engine any more."""
         _open.pop(self.address, None)
         self.checkpoints.stop()
-        for connection in (*self._readers, self._writer):
-            connection.close()
+        self._close_readers()
+        with self._turn:
+            self._writer.close()
         if self._sync is not None:
             self._sync.close()
         os.close(self._gate)
+
+    def close_at_exit(self) -> None:
+        """Close what no thread uses; those that the end of the process stops keep what they use."""
+        self.checkpoints.stop(_STOPS_WITHIN_S)
+        self._close_readers()
+        if self._turn.acquire(blocking=False):  # for good: nobody writes to a closed file
+            self._writer.close()
+
+    def _close_readers(self) -> None:
+        self._closed = True
+        with suppress(IndexError):
+            while True:
+                self._readers.pop().close()
 
 
 class Checkpoints:
@@ -240,29 +268,28 @@ class Checkpoints:
                 self._thread.start()
 
     def _run(self) -> None:
-        connection = self._connect()
-        while True:
-            self._asked.wait()
-            self._asked.clear()
-            if self._stopping:
-                break
-            with suppress(sqlite3.OperationalError):  # the disk is full, or another process does it
-                if self._work_in(connection) > _MOST_PAGES:
-                    with self._alone():
-                        self._work_in(connection)
-        connection.close()
+        with closing(self._connect()) as connection:
+            while True:
+                self._asked.wait()
+                self._asked.clear()
+                if self._stopping:
+                    break
+                with suppress(sqlite3.OperationalError):  # the disk is full, or another does it
+                    if self._work_in(connection) > _MOST_PAGES:
+                        with self._alone():
+                            self._work_in(connection)
 
     def _work_in(self, connection: sqlite3.Connection) -> int:
         """Work in what was committed so far; return how many pages the log has."""
         (_, pages, _) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         return int(pages)
 
-    def stop(self) -> None:
+    def stop(self, within_s: float | None = None) -> None:
         """End the thread."""
         self._stopping = True
         self._asked.set()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(within_s)
 
 
 _open: dict[str, Engine] = {}
@@ -277,3 +304,9 @@ def open_engine(address: str) -> Engine:
             folder, synced = read_address(address)
             engine = _open[address] = Engine(folder, synced=synced)
         return engine
+
+
+@atexit.register
+def _close_all() -> None:
+    for engine in [*_open.values()]:
+        engine.close_at_exit()

@@ -22,12 +22,15 @@ class SharedSync:
         self._changed = threading.Condition()
         self._begun = 0
         self._ended = 0
+        self._closed = False
 
     def wait(self) -> None:
         """Return when all that was written before the call would outlive a power cut."""
         with self._changed:
             wanted = self._begun + 1
             while self._ended < wanted:
+                if self._closed:
+                    raise ValueError("The file was closed before what was written was synced.")
                 if self._begun > self._ended:
                     self._changed.wait()
                 else:
@@ -48,8 +51,12 @@ class SharedSync:
         self._changed.notify_all()
 
     def close(self) -> None:
-        """Let the file go."""
-        os.close(self._descriptor)
+        """Let the file go once the sync that runs has ended; who still waits gets a ValueError."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended == self._begun)
+            self._closed = True
+            os.close(self._descriptor)
+            self._changed.notify_all()
 
 
 def write_safely(path: Path, text: str, *, mode: int = 0o666) -> None:

@@ -83,9 +83,14 @@ class Front:
         self._stack_modules = stack_modules
         self._settings = settings
         self._data_dir = data_dir
+        self._opened = contextlib.ExitStack()
 
     async def serve(self, descriptor: int, ready: int) -> None:
         """Make what is missing, answer until SIGTERM."""
+        with self._opened:
+            await self._serve(descriptor, ready)
+
+    async def _serve(self, descriptor: int, ready: int) -> None:
         entrance, most = Entrance(), room()
         connections = Connections(
             entrance, self._options.port, self._options.trusted_proxies, most=most
@@ -119,9 +124,11 @@ class Front:
             os.write(ready, TAKES_LONG)
 
         workspace = await asyncio.to_thread(self._prepare, take_long)
+        store = SqliteSandboxStore(self._data_dir / "sandbox.db")
+        self._opened.callback(store.close)
         pages = SandboxPages(
             self._stack_modules.create_front(),
-            SqliteSandboxStore(self._data_dir / "sandbox.db"),
+            store,
             self._stack_modules.media_links(),
             self._stack_modules.sandbox_accounts(),
             is_exposed=self._options.is_for_others,

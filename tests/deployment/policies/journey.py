@@ -32,6 +32,7 @@ from tests.deployment.policies.through_handlers import (
     through,
 )
 from tests.services.media.file_host import FileHost
+from tests.support.closed_at_end import closed_at_end
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.sample_media import Clip, encode, samples
@@ -309,6 +310,6 @@ def a_journey(
         functions["api_handler"].pipeline,
         plain,
         clock,
-        SqliteSandboxStore(folder / "sandbox.db"),
+        closed_at_end(SqliteSandboxStore(folder / "sandbox.db")),
     )
     return Journey(functions, through(house, functions), files)
