@@ -68,7 +68,8 @@ class EmbeddedS3(EmbeddedClient):
             connection.execute("INSERT OR REPLACE INTO object VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             _end_upload(connection, call.get("UploadId", ""))
             self._tell(connection, about, call, size)
-        self._files.drop(name for name, _ in (old.files if old else ()))
+        kept = {name for name, _ in files}  # who completes an upload twice names its files twice
+        self._files.drop(name for name, _ in (old.files if old else ()) if name not in kept)
 
     def _tell(self, connection: Connection, about: Any, call: Call, size: int) -> None:  # noqa: ANN401 - JSON
         told = {"bucket": {"name": call["Bucket"]}, "object": {"key": call["Key"], "size": size}}

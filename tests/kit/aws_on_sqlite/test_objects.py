@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -116,3 +118,29 @@ def test_what_is_aborted_replaced_or_deleted_leaves_no_file(
 def test_an_address_is_refused_with_the_reason(engine: Engine) -> None:
     with pytest.raises(NotImplementedError, match="the front of the local stack serves them"):
         EmbeddedS3(engine).generate_presigned_url("get_object", Params={})
+
+
+class AtOnce(EmbeddedS3):
+    """A client whose completions meet before any of them names its object."""
+
+    meeting = Barrier(2)
+
+    def _name(self, *given: Any) -> None:  # noqa: ANN401 - as it is
+        self.meeting.wait(5)
+        super()._name(*given)
+
+
+def test_two_who_complete_one_upload_at_once_both_leave_it_whole(
+    settings: Settings, s3: "S3Client", engine: Engine
+) -> None:
+    bucket, key = settings.media_bucket, "media/w/twice"
+    upload, parts = begin(s3, bucket, key, 2)
+    client = AtOnce(engine)
+    said = {"Bucket": bucket, "Key": key, "UploadId": upload, "MultipartUpload": {"Parts": parts}}
+
+    with ThreadPoolExecutor(2) as threads:
+        told = [threads.submit(client.complete_multipart_upload, **said) for _ in range(2)]
+        tags = {each.result()["ETag"] for each in told}
+
+    assert len(tags) == 1
+    assert s3.get_object(Bucket=bucket, Key=key)["Body"].read() == PART * 2
