@@ -161,6 +161,14 @@ class Engine:
             text = "INSERT OR IGNORE INTO made (kind, name, about) VALUES (?, ?, ?)"
             return connection.execute(text, row).rowcount > 0
 
+    def make_as(self, kind: str, name: str, about: Mapping[str, Any]) -> None:
+        """Let a queue or bucket that is there be as a newer template says."""
+        found = self.find_made(kind, name)
+        if found is not None and found[1] != about:
+            with self.writing() as connection:
+                text = "UPDATE made SET about = ? WHERE kind = ? AND name = ?"
+                connection.execute(text, (json.dumps(about), kind, name))
+
     def find_made(self, kind: str, name: str) -> tuple[int, Any] | None:
         """Return the number of a table, queue or bucket and how it is made, or None."""
         with self.reading() as connection:

@@ -49,10 +49,8 @@ def make_missing(engine: Engine, template: Template, *, rows_expire: bool = True
     """Make what is missing; what is there stays as it is."""
     for name, about in _tables(template, rows_expire=rows_expire):
         make_table(engine, name, about)
-    for queue in template.of("AWS::SQS::Queue"):
-        _make_queue(engine, template, queue)
-    for bucket in template.of("AWS::S3::Bucket"):
-        _make_bucket(engine, template, bucket)
+    for kind, name, about in _others(template):
+        engine.make(kind, name, about)
     for alias in template.of("AWS::KMS::Alias"):
         make_key(engine, template.name(alias["AliasName"]))
 
@@ -69,6 +67,8 @@ def make_resources(
     `begun` is called before a table's indexes are rebuilt, which may take minutes.
     """
     make_missing(engine, template, rows_expire=rows_expire)
+    for kind, name, about in _others(template):
+        engine.make_as(kind, name, about)
     for name, about in _tables(template, rows_expire=rows_expire):
         rebuild(engine, name, about, begun)
 
@@ -92,25 +92,32 @@ def _tables(template: Template, *, rows_expire: bool) -> Iterator[tuple[str, Abo
         yield name, {"TableName": name, **{word: said[word] for word in words if word in said}}
 
 
-def _make_queue(engine: Engine, template: Template, said: Mapping[str, Any]) -> None:
+def _others(template: Template) -> Iterator[tuple[str, str, About]]:
+    """Yield the kind and name of each queue and bucket, and how it is made."""
+    for said in template.of("AWS::SQS::Queue"):
+        yield "queue", template.name(said["QueueName"]), _queue(template, said)
+    for said in template.of("AWS::S3::Bucket"):
+        yield "bucket", template.name(said["BucketName"]), _bucket(template, said)
+
+
+def _queue(template: Template, said: Mapping[str, Any]) -> About:
     about: dict[str, Any] = {word: str(said[word]) for word in _OF_A_QUEUE if word in said}
     if "RedrivePolicy" in said:
         policy = said["RedrivePolicy"]
         dead = template.name(policy["deadLetterTargetArn"])
         about["RedrivePolicy"] = {**policy, "deadLetterTargetArn": f"arn:aws:sqs:::{dead}"}
-    engine.make("queue", template.name(said["QueueName"]), about)
+    return about
 
 
-def _make_bucket(engine: Engine, template: Template, said: Mapping[str, Any]) -> None:
+def _bucket(template: Template, said: Mapping[str, Any]) -> About:
     told = said.get("NotificationConfiguration", {}).get("QueueConfigurations", [])
     rules = said.get("LifecycleConfiguration", {}).get("Rules", [])
-    about = {
+    return {
         "Notifications": [
             {"Queue": template.name(each["Queue"]), "Prefix": _prefix(each)} for each in told
         ],
         "Lifecycle": rules,
     }
-    engine.make("bucket", template.name(said["BucketName"]), about)
 
 
 def _prefix(said: Mapping[str, Any]) -> str:
