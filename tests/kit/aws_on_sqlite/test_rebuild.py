@@ -5,10 +5,9 @@ so from the start, and what moto, another reading of DynamoDB, finds on such a t
 """
 
 import json
-import random
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,98 +18,21 @@ from botocore.exceptions import EndpointConnectionError
 from moto import mock_aws
 
 from chalicelib.kit.aws_on_sqlite.engine import Engine
-from chalicelib.kit.aws_on_sqlite.resources import Template, make_resources, rebuild_under_way
+from chalicelib.kit.aws_on_sqlite.resources import make_resources, rebuild_under_way
 from chalicelib.kit.aws_on_sqlite.tables import rebuild as rebuild_module
 from chalicelib.kit.aws_on_sqlite.tables.client import EmbeddedDynamoDB
-
-SEED = 20261125
-ROWS = 60
-Dump = dict[str, list[tuple[object, ...]]]
-
-
-def an_index(name: str, hashed: str, ranged: str, *more: str) -> dict[str, Any]:
-    projection = {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(more)}
-    return {
-        "IndexName": name,
-        "KeySchema": [
-            {"AttributeName": hashed, "KeyType": "HASH"},
-            {"AttributeName": ranged, "KeyType": "RANGE"},
-        ],
-        "Projection": projection if more else {"ProjectionType": "KEYS_ONLY"},
-    }
-
-
-WAKE = an_index("wake", "shard", "at", "owner")
-BY_OWNER = an_index("by_owner", "owner", "pk")
-BY_SHARD = an_index("by_shard", "shard", "at")
-WAKE_BY_OWNER = an_index("wake", "owner", "at")
-
-
-def a_template(*indexes: Mapping[str, Any], expires: bool = True) -> Template:
-    expiry = {"TimeToLiveSpecification": {"AttributeName": "until", "Enabled": True}}
-    table = {
-        "TableName": "posts",
-        "KeySchema": [
-            {"AttributeName": "pk", "KeyType": "HASH"},
-            {"AttributeName": "sk", "KeyType": "RANGE"},
-        ],
-        "AttributeDefinitions": [
-            {"AttributeName": name, "AttributeType": "S"}
-            for name in ("pk", "sk", "shard", "at", "owner")
-        ],
-        "GlobalSecondaryIndexes": list(indexes),
-        **(expiry if expires else {}),
-    }
-    resource = {"Type": "AWS::DynamoDB::Table", "Properties": {**table, "TableName": {"Ref": "T"}}}
-    return Template(json.dumps({"Resources": {"Table": resource}}), {"T": "posts"})
-
-
-OLD = a_template(BY_OWNER, BY_SHARD, WAKE_BY_OWNER, expires=False)
-NEW = a_template(WAKE, BY_OWNER)
-
-
-def rows(count: int = ROWS) -> Iterator[dict[str, Any]]:
-    """Yield rows of which each has some of the attributes that indexes need."""
-    chance = random.Random(SEED)
-    for number in range(count):
-        row = {"pk": {"S": f"P{chance.randrange(count)}"}, "sk": {"S": f"ROW#{number:06}"}}
-        for name, text in (
-            ("shard", f"W{chance.randrange(4)}"),
-            ("at", f"2026-11-{chance.randrange(10, 30)}"),
-            ("owner", "Zoë" if chance.random() < 0.5 else "Ines"),
-        ):
-            if chance.random() < 0.7:
-                row[name] = {"S": text}
-        if chance.random() < 0.3:
-            row["until"] = {"N": str(chance.randrange(10**9))}
-        yield row
-
-
-def filled(folder: Path, template: Template, count: int = ROWS) -> Path:
-    with opened(folder) as engine:
-        make_resources(engine, template)
-        tables = EmbeddedDynamoDB(engine)
-        for row in rows(count):
-            tables.put_item(TableName="posts", Item=row)
-    return folder
-
-
-@contextmanager
-def opened(folder: Path) -> Iterator[Engine]:
-    engine = Engine(folder)
-    try:
-        yield engine
-    finally:
-        engine.close()
-
-
-def dump(folder: Path) -> Dump:
-    """Return what is in a table's indexes, and when its rows expire."""
-    with closing(sqlite3.connect(folder / "tables.db")) as file:
-        return {
-            "places": sorted(file.execute("SELECT idx, hash, range, pk, sk, more FROM entry")),
-            "expiries": sorted(file.execute("SELECT pk, sk, expires FROM item")),
-        }
+from tests.kit.aws_on_sqlite.rebuilt_table import (
+    BY_OWNER,
+    NEW,
+    OLD,
+    ROWS,
+    Dump,
+    a_template,
+    dump,
+    filled,
+    opened,
+    rows,
+)
 
 
 @pytest.fixture(scope="module")
@@ -236,69 +158,6 @@ def test_what_two_transactions_of_an_earlier_version_left_behind_is_found(
         make_resources(engine, NEW)
 
     assert dump(folder) == right
-
-
-@pytest.mark.parametrize(
-    "nonsense",
-    [
-        "DELETE FROM entry",
-        "UPDATE entry SET more = 'nonsense'",
-        "INSERT INTO entry SELECT tbl, idx, hash, 'x' || range, pk, sk, more FROM entry",
-        "INSERT INTO entry SELECT tbl, x'ff00', hash, range, pk, sk, more FROM entry",
-        "INSERT INTO entry SELECT tbl, idx, x'ff00', range, pk, sk, '' FROM entry",
-        "INSERT INTO entry SELECT tbl, '', CAST(x'ff' AS TEXT), idx, pk, sk, '' FROM entry",
-        "INSERT INTO entry SELECT tbl, 'zzz', hash, range, pk, sk, more FROM entry",
-        "UPDATE item SET expires = 17",
-    ],
-)
-def test_an_index_of_nonsense_is_made_right(
-    engine_folder: Path, right: Dump, nonsense: str
-) -> None:
-    with closing(sqlite3.connect(engine_folder / "tables.db")) as file, file:
-        file.execute(nonsense)
-
-    with opened(engine_folder) as engine:
-        make_resources(engine, NEW)
-
-    assert dump(engine_folder) == right
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "nonsense",
-        b"\xff\xfe\x00",
-        "",
-        "null",
-        '["shard", "owner"]',
-        '{"shard": 5, "at": null, "owner": {"S": 7}}',
-        '{"owner": {"S": ""}, "shard": {"S": "W1"}, "at": {"S": "x"}}',
-        '{"owner": {"S": "\\ud800"}, "shard": {"S": "W1"}, "at": {"S": "x"}}',
-        '{"until": {"N": "9999999999999999999999"}, "shard": {"S": "W1"}}',
-        '{"until": {"N": "soon"}, "shard": {"S": "W1"}}',
-        "[" * 100_000 + '"shard"',
-    ],
-    ids=lambda body: repr(body)[:20],
-)
-@pytest.mark.parametrize("key", ["A", b"\xff", "Z"], ids=["first", "bytes", "last"])
-def test_rows_of_nonsense_are_in_no_index_and_stop_nothing(
-    engine_folder: Path, right: Dump, body: str | bytes, key: str | bytes
-) -> None:
-    with closing(sqlite3.connect(engine_folder / "tables.db")) as file, file:
-        for column in ("?", "CAST(? AS TEXT)"):
-            text = "INSERT OR IGNORE INTO item VALUES (1, {0}, {0}, ?, 1, NULL)"
-            file.execute(text.format(column), (key, key, body))
-
-    with opened(engine_folder) as engine:
-        make_resources(engine, NEW)
-        assert rebuild_under_way(engine, NEW) is None
-
-    assert dump_places(engine_folder) == right["places"]
-
-
-def dump_places(folder: Path) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(folder / "tables.db")) as file:
-        return sorted(file.execute("SELECT idx, hash, range, pk, sk, more FROM entry"))
 
 
 def test_an_earlier_version_that_opens_a_directory_amid_a_rebuild_begins_anew(
