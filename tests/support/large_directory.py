@@ -48,9 +48,9 @@ def fill(settings: Settings, targets: int) -> Path:
             ("by_time", "time_workspace", "time_key"),
         ):
             file.execute(
-                "INSERT INTO entry SELECT tbl, ?1, body ->> ?2, body ->> ?3, pk, sk, '{}' FROM item"
-                " WHERE body ->> ?2 IS NOT NULL ORDER BY 3, 4",
-                (name, f"$.{hashed}.S", f"$.{ranged}.S"),
+                "INSERT INTO entry SELECT tbl, :name, body ->> :hash, body ->> :range, pk, sk, '{}'"
+                " FROM item WHERE body ->> :hash IS NOT NULL ORDER BY 3, 4",
+                {"name": name, "hash": f"$.{hashed}.S", "range": f"$.{ranged}.S"},
             )
         file.execute("COMMIT")
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")

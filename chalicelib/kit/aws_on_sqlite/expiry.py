@@ -39,10 +39,10 @@ def sweep(engine: Engine, clock: Callable[[], float] = machine_clock) -> None:
         )
         # What is hidden for longer was stamped by a clock that ran ahead.
         connection.execute(
-            "UPDATE message SET visible_at = ?1 WHERE visible_at > ?1 + max(?2, (SELECT"
+            "UPDATE message SET visible_at = :now WHERE visible_at > :now + max(:longest, (SELECT"
             " coalesce(json_extract(about, '$.VisibilityTimeout'), 0) + 0 FROM made"
             " WHERE made.id = message.queue))",
-            (now, _LONGEST_HIDDEN_S),
+            {"now": now, "longest": _LONGEST_HIDDEN_S},
         )
     _expire_objects(engine, now)
     _remove_nameless(engine, now)

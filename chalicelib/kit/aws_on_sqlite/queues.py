@@ -176,9 +176,9 @@ class EmbeddedSqs(EmbeddedClient):
         number, about = self._queue(call["QueueUrl"])
         with self._engine.reading() as connection:
             visible, held, delayed = connection.execute(
-                "SELECT total(visible_at <= ?1), total(visible_at > ?1 AND receipts > 0),"
-                " total(visible_at > ?1 AND receipts = 0) FROM message WHERE queue = ?2",
-                (machine_clock(), number),
+                "SELECT total(visible_at <= :now), total(visible_at > :now AND receipts > 0),"
+                " total(visible_at > :now AND receipts = 0) FROM message WHERE queue = :queue",
+                {"now": machine_clock(), "queue": number},
             ).fetchone()
         said = {name: value for name, value in about.items() if isinstance(value, str)}
         known = {
