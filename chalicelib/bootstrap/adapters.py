@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 _CONNECTIONS = 160
+"""Kept open by each client: a batch asks for a hundred at once, and a new one is a TLS handshake."""
 _USER_AGENT = "goldenhour"
 """Given, botocore need not put one together for each call; nor need it check ours a second time."""
 _CONNECT_S = 1
@@ -105,7 +106,9 @@ class Adapters:
     @cached_property
     def kms(self) -> KMSClient:
         """The client of the key that wraps tokens."""
-        config = Config(connect_timeout=_CONNECT_S, read_timeout=_READ_S)
+        config = Config(
+            max_pool_connections=_CONNECTIONS, connect_timeout=_CONNECT_S, read_timeout=_READ_S
+        )
         return cast("KMSClient", self._client("kms", config, self.settings.endpoint_url))
 
     @cached_property
