@@ -11,7 +11,7 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-from tests.support import engines
+from tests.support import engines, loopback_only
 from tests.support.closed_at_end import opening
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
@@ -128,7 +128,8 @@ def pytest_runtest_call() -> Generator[None, object, object]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Know what is urgent where several processes run tests; read the tests without pauses."""
+    """Stay on this machine, know what is urgent among processes, read the tests without pauses."""
+    config.pluginmanager.register(loopback_only.guard())
     gc.disable()
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(Urgency())

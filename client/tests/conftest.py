@@ -15,6 +15,12 @@ from command_line import CommandLine
 from stack import Stack, run_stack
 
 from goldenhour import Client
+from tests.support import loopback_only
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Stay on this machine."""
+    config.pluginmanager.register(loopback_only.guard())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,19 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-STEPS = ("check", "test", "test-browser", "deploy-check", "test-client", "test-oracles")
+ALONE = ("test", "test-oracles", "test-moto")
+"""What brings no package of an index while it runs."""
+STEPS = ("check", "test-browser", "deploy-check", "test-client", *ALONE)
+NO_NAMESPACES = "every step had the network of this machine"
 WITH_MAVEN, WITH_NODE = "test-dynamodb", "test-node"
 STAND_IN = """#!/bin/sh
+cat /proc/net/route >"routes-of-$1"
 echo "$1 begins"; sleep 0.05; echo "$1 ends"
 case " $FAILING " in *" $1 "*) exit 2;; esac
 """
@@ -19,16 +24,18 @@ case " $FAILING " in *" $1 "*) exit 2;; esac
 def a_checkout(path: Path, *programs: str) -> Path:
     """Make a folder with the gate, on a machine that has these programs and little else."""
     (path / ".ci").mkdir()
-    shutil.copy2(PROJECT / ".ci" / "run", path / ".ci")
+    for script in ("run", "offline"):
+        shutil.copy2(PROJECT / ".ci" / script, path / ".ci")
     found = path / "programs"
     found.mkdir()
     for name in ("make", "chromium", "exiftool", "ffprobe", *programs):
         (found / name).write_text(STAND_IN, encoding="utf-8")
         (found / name).chmod(0o755)
-    own = ("bash", "sh", "cat", "dirname", "flock", "grep", "id", "mkdir", "python3", "rm")
-    for name in (*own, "sleep", "tee", "timeout", "xargs"):
+    own = ("bash", "sh", "cat", "dirname", "flock", "grep", "id", "mkdir", "rm")
+    for name in (*own, "sleep", "tee", "timeout", "unshare", "xargs"):
         if (program := shutil.which(name)) is not None:
             (found / name).symlink_to(program)
+    (found / "python3").symlink_to(Path(sys.executable).resolve())
     return path
 
 
@@ -68,9 +75,26 @@ def test_a_step_that_fails_is_named_and_the_others_still_run(tmp_path: Path, fai
     assert [said for _, said in told].count("FAILED") == 1
 
 
+def test_what_needs_no_package_index_has_loopback_alone(tmp_path: Path) -> None:
+    checkout = a_checkout(tmp_path, "node", "npm", "mvn", "java")
+    here = Path("/proc/net/route").read_text(encoding="utf-8").splitlines()
+
+    done = run(checkout)
+
+    if NO_NAMESPACES in done.stdout:
+        pytest.skip("Linux allows no network namespace here.")
+    for step in (*STEPS, WITH_MAVEN, WITH_NODE):
+        routes = (checkout / f"routes-of-{step}").read_text(encoding="utf-8").splitlines()
+        assert routes == (here[:1] if step in ALONE else here), step
+
+
 def test_what_cannot_run_here_is_said(tmp_path: Path) -> None:
-    done = run(a_checkout(tmp_path, "java"))
+    checkout = a_checkout(tmp_path, "java")
+    (checkout / "programs" / "unshare").unlink()
+
+    done = run(checkout)
 
     assert done.returncode == 0
+    assert NO_NAMESPACES in done.stdout
     assert "test-dynamodb was not run: Maven and a JDK are needed" in done.stdout
     assert "test-node was not run: Node.js and npm are needed" in done.stdout
