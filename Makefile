@@ -212,5 +212,5 @@ test-localstack: $(DEVELOPS)  ## run them on LocalStack: the one it finds, or on
 engines: $(DEVELOPS)  ## run these suites on every engine and write the table of docs/localstack.md
 	$(BIN)/python -m benchmarks.engines
 
-test-moto: $(DEVELOPS)  ## run the storage tests that need one thread on moto
-	$(BIN)/python -m pytest --engine moto tests/storage
+test-moto: $(DEVELOPS)  ## run the storage tests that need one thread, and a post's whole way, on moto
+	$(BIN)/python -m pytest --engine moto tests/storage tests/journeys/test_post_through_app.py

@@ -57,6 +57,11 @@ SUITES = (
     Suite(name="every API call, by a model", path="tests/api/state_machine", engines=THREADED),
     Suite(name="journeys of the whole stack", path="tests/journeys", engines=THREADED),
     Suite(
+        name="a post's whole way through `app.py`",
+        path="tests/journeys/test_post_through_app.py",
+        engines=frozenset(Engine),
+    ),
+    Suite(
         name="LocalStack by every name, TLS too",
         path="tests/servers/localstack",
         engines=frozenset({Engine.LOCALSTACK}),
