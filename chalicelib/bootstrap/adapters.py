@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 _CONNECTIONS = 160
-"""Kept open by each client: a batch asks for a hundred at once, and a new one is a TLS handshake."""
+"""Kept open by each client: a batch asks for a hundred at once, and a new one costs a handshake."""
 _USER_AGENT = "goldenhour"
 """Given, botocore need not put one together for each call; nor need it check ours a second time."""
 _CONNECT_S = 1
