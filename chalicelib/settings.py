@@ -6,7 +6,9 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from chalicelib.kit.dataclass import dataclass
 
 ORIGIN_SECRETS = ("GOLDENHOUR_ORIGIN_SECRET", "GOLDENHOUR_SECOND_ORIGIN_SECRET")
 _LOCAL = "local"

@@ -7,7 +7,6 @@ docs/connectors.md and for whoever mends a connector.
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.version import VERSION
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.workers.trial.connector_trial import Stage
 from chalicelib.workers.trial.publications import TrialWish, read_option
 

@@ -8,7 +8,6 @@ import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Concatenate, ParamSpec, TypeVar
@@ -19,6 +18,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.command_output import write_answer
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure, explain
 from chalicelib.kit.dynamodb.table import ContentionError
 

@@ -8,7 +8,7 @@ import functools
 import sys
 import webbrowser
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError, OtherIdentityError
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.sign_ins import SignIns
 
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})

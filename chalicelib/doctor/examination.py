@@ -6,12 +6,13 @@ and the settings that depend on the world outside; what it finds says what to do
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.switch import EngineSwitch
 
 

@@ -8,13 +8,13 @@ taken away again; nothing is sent to a queue, since a worker would take it for w
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
 from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, warning
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.kit.dynamodb.table import PRESENT
 

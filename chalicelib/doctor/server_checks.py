@@ -12,7 +12,6 @@ import shutil
 import ssl
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
@@ -20,6 +19,7 @@ from urllib.parse import urlsplit
 
 from chalicelib.doctor.examination import Finding, fine, grave, warning, wrong
 from chalicelib.domain.clock import Clock
+from chalicelib.kit.dataclass import dataclass
 
 LAST_BACKUP = "last-backup.json"
 DEMO_NOTES = ("demo.json", "demo.json.waiting")

@@ -6,7 +6,6 @@ undone by hand without anything failing, until the day they are needed.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
@@ -14,6 +13,7 @@ from urllib.request import urlopen
 from botocore.exceptions import ClientError
 
 from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, warning, wrong
+from chalicelib.kit.dataclass import dataclass
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient

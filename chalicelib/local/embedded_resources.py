@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.kit.aws_on_sqlite.engine import Engine, open_engine
@@ -13,6 +12,7 @@ from chalicelib.kit.aws_on_sqlite.resources import (
     rebuild_under_way,
 )
 from chalicelib.kit.aws_on_sqlite.tables.standing import Progress
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.local.own_tables import TEMPLATE, make_tables
 from chalicelib.settings import Settings
 

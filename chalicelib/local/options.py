@@ -5,11 +5,11 @@ Standard library only, proxies included: the supervisor stays small.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 
 from chalicelib.kit.aws_on_sqlite.address import address_of
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.local.front.proxies import LOOPBACK, Network, WrongNetwork, networks
 
 _REGION = "us-east-1"

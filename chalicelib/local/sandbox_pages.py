@@ -15,7 +15,6 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from urllib.parse import parse_qs, quote, unquote
@@ -24,6 +23,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.previews import Preview, preview_of
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.web.rendering import Templates

@@ -7,7 +7,6 @@ without that, any server could have a member's tokens sent to it.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from oauthlib.common import Request, add_params_to_uri
@@ -39,6 +38,7 @@ from chalicelib.domain.workspace.grants import (
 )
 from chalicelib.domain.workspace.key_form import make_key
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.grants import Grants
 
 _CHALLENGE = re.compile(r"[\w-]{43}", re.ASCII)

@@ -10,8 +10,10 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Final
+
+from chalicelib.kit.dataclass import dataclass
 
 COOKIE: Final = "goldenhour_notice"
 SECONDS: Final = 120

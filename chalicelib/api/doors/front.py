@@ -9,7 +9,7 @@ path is read up to 1 MB and handed to `handle`, in threads; the checks and answe
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from chalicelib.api.doors.file_stream import in_thread
@@ -25,6 +25,7 @@ from chalicelib.http.pipeline import Pipeline, Upload, Visit
 from chalicelib.http.routing import Place
 from chalicelib.kit.asgi.exchange import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
 from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import STORE_SILENT
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary

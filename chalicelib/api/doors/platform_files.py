@@ -14,7 +14,6 @@ import logging
 import re
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TypeVar
 
 from chalicelib.api.http.endpoint import Endpoint
@@ -25,6 +24,7 @@ from chalicelib.http.pipeline import Visit, finish
 from chalicelib.http.routing import Place
 from chalicelib.kit.asgi.exchange import Exchange
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.loop_places import Places
 from chalicelib.kit.limits.pace import Pace
 from chalicelib.services.media.pulled_files import PulledFile, PulledFiles

@@ -9,7 +9,6 @@ import base64
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlsplit
 
@@ -19,6 +18,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError, TokenReje
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import JsonBody
 from chalicelib.kit.transport.failures import UnansweredError

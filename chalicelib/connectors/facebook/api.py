@@ -1,7 +1,6 @@
 """A Page's calls, one method each: developers.facebook.com/docs/graph-api/reference/page."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
@@ -13,6 +12,7 @@ from chalicelib.connectors.shared.meta.graph import UPLOAD_ANSWERS, Graph
 from chalicelib.connectors.shared.meta.places import page_places
 from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
 from chalicelib.domain.platforms.setting import META_GRAPH
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import (
     FileBody,

@@ -5,13 +5,14 @@ token and say no in the same way.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.google_business_profile.errors import NOT_SET_UP, has_no_quota
 from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import JsonBody
 from chalicelib.kit.transport.responses import PlatformResponse

@@ -5,7 +5,7 @@ developers.facebook.com/docs/instagram-platform: instagram-api-with-instagram-lo
 person may sign in again the other way. Instagram's live 60 days and renew themselves, Pages' last.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.connectors.connector import ConnectedAccount
@@ -23,6 +23,7 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.setting import META_GRAPH
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.responses import find
 
 BY_FACEBOOK = "facebook"

@@ -5,12 +5,13 @@ apart here, whatever is written.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 
 from chalicelib.connectors.pinterest.errors import TOO_MANY, spam_block
 from chalicelib.connectors.shared.calls.failures import RateLimitedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.bodies import JsonBody, JsonFileBody
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import PlatformResponse

@@ -6,7 +6,7 @@ again, except when much later the whole board was read, nothing was pinned there
 a newer pin of the account proves that the board's list has come that far.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, Publication
@@ -16,6 +16,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import is_same_text, is_witness, normalize_text
 from chalicelib.domain.outcome import Absent, Checkpoint, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, count, find

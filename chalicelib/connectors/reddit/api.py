@@ -5,7 +5,7 @@ coming back as `&amp;`. Refusals come with status 200 as well, so each answer is
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import timedelta
 from math import isfinite
 
@@ -14,6 +14,7 @@ from chalicelib.connectors.reddit.errors import pause_asked
 from chalicelib.connectors.shared.calls.failures import RateLimitedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.version import VERSION
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.bodies import FormBody
 from chalicelib.kit.transport.failures import PlatformError, UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse

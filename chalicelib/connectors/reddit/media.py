@@ -5,7 +5,6 @@ Nobody sees it until a submission names its address, so a lease that comes to no
 """
 
 import re
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import MediaFile
@@ -14,6 +13,7 @@ from chalicelib.connectors.reddit.post import EXTENSIONS
 from chalicelib.connectors.shared.calls.failures import ErrorTable, RejectedError
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, FilePart, MultipartBody
 from chalicelib.kit.transport.failures import UnansweredError

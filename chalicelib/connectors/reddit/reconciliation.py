@@ -10,7 +10,7 @@ shows something newer of the same account.
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedE
 from chalicelib.connectors.shared.reconciliation import is_witness, normalize_text
 from chalicelib.domain.outcome import CALL_DEADLINE, Checkpoint, FailureCode, Sent
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, count, find

@@ -4,7 +4,6 @@ A code brings a token of an hour, which is traded for one of 60 days; that one r
 is kept as its own refresh token. The application's id and secret are those of its Threads use case.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
@@ -13,6 +12,7 @@ from chalicelib.connectors.shared.meta.graph import Graph
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 
 API, GRANTS = "v1.0", "th"
 _SCOPES = (

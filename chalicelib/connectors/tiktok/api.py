@@ -5,7 +5,7 @@ alone go to another host, at an address that holds a token of its own, and speak
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount
@@ -18,6 +18,7 @@ from chalicelib.connectors.tiktok.errors import (
     OK,
     WAITS,
 )
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, JsonBody
 from chalicelib.kit.transport.failures import PlatformError, UnansweredError

@@ -12,7 +12,6 @@ announced shorter than the file.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
@@ -27,6 +26,7 @@ from chalicelib.domain.platforms.tiktok import (
     check_ready,
     privacy_level,
 )
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, count, find
 

@@ -6,7 +6,6 @@ have no id (`publicly_available_post_id`) and no link of their own, and public o
 those stand under the profile until `metrics.py` finds the id.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -25,6 +24,7 @@ from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, error_codes
 from chalicelib.connectors.tiktok.post import is_draft, is_public
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import PlatformResponse, count, find

@@ -1,10 +1,10 @@
 """Signing in to X: docs.x.com/fundamentals/authentication/oauth-2-0, with PKCE."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.shared.auth.oauth import ClientAuth, OAuthConfiguration
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

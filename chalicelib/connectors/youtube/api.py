@@ -1,7 +1,7 @@
 """A channel's calls, one method each: developers.google.com/youtube/v3/docs, …/guides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
@@ -11,6 +11,7 @@ from chalicelib.connectors.youtube.errors import GONE, error_codes, rest_after
 from chalicelib.connectors.youtube.post import resource
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import CALL_DEADLINE
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, JsonBody
 from chalicelib.kit.transport.failures import PlatformError

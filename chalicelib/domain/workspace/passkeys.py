@@ -10,13 +10,14 @@ browser keeps in a cookie, which says when it asked.
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from typing import Self
 from urllib.parse import urlsplit
 
 from chalicelib.domain.error_kinds import Forbidden
+from chalicelib.kit.dataclass import dataclass
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 MOST_PASSKEYS = 20

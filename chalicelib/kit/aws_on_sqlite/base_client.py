@@ -5,7 +5,6 @@ Events are botocore's own, and cost nothing until somebody asks for `meta`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, wraps
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -14,6 +13,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 
 from chalicelib.kit.aws_on_sqlite.engine import Engine
 from chalicelib.kit.aws_on_sqlite.failures import ExceptionsByCode, exceptions
+from chalicelib.kit.dataclass import dataclass
 
 Call = Mapping[str, Any]
 Answer = dict[str, Any]

@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar
@@ -17,6 +17,7 @@ from chalicelib.kit.aws_on_sqlite.base_client import Answer, Call, EmbeddedClien
 from chalicelib.kit.aws_on_sqlite.engine import Engine
 from chalicelib.kit.aws_on_sqlite.failures import refusal
 from chalicelib.kit.aws_on_sqlite.shared_sync import write_safely
+from chalicelib.kit.dataclass import dataclass
 
 FILE = "keys.json"
 _KEY_BYTES = 32

@@ -9,8 +9,9 @@ stood for two minutes. What people asked for at a second goes by the wall clock 
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from threading import Lock
+
+from chalicelib.kit.dataclass import dataclass
 
 PATIENCE_S = 120.0
 """How long a step of the wall clock must stand before it is followed."""

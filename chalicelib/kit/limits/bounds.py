@@ -10,7 +10,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from chalicelib.kit.dataclass import dataclass
 
 SLOW_AFTER_S = 2.0
 

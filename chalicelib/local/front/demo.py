@@ -5,10 +5,11 @@ not answer the note has another name, so whoever waits for `demo.json` waits for
 """
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 
 from chalicelib.kit.aws_on_sqlite.shared_sync import write_safely
+from chalicelib.kit.dataclass import dataclass
 
 _NOTE = "demo.json"
 _HIDDEN = "demo.json.waiting"

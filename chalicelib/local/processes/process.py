@@ -16,10 +16,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
+from chalicelib.kit.dataclass import dataclass
 
 PARENT = "GOLDENHOUR_PARENT_PID"
 READY, TAKES_LONG = b"ready\n", b"takes long\n"

@@ -16,12 +16,12 @@ import sqlite3
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from chalicelib.doctor.server_checks import LAST_BACKUP
+from chalicelib.kit.dataclass import dataclass
 
 FORMAT = 2
 _FORMER_OBJECTS = "emulator/objects"

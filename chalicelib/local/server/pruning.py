@@ -5,10 +5,10 @@ what a customer deleted for good.
 """
 
 import tarfile
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.local.server.backup import DIGESTS, HEAD, OBJECTS, files_in, json_in
 
 _SETTLED_S = 3_600

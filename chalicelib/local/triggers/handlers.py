@@ -5,12 +5,13 @@ Each is called with the event that AWS would send: EventBridge's for schedules, 
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chalice.app import Chalice, ScheduledEventConfig, SQSEventConfig
 from chalice.local import LambdaContext
+
+from chalicelib.kit.dataclass import dataclass
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs.type_defs import MessageTypeDef

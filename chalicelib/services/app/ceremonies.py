@@ -6,7 +6,6 @@ Nothing is written before an answer is proven: strangers can ask and answer as o
 """
 
 import json
-from dataclasses import dataclass
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
@@ -25,6 +24,7 @@ from chalicelib.domain.workspace.passkeys import (
     user_handle,
 )
 from chalicelib.domain.workspace.workspaces import Member, check_name
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.sessions import Sessions, SignedIn
 from chalicelib.storage.sign_in.passkeys import PasskeyRepository

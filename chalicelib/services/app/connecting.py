@@ -9,7 +9,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
@@ -27,6 +27,7 @@ from chalicelib.domain.workspace.sessions import (
     new_token,
 )
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.reviews import LinkEnded
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.operator.connections import Connections

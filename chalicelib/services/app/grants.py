@@ -5,7 +5,7 @@ role, a removal and `revoke` hold for it as for every key. Whoever shows a secre
 before may have stolen it, so that the grant ends for both.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from chalicelib.domain.clock import Clock
@@ -25,6 +25,7 @@ from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
 from chalicelib.domain.workspace.operator_errors import UnknownKeyError, UnknownWorkspaceError
 from chalicelib.domain.workspace.sessions import new_token, read_token
 from chalicelib.domain.workspace.workspaces import LONGEST_NAME, ApiKey
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.sign_in.grants import CodeRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.callers import Callers

@@ -4,7 +4,6 @@ A review link shows one pending post and takes one decision with a name and a no
 that, after 14 days, when it is revoked, or when the post is decided otherwise.
 """
 
-from dataclasses import dataclass
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -17,6 +16,7 @@ from chalicelib.domain.workspace.access import Caller, Role, Scope, permissions,
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Workspace, is_name
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals, DecidedError, Decision
 from chalicelib.storage.posts.lists import PostLists

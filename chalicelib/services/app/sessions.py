@@ -4,7 +4,7 @@ The command line makes links, pages do the rest. A session is worth exactly its 
 this moment; a removed or signed-out member's session has ended (docs/app.md "Sessions and links").
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import is_id
@@ -21,6 +21,7 @@ from chalicelib.domain.workspace.sessions import (
     read_token,
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.sign_in.links import LinkRepository
 from chalicelib.storage.sign_in.sessions import SessionRepository

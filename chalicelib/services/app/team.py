@@ -5,7 +5,6 @@ A workspace keeps one owner. A key made here acts as whoever makes it.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import RoleForbids
@@ -13,6 +12,7 @@ from chalicelib.domain.workspace.access import Caller, Role, Scope
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.sessions import Sessions
 from chalicelib.services.operator.administration import Administration, NewKey, WorkspaceUse
 

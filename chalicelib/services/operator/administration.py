@@ -5,7 +5,7 @@ one sentence each.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
@@ -27,6 +27,7 @@ from chalicelib.domain.workspace.workspaces import (
     check_name,
     check_timezone,
 )
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.items import LIVE_KEYS, MEMBERS, StoredKey

@@ -5,7 +5,7 @@ could add something goes first and the workspace itself last: run again, it goes
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.history import Action, event
@@ -13,6 +13,7 @@ from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import Workspace
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections

@@ -5,7 +5,6 @@ The command line calls it; nothing here is reachable through the API (docs/opera
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
@@ -15,6 +14,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRepository

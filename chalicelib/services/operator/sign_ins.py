@@ -6,7 +6,6 @@ several accounts (pages, locations), of which one is connected.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from chalicelib.connectors.connector import Connector
@@ -30,6 +29,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.storage.sign_in.applications import Application, ApplicationRepository
 

@@ -6,7 +6,7 @@ their time has passed; a rejected one gives its times and allowance back.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.domain.clock import Clock
@@ -16,6 +16,7 @@ from chalicelib.domain.posts.history import SYSTEM, Action, event
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.services.posts.updates import Change, PostUpdates, Update
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository

@@ -5,7 +5,7 @@ moves them all or none (docs/api.md "States and transitions").
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -27,6 +27,7 @@ from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.golden_hours import GoldenHours
 from chalicelib.services.posts.queue_slots import QueueSlots

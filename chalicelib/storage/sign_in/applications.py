@@ -1,10 +1,10 @@
 """Platforms' applications, by which people sign in there; their secrets are sealed like tokens."""
 
 import json
-from dataclasses import dataclass
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import partition
 from chalicelib.storage.workspace.changes import WorkspaceTable

@@ -4,11 +4,11 @@ A flow ends by being taken: it is deleted by the request that uses it, so it wor
 with everything in it; nothing is readable without KMS.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from chalicelib.domain.workspace.sessions import Flow
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.storage.workspace.changes import WorkspaceTable

@@ -4,12 +4,12 @@ Asking leaves no row. The request that proves its answer writes one, so that a c
 the table's own clean-up removes it when the challenge would have ended anyway.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.passkeys import MOST_PASSKEYS, Challenge, Passkey
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.kit.dynamodb.table import ABSENT, Expression, setting

@@ -5,13 +5,14 @@ that a full week hides none of its hours; what is left out is counted where it s
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from itertools import groupby, islice
 
 from chalicelib.domain.posts.post import Post, status_of
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.times.local_time import first_instant
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.web.forms.times import start_of
 from chalicelib.web.routing import Visit
 

@@ -6,7 +6,6 @@ it holds. Nothing here is typed as JSON.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from chalicelib.domain.platforms.facts import FACTS
@@ -14,6 +13,7 @@ from chalicelib.domain.platforms.option import Group, Option, needed_when
 from chalicelib.domain.platforms.option_rules import Form as Asked
 from chalicelib.domain.platforms.option_rules import Link, OneOrMany, Text
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.web.messages import Form
 

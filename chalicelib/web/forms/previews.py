@@ -3,8 +3,6 @@
 The layout is `domain/platforms/previews`, the counts are those that refuse captions.
 """
 
-from dataclasses import dataclass
-
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.previews import Preview as PostPreview
@@ -12,6 +10,7 @@ from chalicelib.domain.platforms.previews import preview_of
 from chalicelib.domain.platforms.texts.captions import count
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
+from chalicelib.kit.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -18,6 +17,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import Level, Problem
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.posts.composing import Verb
 from chalicelib.services.workspace.choices import AccountChoices, query_of
 from chalicelib.web.forms.composition import Composition, Part, field_of

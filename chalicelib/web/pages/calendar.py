@@ -5,7 +5,6 @@ can be narrowed by account, platform and state. `calendar_moves` moves what is o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
@@ -14,6 +13,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, days_of
 from chalicelib.web.forms.times import days_from, read_day, start_of, typed_time

@@ -5,7 +5,6 @@ alone. A move can be undone.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import Final
@@ -17,6 +16,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.web.forms.sheet import near
 from chalicelib.web.forms.times import read_day, read_time, typed_time
 from chalicelib.web.pages.calendar import dates_of, read_place, show_calendar

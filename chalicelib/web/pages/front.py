@@ -5,7 +5,7 @@ rules of a check, asking no platform. A new workspace sees its first steps inste
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
@@ -15,6 +15,7 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, days_of
 from chalicelib.web.forms.times import days_from

@@ -1,7 +1,6 @@
 """One post: where it stands, the composer over it, how it does, and what happened to it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.domain.platforms.facts import FACTS
@@ -10,6 +9,7 @@ from chalicelib.domain.posts.post import Approval, Post, may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.composition import Composition, as_changes, of_post, typed_in
 from chalicelib.web.forms.previews import previews_of

@@ -7,7 +7,6 @@ for spreadsheets.
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from chalicelib.domain.analytics.metrics import Summary
@@ -15,6 +14,7 @@ from chalicelib.domain.analytics.summary import Window
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.routing import Visit, page
 

@@ -5,7 +5,6 @@ page shows it anew beside what was shown before.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -15,6 +14,7 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.approvals import asked_times

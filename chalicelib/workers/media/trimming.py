@@ -8,7 +8,6 @@ avoided, as Instagram and Threads demand. `encoding` is for what cannot be cut l
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 
@@ -17,6 +16,7 @@ from av.audio.stream import AudioStream
 from av.container import OutputContainer
 from av.video.stream import VideoStream
 
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.sound import SoundTrack, sound_track
 from chalicelib.workers.media.video_file import (

@@ -7,7 +7,6 @@ accepted come here (ADR 0003, 0006). https://pyav.basswood-io.com
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias, TypeVar, cast
 
@@ -19,6 +18,7 @@ from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
 from chalicelib.domain.media.decoding import MOST_CODED_PIXELS
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.seekable import SeekableObject
 
 Packet: TypeAlias = "AnyPacket[Stream]"

@@ -7,7 +7,7 @@ call is kept for the report. Nothing is sent twice: what stays in doubt is only 
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -37,6 +37,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.workers.publishing.error_mapping import answer_of

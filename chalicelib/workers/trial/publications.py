@@ -6,7 +6,7 @@ is public until it is deleted, seconds later.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from chalicelib.connectors.connector import (
     Connector,
@@ -29,6 +29,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.tokens import KeptTokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper

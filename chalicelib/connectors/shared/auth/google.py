@@ -5,7 +5,6 @@ is asked for each time, because Google gives a refresh token with a consent only
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -13,6 +12,7 @@ from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfigurat
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _QUOTA_ZONE = ZoneInfo("America/Los_Angeles")

@@ -7,7 +7,6 @@ everybody sees. There is no idempotency key, but a container tells whether it wa
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Data, Pace, Publication, ask_again
@@ -26,6 +25,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError, UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, count

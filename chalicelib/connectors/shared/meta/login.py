@@ -10,7 +10,7 @@ for full control (the enumeration of page tasks in Meta's own client, facebook-b
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -28,6 +28,7 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import find

@@ -5,11 +5,11 @@ this file against. Places are counted in bytes of UTF-8, end not included.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import regex
 
 from chalicelib.domain.platforms.texts.top_level_domains import ASCII_DOMAINS
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 
 LONGEST_TAG = 64

@@ -2,13 +2,13 @@
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 from chalicelib.kit.aws_on_sqlite.tables.expressions import Names, Reader, Tree, Values
 from chalicelib.kit.aws_on_sqlite.tables.rows import Attribute
+from chalicelib.kit.dataclass import dataclass
 
 Condition = Callable[[Mapping[str, Attribute], Values], bool]
 _KEPT_READY = 1024

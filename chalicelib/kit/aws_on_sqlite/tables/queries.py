@@ -6,7 +6,7 @@ tables in DynamoDB", "Using global secondary indexes").
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from chalicelib.kit.aws_on_sqlite.failures import invalid
@@ -15,6 +15,7 @@ from chalicelib.kit.aws_on_sqlite.tables.expressions import Tree, Values
 from chalicelib.kit.aws_on_sqlite.tables.rows import Row, row_of, size_of
 from chalicelib.kit.aws_on_sqlite.tables.shapes import Index, Shape
 from chalicelib.kit.aws_on_sqlite.tables.writes import Said
+from chalicelib.kit.dataclass import dataclass
 
 _PAGE_BYTES = 1024 * 1024
 _LAST = "\U0010ffff"

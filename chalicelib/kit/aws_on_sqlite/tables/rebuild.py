@@ -12,7 +12,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from sqlite3 import Connection
 from typing import Any
@@ -30,6 +30,7 @@ from chalicelib.kit.aws_on_sqlite.tables.standing import (
     note_whole,
     read_stand,
 )
+from chalicelib.kit.dataclass import dataclass
 
 _ROWS, _BYTES = 10_000, 16_000_000
 """The most that one step reads."""

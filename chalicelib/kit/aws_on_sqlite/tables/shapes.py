@@ -5,12 +5,12 @@ Keys are texts, as all of ours are. What breaks a rule of keys or sizes is refus
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from chalicelib.kit.aws_on_sqlite.engine import Engine
 from chalicelib.kit.aws_on_sqlite.failures import invalid, refusal
 from chalicelib.kit.aws_on_sqlite.tables.rows import Attribute, Row, size_of
+from chalicelib.kit.dataclass import dataclass
 
 Key = tuple[str, str]
 Entries = dict[str, tuple[str, str, Row]]

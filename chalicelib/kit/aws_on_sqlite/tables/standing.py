@@ -7,10 +7,11 @@ that no template has, so that an earlier version that opens the directory then b
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from chalicelib.kit.aws_on_sqlite.engine import Engine
+from chalicelib.kit.dataclass import dataclass
 
 _MARK = "Rebuild"
 _NOTE = (

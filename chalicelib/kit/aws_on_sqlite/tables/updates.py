@@ -4,13 +4,13 @@ By "Update expressions" of the Developer Guide. All of a change is computed from
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from chalicelib.kit.aws_on_sqlite.failures import invalid
 from chalicelib.kit.aws_on_sqlite.tables.conditions import Operand, number, operand
 from chalicelib.kit.aws_on_sqlite.tables.expressions import Names, Reader, Values
 from chalicelib.kit.aws_on_sqlite.tables.rows import Attribute, Row
+from chalicelib.kit.dataclass import dataclass
 
 _KEPT_READY = 1024
 _CLAUSES = ("SET", "REMOVE", "ADD")

@@ -5,7 +5,7 @@ A row and its places in the indexes change together, so that an index never lags
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from chalicelib.kit.aws_on_sqlite.failures import invalid
@@ -14,6 +14,7 @@ from chalicelib.kit.aws_on_sqlite.tables.expressions import Names, Values
 from chalicelib.kit.aws_on_sqlite.tables.rows import Row, row_of, to_text
 from chalicelib.kit.aws_on_sqlite.tables.shapes import Key, Shape
 from chalicelib.kit.aws_on_sqlite.tables.updates import ReadUpdate, read_update
+from chalicelib.kit.dataclass import dataclass
 
 _READ = "SELECT tbl, pk, sk, body, size FROM item WHERE {}"
 _ROW = "tbl = ? AND pk = ? AND sk = ?"

@@ -7,9 +7,10 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.workers.media.isolated.limits import bare_environment
 from chalicelib.workers.media.isolated.wire import Lengths, Message, pack, unpack
 

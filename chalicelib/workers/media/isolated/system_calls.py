@@ -10,8 +10,9 @@ import errno
 import platform
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from chalicelib.kit.dataclass import dataclass
 
 _SET_NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER_MODE = 38, 22, 2
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _JUMP_IF_SET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06

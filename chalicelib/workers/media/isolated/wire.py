@@ -7,8 +7,10 @@ lengths are bounded before anything is kept, and no object of Python's is ever u
 import json
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO
+
+from chalicelib.kit.dataclass import dataclass
 
 Value = str | int | float | bool | None
 _HEAD = struct.Struct(">II")

@@ -1,6 +1,5 @@
 """Signing in to Picnic, and the blankets of an account."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from chalicelib.connectors.picnic.api import PicnicApi
@@ -12,6 +11,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.choices import Choice, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.responses import find
 
 
