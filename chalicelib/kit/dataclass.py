@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(
-        *, frozen: bool = False, slots: bool = False, kw_only: bool = False
+        *, frozen: bool = False, slots: bool = False, kw_only: bool = False, eq: bool = True
     ) -> Callable[[type], type]:
         """Give a class what its fields ask for; methods that it has itself stay."""
-        if not frozen:
-            return dataclasses.dataclass(slots=slots, kw_only=kw_only)
+        if not (frozen and eq):
+            return dataclasses.dataclass(frozen=frozen, slots=slots, kw_only=kw_only, eq=eq)
         of_its_own = dataclasses.dataclass(
             init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
         )

@@ -175,6 +175,20 @@ def test_a_class_without_fields_has_one_value(decorate: Decorator) -> None:
 
 
 @EITHER
+@pytest.mark.parametrize("frozen", [True, False])
+def test_a_value_that_asks_for_it_is_equal_to_itself_alone(
+    decorate: Decorator, *, frozen: bool
+) -> None:
+    class Call:
+        server: str
+
+    made = decorate(slots=True, frozen=frozen, eq=False)(Call)
+
+    assert made("x.com") != made("x.com")
+    assert len({made("x.com"), made("x.com")}) == 2
+
+
+@EITHER
 def test_a_value_that_may_change_is_the_standard_one(decorate: Decorator) -> None:
     class Counter:
         count: int = 0

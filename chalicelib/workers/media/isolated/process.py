@@ -65,7 +65,7 @@ def start_program(program: Sequence[str], answers: int, questions: int) -> Child
     )
 
 
-@dataclass
+@dataclass(slots=True)
 class Pipes:
     """What a running child asks, and the answers to it."""
 
