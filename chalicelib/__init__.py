@@ -2,3 +2,10 @@
 
 `docs/architecture.md` draws them and the two trips through them; `make check` enforces directions.
 """
+
+import zoneinfo
+
+# Every process of the service begins here: zones follow the pinned package `tzdata`, never the
+# files of the machine, which may be years old (`doctor` tells which rules these are).
+zoneinfo.reset_tzpath(to=())
+zoneinfo.ZoneInfo.clear_cache()

@@ -20,6 +20,7 @@ from chalicelib.doctor.resource_checks import (
 )
 from chalicelib.doctor.server_checks import AddressChecks, ServerChecks
 from chalicelib.doctor.stage_checks import ApiChecks, ProtectionChecks, StageChecks, StageClients
+from chalicelib.doctor.zone_checks import ZoneChecks
 
 _LOCAL = "local"
 _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
@@ -37,6 +38,7 @@ def doctor_of(deployment: Deployment) -> Doctor:
             QueueChecks(deployment.sqs, plan.queues),
             KeyChecks(deployment.kms, settings.tokens_key),
             VersionChecks(settings.platform_versions, deployment.clock),
+            ZoneChecks(clock=deployment.clock),
             *(() if settings.stage == _LOCAL else _stage(deployment)),
         ),
         sign_ins=SignInChecks(

@@ -13,6 +13,7 @@ from datetime import date, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from goldenhour.errors import GoldenhourError
+from goldenhour.spoken.zones import read_zone
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 EXAMPLES = '"tomorrow 09:00", "friday 18:30", "in 2 hours", "2026-12-01 09:00"'
@@ -31,7 +32,7 @@ class UnclearTime(GoldenhourError):
 def find_zone(name: str) -> ZoneInfo:
     """Return a time zone by name. Raises UnclearTime."""
     try:
-        return ZoneInfo(name)
+        return read_zone(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
         raise UnclearTime(
             f"There is no time zone {name!r}. Names look like Europe/Paris."

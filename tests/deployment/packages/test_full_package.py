@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import tzdata
 from packaging.tags import parse_tag
 from PIL import Image
 
@@ -150,3 +151,10 @@ def test_the_smoke_test_publishes_a_post_whose_photo_the_layer_converted(deploye
     assert "/sandbox/instagram/" in live
     (copy,) = deployed.objects("prepared/")
     assert copy.startswith(b"\xff\xd8\xff")
+
+
+def test_the_zip_brings_the_rules_of_time_zones(unpacked: Path) -> None:
+    rules = unpacked / "tzdata" / "zoneinfo" / "America" / "Vancouver"
+
+    pinned = Path(tzdata.__file__).parent / "zoneinfo" / "America" / "Vancouver"
+    assert rules.read_bytes() == pinned.read_bytes()
