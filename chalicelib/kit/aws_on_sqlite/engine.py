@@ -67,6 +67,8 @@ CREATE TABLE IF NOT EXISTS message (
     team TEXT NOT NULL, body TEXT NOT NULL, sent_at REAL NOT NULL, receipts INTEGER NOT NULL,
     first_at REAL);
 CREATE INDEX IF NOT EXISTS message_visible ON message (queue, visible_at);
+CREATE INDEX IF NOT EXISTS message_team ON message (queue, team, visible_at);
+CREATE INDEX IF NOT EXISTS message_held ON message (queue, team, visible_at) WHERE receipts > 0;
 CREATE INDEX IF NOT EXISTS message_named ON message (name);
 CREATE TABLE IF NOT EXISTS object (
     bucket INTEGER, key TEXT, type TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,

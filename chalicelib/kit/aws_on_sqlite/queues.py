@@ -8,7 +8,6 @@ Who waits for messages is woken by senders of its own process, and looks often f
 import json
 import time
 import uuid
-from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import md5
 from sqlite3 import Connection
@@ -18,6 +17,7 @@ from typing import Any, ClassVar
 from chalicelib.kit.aws_on_sqlite.base_client import Answer, Call, EmbeddedClient, operation
 from chalicelib.kit.aws_on_sqlite.engine import Engine
 from chalicelib.kit.aws_on_sqlite.failures import refusal
+from chalicelib.kit.aws_on_sqlite.fair_turns import FairTurns
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 
 _URL = "embedded://queues/"
@@ -26,7 +26,6 @@ _VISIBILITY_S = 30
 _RETENTION_S = 345_600
 _MOST_DELAY_S, _MOST_BATCH, _MOST_WAIT_S = 900, 10, 20
 _LOOKED_EVERY_S = 0.05
-_MOST_LOOKED_AT = 20_000
 _SENT = ("MessageBody", "DelaySeconds", "MessageGroupId")
 
 
@@ -39,6 +38,7 @@ class EmbeddedSqs(EmbeddedClient):
         super().__init__(engine)
         self._sent = Condition()
         self._known: dict[str, tuple[int, Any]] = {}
+        self._turns: dict[int, FairTurns] = {}
 
     @operation("CreateQueue", "QueueName", "Attributes")
     def create_queue(self, call: Call) -> Answer:
@@ -98,10 +98,11 @@ class EmbeddedSqs(EmbeddedClient):
         until = time.monotonic() + wait_s
         most = min(call.get("MaxNumberOfMessages", 1), _MOST_BATCH)
         while True:
-            if self._has_visible(queue):
-                found = self._hand_out(queue, most, call)
-                if found:
-                    return {"Messages": found}
+            found = self._hand_out(queue, most, call) if self._has_visible(queue) else None
+            if found:
+                return {"Messages": found}
+            if found is not None:
+                continue  # others took what was chosen, or it was dead
             left_s = until - time.monotonic()
             if left_s <= 0:
                 return {}
@@ -113,25 +114,46 @@ class EmbeddedSqs(EmbeddedClient):
         with self._engine.reading() as connection:
             return connection.execute(text, (queue, machine_clock())).fetchone() is not None
 
-    def _hand_out(self, queue: int, most: int, call: Call) -> list[Answer]:
-        now = machine_clock()
+    def _hand_out(self, queue: int, most: int, call: Call) -> list[Answer] | None:
+        """Return what this caller gets, maybe nothing; None when nothing is visible."""
+        turns = self._turns.setdefault(queue, FairTurns(queue))
+        with turns.choosing:
+            now = machine_clock()
+            with self._engine.reading() as connection:
+                text = "SELECT about FROM made WHERE id = ?"
+                about = json.loads(connection.execute(text, (queue,)).fetchone()[0])
+                oldest = now - _retention_s(about)
+                chosen = turns.choose(connection, now, oldest, most)
+            if not chosen:
+                return None
+            return self._take(queue, chosen, about, call, now)
+
+    def _take(
+        self,
+        queue: int,
+        chosen: list[int],
+        about: Mapping[str, Any],
+        call: Call,
+        now: float,
+    ) -> list[Answer]:
+        """Hide what was chosen, as far as no other process took it meanwhile."""
+        redrive = about.get("RedrivePolicy", {})
+        said = about.get("VisibilityTimeout", _VISIBILITY_S)
+        hidden_s = int(call.get("VisibilityTimeout", said))
         with self._engine.writing(lasting=False) as connection:
-            text = connection.execute("SELECT about FROM made WHERE id = ?", (queue,)).fetchone()
-            about = json.loads(text[0])
-            redrive = about.get("RedrivePolicy", {})
-            said = about.get("VisibilityTimeout", _VISIBILITY_S)
-            hidden_s = int(call.get("VisibilityTimeout", said))
-            oldest = now - float(about.get("MessageRetentionPeriod", _RETENTION_S))
-            chosen = [row for row in _fair(connection, queue, now, most) if row[4] > oldest]
+            rows = connection.execute(
+                f"SELECT {_COLUMNS} FROM message NOT INDEXED WHERE id IN ({_marks(chosen)})"  # noqa: S608 - only marks
+                " AND queue = ? AND visible_at <= ? ORDER BY id",
+                (*chosen, queue, now),
+            ).fetchall()
             if redrive:
-                chosen = self._without_dead(connection, chosen, redrive)
-            marks = ", ".join("?" * len(chosen))
+                rows = self._without_dead(connection, rows, redrive)
             connection.execute(
                 "UPDATE message SET visible_at = ?, receipts = receipts + 1,"  # noqa: S608 - only marks
-                f" first_at = coalesce(first_at, ?) WHERE id IN ({marks})",
-                (now + hidden_s, now, *(row[0] for row in chosen)),
+                f" first_at = coalesce(first_at, ?) WHERE id IN ({_marks(rows)})",
+                (now + hidden_s, now, *(row[0] for row in rows)),
             )
-        return [_message_of(row, now) for row in chosen]
+        return [_message_of(row, now) for row in rows]
 
     def _without_dead(
         self, connection: Connection, rows: "list[_Row]", redrive: Mapping[str, Any]
@@ -174,11 +196,13 @@ class EmbeddedSqs(EmbeddedClient):
     def get_queue_attributes(self, call: Call) -> Answer:
         """Tell how a queue is made and how full it is."""
         number, about = self._queue(call["QueueUrl"])
+        now = machine_clock()
         with self._engine.reading() as connection:
             visible, held, delayed = connection.execute(
                 "SELECT total(visible_at <= :now), total(visible_at > :now AND receipts > 0),"
-                " total(visible_at > :now AND receipts = 0) FROM message WHERE queue = :queue",
-                {"now": machine_clock(), "queue": number},
+                " total(visible_at > :now AND receipts = 0)"
+                " FROM message WHERE queue = :queue AND sent_at > :oldest",
+                {"queue": number, "now": now, "oldest": now - _retention_s(about)},
             ).fetchone()
         said = {name: value for name, value in about.items() if isinstance(value, str)}
         known = {
@@ -217,45 +241,12 @@ def put(connection: Connection, rows: Iterable[tuple[Any, ...]]) -> None:
     )
 
 
-def _fair(connection: Connection, queue: int, now: float, most: int) -> list[_Row]:
-    """Return the visible messages to hand out next, in the order in which they were sent.
-
-    Those come first whose group has the fewest in flight, as in SQS's fair queues, so that one
-    workspace's 10,000 posts do not delay another's one.
-    """
-    visible = connection.execute(
-        "SELECT id, team FROM message WHERE queue = ? AND visible_at <= ?"
-        " ORDER BY visible_at LIMIT ?",
-        (queue, now, _MOST_LOOKED_AT),
-    ).fetchall()
-    if len({team for _, team in visible}) <= 1:
-        chosen = [number for number, _ in visible[:most]]
-    else:
-        in_flight = Counter(
-            team
-            for (team,) in connection.execute(
-                "SELECT team FROM message WHERE queue = ? AND visible_at > ? AND receipts > 0",
-                (queue, now),
-            )
-        )
-        chosen = _in_turn(visible, in_flight, most)
-    marks = ", ".join("?" * len(chosen))
-    text = f"SELECT {_COLUMNS} FROM message WHERE id IN ({marks}) ORDER BY id"  # noqa: S608 - only marks
-    return connection.execute(text, chosen).fetchall()
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
-def _in_turn(visible: list[tuple[int, str]], load: Counter[str], most: int) -> list[int]:
-    waiting: dict[str, deque[int]] = {}
-    for number, team in visible:
-        waiting.setdefault(team, deque()).append(number)
-    chosen: list[int] = []
-    while waiting and len(chosen) < most:
-        team = min(waiting, key=load.__getitem__)
-        chosen.append(waiting[team].popleft())
-        load[team] += 1
-        if not waiting[team]:
-            del waiting[team]
-    return chosen
+def _retention_s(about: Mapping[str, Any]) -> float:
+    return float(about.get("MessageRetentionPeriod", _RETENTION_S))
 
 
 def _message_of(row: _Row, now: float) -> Answer:

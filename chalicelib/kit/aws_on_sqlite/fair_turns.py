@@ -1,0 +1,115 @@
+"""Which messages of a queue are handed out next: a group with little is not held up by another.
+
+As in SQS's fair queues those come first whose group has the fewest in flight, so that one
+workspace's 10,000 posts do not delay another's one. The choice goes from group to group through an
+index, without a look at the messages in between: what it costs does not depend on how many wait.
+Of very many groups it looks at some, and at the next ones the next time.
+"""
+
+from collections.abc import Iterator
+from heapq import heapify, heappop, heapreplace
+from sqlite3 import Connection
+from threading import Lock
+from typing import Any
+
+_GROUPS = 32
+"""So many groups with a visible message are compared; of others so many more are passed over."""
+_PASSED = 256
+_FOLLOWING = """
+WITH RECURSIVE following (team) AS (
+    SELECT min(team) FROM message WHERE queue = :queue AND team >= :begin
+    UNION ALL
+    SELECT (SELECT min(team) FROM message WHERE queue = :queue AND team > following.team)
+    FROM following WHERE following.team IS NOT NULL)
+SELECT team, (
+    SELECT visible_at FROM message INDEXED BY message_team
+    WHERE queue = :queue AND message.team = following.team
+    AND visible_at <= :now AND sent_at > :oldest ORDER BY visible_at LIMIT 1)
+FROM following WHERE team IS NOT NULL
+"""
+_VISIBLE = """
+SELECT id FROM message INDEXED BY message_team
+WHERE queue = :queue AND team = :team AND visible_at <= :now AND sent_at > :oldest
+ORDER BY visible_at LIMIT :most
+"""
+_OLDEST = """
+SELECT team, visible_at FROM message INDEXED BY message_visible
+WHERE queue = :queue AND visible_at <= :now AND sent_at > :oldest ORDER BY visible_at LIMIT 10
+"""
+_IN_FLIGHT = """
+SELECT count(*) FROM (
+    SELECT 1 FROM message INDEXED BY message_held
+    WHERE queue = :queue AND team = :team AND visible_at > :now AND receipts > 0 LIMIT 1000)
+"""
+
+_About = dict[str, Any]
+"""The values of those statements: the queue, two moments and how many are wanted."""
+
+
+class FairTurns:
+    """The groups' turns at one queue; it remembers where it left off."""
+
+    def __init__(self, queue: int) -> None:
+        self._queue = queue
+        self._begin = ""
+        self.choosing = Lock()
+        """Held by who chooses and takes: two would choose the same."""
+
+    def choose(self, connection: Connection, now: float, oldest: float, most: int) -> list[int]:
+        """Return up to so many visible messages that were sent after a moment."""
+        about = {"queue": self._queue, "now": now, "oldest": oldest, "most": most}
+        groups = self._groups(connection, about)
+        if len(groups) == 1:
+            (team,) = groups
+            return list(_waiting(connection, team, about))
+        load = [(_in_flight(connection, team, about), at, team) for team, at in groups.items()]
+        heapify(load)
+        waiting: dict[str, Iterator[int]] = {}
+        chosen: list[int] = []
+        while load and len(chosen) < most:
+            held, at, team = load[0]
+            if team not in waiting:
+                waiting[team] = _waiting(connection, team, about)
+            message = next(waiting[team], None)
+            if message is None:
+                heappop(load)
+            else:
+                chosen.append(message)
+                heapreplace(load, (held + 1, at, team))
+        return chosen
+
+    def _groups(self, connection: Connection, about: _About) -> dict[str, float]:
+        """Return groups, and since when a message of theirs is visible.
+
+        The oldest message's are among them, and others in their turn.
+        """
+        found: dict[str, float] = {}
+        for team, at in connection.execute(_OLDEST, about):
+            found.setdefault(team, at)
+        begin, passed, seen = self._begin, 0, 0
+        self._begin = ""
+        for start, end in ((begin, None), ("", begin)) if begin else (("", None),):
+            rows = connection.execute(_FOLLOWING, {**about, "begin": start})
+            for team, at in rows:
+                if end is not None and team >= end:
+                    break
+                if seen == _GROUPS or passed == _PASSED:
+                    self._begin = team
+                    break
+                passed += 1
+                if at is not None:
+                    seen += 1
+                    found.setdefault(team, at)
+            rows.close()
+            if self._begin:
+                break
+        return found
+
+
+def _waiting(connection: Connection, team: str, about: _About) -> Iterator[int]:
+    rows = connection.execute(_VISIBLE, {**about, "team": team}).fetchall()
+    return (number for (number,) in rows)
+
+
+def _in_flight(connection: Connection, team: str, about: _About) -> int:
+    return int(connection.execute(_IN_FLIGHT, {**about, "team": team}).fetchone()[0])
