@@ -108,7 +108,7 @@ def chalice_stage(settings: Settings, environment: pytest.MonkeyPatch) -> Iterat
     spec.loader.exec_module(module)
     clock = FrozenClock()
     with _own_log():
-        module.deployment().clock = clock
+        module.deployment().clock = module.deployment().wall = clock
         table = module.deployment().directory_table
         workspace_id, key = a_written_workspace(
             table, clock(), plan=Plan.STUDIO, timezone="UTC", approvals=False

@@ -119,6 +119,6 @@ def under(
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     function = Function(name, module, arns, allowed)
-    function.deployment.clock = clock
+    function.deployment.clock = function.deployment.wall = clock
     function._watch()
     return function
