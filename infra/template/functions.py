@@ -10,6 +10,7 @@ or a new queue cannot go without. Which functions may wake themselves (`Recursiv
 from typing import Final
 
 from infra.packaging.runtime import NAME as RUNTIME
+from infra.template.alarms import alarm
 from infra.template.merging import Json, Template
 
 ALIAS: Final = "live"
@@ -106,17 +107,17 @@ def queue_alarms(queues: dict[str, dict[str, Json]], readers: dict[str, str]) ->
                 f"Messages wait longer than {_WAITS_S // 60} minutes for {reader}: it is refused "
                 "places, slow, or the engine is paused. docs/operations.md says what to do."
             )
-            alarm = _alarm("AWS/SQS", "ApproximateAgeOfOldestMessage", advice, _WAITS_S, "Maximum")
+            watched = alarm("AWS/SQS", "ApproximateAgeOfOldestMessage", advice, _WAITS_S, "Maximum")
         else:
             advice = (
                 f"{name} has messages that failed five times. Find the cause in the function's "
                 "log, then send them again (docs/operations.md)."
             )
-            alarm = _alarm("AWS/SQS", "ApproximateNumberOfMessagesVisible", advice, 0, "Maximum")
+            watched = alarm("AWS/SQS", "ApproximateNumberOfMessagesVisible", advice, 0, "Maximum")
         queue: Json = {"Name": "QueueName", "Value": {"Fn::GetAtt": [name, "QueueName"]}}
         resources[f"{name}Alarm"] = {
             "Type": "AWS::CloudWatch::Alarm",
-            "Properties": {**alarm, "Dimensions": [queue]},
+            "Properties": {**watched, "Dimensions": [queue]},
         }
     return {"Resources": resources}
 
@@ -205,27 +206,9 @@ def _log(name: str) -> Json:
 
 
 def _function_alarm(name: str, metric: str, advice: str) -> Json:
-    alarm = _alarm("AWS/Lambda", metric, advice, 0, "Sum")
+    watched = alarm("AWS/Lambda", metric, advice, 0, "Sum")
     function: Json = {"Name": "FunctionName", "Value": {"Ref": name}}
     return {
         "Type": "AWS::CloudWatch::Alarm",
-        "Properties": {**alarm, "Dimensions": [function]},
-    }
-
-
-def _alarm(
-    namespace: str, metric: str, advice: str, threshold: int, statistic: str
-) -> dict[str, Json]:
-    return {
-        "AlarmDescription": advice,
-        "Namespace": namespace,
-        "MetricName": metric,
-        "Statistic": statistic,
-        "Period": 300,
-        "EvaluationPeriods": 1,
-        "Threshold": threshold,
-        "ComparisonOperator": "GreaterThanThreshold",
-        "TreatMissingData": "notBreaching",
-        "AlarmActions": [{"Ref": "AlarmTopic"}],
-        "OKActions": [{"Ref": "AlarmTopic"}],
+        "Properties": {**watched, "Dimensions": [function]},
     }

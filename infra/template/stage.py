@@ -20,6 +20,7 @@ from infra.packaging.runtime import NAME as RUNTIME
 from infra.template.functions import common_parts, events_of, queue_alarms, release_parts
 from infra.template.log_metrics import log_metrics
 from infra.template.merging import Json, Template, merge
+from infra.template.table_watch import table_watch
 
 _FOLDER: Final = Path(__file__).parent
 LAYERS: Final = (
@@ -68,8 +69,9 @@ def stage_template(packaged: Template, stage: str) -> Template:
     functions = resources_of(packaged, "AWS::Serverless::Function")
     whole = merge(packaged, *layers, common_parts(functions), log_metrics(functions), names)
     _warm(whole)
-    queues = resources_of(whole, "AWS::SQS::Queue")
-    return merge(_calling_aliases(whole), _protected(whole), queue_alarms(queues, _readers(whole)))
+    queues = queue_alarms(resources_of(whole, "AWS::SQS::Queue"), _readers(whole))
+    tables = table_watch(resources_of(whole, "AWS::DynamoDB::Table"))
+    return merge(_calling_aliases(whole), _protected(whole), queues, tables)
 
 
 def plain_template(template: Template, *, code: Code, region: str) -> Template:

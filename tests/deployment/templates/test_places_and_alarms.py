@@ -178,7 +178,7 @@ def test_an_action_that_an_alarm_rests_on_is_one_that_the_code_logs() -> None:
 
 def test_the_dashboard_names_every_function_it_draws(template: Template) -> None:
     """A search that quotes the stage's name finds none: it would have to be the whole name."""
-    (board,) = properties(template, "AWS::CloudWatch::Dashboard").values()
+    board = properties(template, "AWS::CloudWatch::Dashboard")["Dashboard"]
     text = board["DashboardBody"]["Fn::Sub"]
 
     assert "SEARCH" not in text
