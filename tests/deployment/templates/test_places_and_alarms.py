@@ -160,6 +160,19 @@ def test_an_alarm_hears_its_line_in_whichever_function_logs_it(template: Templat
     assert ours <= counted
 
 
+def test_a_post_in_a_hundred_that_is_seconds_late_rings(template: Template) -> None:
+    """Twice of three times, since a video that is published at once takes its time, too."""
+    alarm = properties(template, "AWS::CloudWatch::Alarm")["LatenessAlarm"]
+
+    assert (alarm["MetricName"], alarm["ExtendedStatistic"]) == ("Lateness", "p99")
+    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (5, "GreaterThanThreshold")
+    assert [alarm[name] for name in ("DatapointsToAlarm", "EvaluationPeriods", "Period")] == [
+        2,
+        3,
+        300,
+    ]
+
+
 def test_an_action_that_an_alarm_rests_on_is_one_that_the_code_logs() -> None:
     """A renamed action would leave its alarm deaf."""
     code = "".join(
