@@ -210,7 +210,7 @@ Options = Annotated[
     AfterValidator(_storable_options),
     WithJsonSchema(OPTIONS_SCHEMA),
 ]
-"""Platform options; which keys mean something `domain/platform_options.py` says."""
+"""Platform options; which keys mean something `domain/platforms/options.py` says."""
 
 
 def _split(sent: object) -> object:

@@ -1,6 +1,6 @@
 """The machine-readable description, OpenAPI 3.1, made from the endpoints' own declarations.
 
-`meta` serves it at `/v1/openapi.json`; `python -m chalicelib.api` prints it for
+`api/resources/service.py` serves it at `/v1/openapi.json`; `python -m chalicelib.api` prints it for
 `docs/openapi.json`, and `make check` compares the two. It lists only what a key can call.
 """
 

@@ -1,8 +1,8 @@
 """Uploads by one PUT of the file alone: an address for it, and a record once the file is in.
 
 The address is S3's, for clients that cannot reach the streaming front; on one machine, whose
-storage nobody else reaches, it is the front's own. `api/media_uploads` begins them, the S3 event
-(`workers/uploads`) or the sweep finishes them; both may come twice.
+storage nobody else reaches, it is the front's own. `api/resources/media_uploads.py` begins them,
+the S3 event (`workers/uploads`) or the sweep finishes them; both may come twice.
 """
 
 import hmac

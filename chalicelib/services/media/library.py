@@ -1,9 +1,9 @@
 """A workspace's files: upload, list, look at, remove, and what platforms fetch of them.
 
-`api/media` and `front` call it; `direct_uploads` is the way around both. Removing a file that posts
-use keeps its record, because the posts tell their history by it (docs/api.md "Media"). Platforms
-fetch by an address: one that is unknown, over or without its file is the same as none, so that
-nobody learns anything by trying.
+`api/resources/media.py` and `front` call it; `direct_uploads` is the way around both. Removing a
+file that posts use keeps its record, because the posts tell their history by it (docs/api.md
+"Media"). Platforms fetch by an address: one that is unknown, over or without its file is the same
+as none, so that nobody learns anything by trying.
 """
 
 from collections.abc import Callable, Iterable, Sequence

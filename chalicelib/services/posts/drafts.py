@@ -1,7 +1,7 @@
 """Making, editing, copying and deleting posts: nothing here goes out.
 
-`api/posts` calls it. A new draft rests on one round trip of reading (`DraftReads`) and one
-transaction; edits go through `PostUpdates`.
+`api/resources/posts.py` calls it. A new draft rests on one round trip of reading (`DraftReads`) and
+one transaction; edits go through `PostUpdates`.
 """
 
 from collections.abc import Mapping, Sequence

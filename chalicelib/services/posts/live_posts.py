@@ -1,7 +1,8 @@
 """What can still be done with a target that is live: delete it on its platform.
 
-`api/posts` calls it. The platform is asked first and the record follows; a post that is gone
-already counts as removed (docs/api.md "Error codes"), also when the metrics worker finds out.
+`api/resources/scheduling.py` calls it. The platform is asked first and the record follows; a post
+that is gone already counts as removed (docs/api.md "Error codes"), also when the metrics worker
+finds out.
 """
 
 from collections.abc import Collection

@@ -1,7 +1,7 @@
 """Setting posts in motion and stopping them: schedule, queue, publish now, cancel, retry.
 
-`api/scheduling` calls it. Each picks the targets it is about, checks that they can go out, and
-moves them all or none (docs/api.md "States and transitions").
+`api/resources/scheduling.py` calls it. Each picks the targets it is about, checks that they can go
+out, and moves them all or none (docs/api.md "States and transitions").
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -35,7 +35,7 @@ _ENDINGS: Mapping[MediaType, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDoor:
-    """Addresses below `url` that `api/pulling` serves; each has a random row of its own.
+    """Addresses below `url` that `api/doors/platform_files.py` serves, each over a random row.
 
     Those for people and their players take no places from platforms.
     """

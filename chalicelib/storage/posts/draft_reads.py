@@ -1,7 +1,7 @@
 """What a new draft rests on, read in one round trip: accounts, file, allowance, earlier request.
 
-`services/drafts` asks before it makes a post; the transaction that keeps the post checks again
-what could change in between.
+`services/posts/drafts.py` asks before it makes a post; the transaction that keeps the post checks
+again what could change in between.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """How posts, targets, events and attempts stand in the posts table.
 
-`posts.py` and `targets.py` read and write through these functions. A field needs no word here:
-its row has it (`dynamodb/records`). The attributes that put a row on an index are set here and
+`posts.py` and `targets.py` read and write through these functions. A field needs no word here: its
+row has it (`kit/dynamodb/records.py`). The attributes that put a row on an index are set here and
 nowhere else, so a row leaves an index when its reason goes.
 """
 

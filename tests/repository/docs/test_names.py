@@ -1,7 +1,8 @@
 """Every name of code in a page, a docstring or a comment is one that the code has.
 
 A name stands in backticks. It exists if the code uses it, outside of docstrings and comments, or if
-a file or folder is called so. Names that others gave are listed here.
+a file or folder is called so. Names that others gave are listed here. A path is looked up as a
+whole, from whichever folder it begins at: that each of its words exists somewhere is not enough.
 """
 
 import ast
@@ -9,8 +10,10 @@ import io
 import re
 import subprocess
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[3]
 OF_OTHERS = {
@@ -31,8 +34,15 @@ OF_OTHERS = {
     "validCashtag": "twitter-text's",
 }
 
+PATHS_OF_OTHERS: Mapping[str, str] = {
+    "engine/keys.json": "in the data directory of a stack",
+    "engine/tables.db": "in the data directory of a stack",
+}
+
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_PATH = re.compile(r"(?P<path>[\w.-]+(?:/[\w.-]+)+|[\w-]+\.(?:py|md|sh|toml|html|css|js))/?")
+_MODULE = re.compile(r"(?:chalicelib|tests|infra|benchmarks)(?:\.\w+)+")
 _LOOKS_LIKE_CODE = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?|[\w.]+\.py")
 _FENCED = re.compile(r"```.*?```", re.DOTALL)
 _NO_TEXT = {".webp", ".jpg", ".png", ".lock", ".svg"}
@@ -45,6 +55,11 @@ class Names:
     def __init__(self) -> None:
         self.known = set(OF_OTHERS)
         self.texts: list[tuple[str, str]] = []
+        self.paths: set[str] = set()
+        self.files: set[str] = set()
+        self.folders: set[str] = set()
+        for file in _listed():
+            self._add_paths(file.relative_to(ROOT))
         for file in _files():
             self.known.update(_NAME.findall(str(file.relative_to(ROOT))))
             if file.suffix == ".py":
@@ -53,6 +68,31 @@ class Names:
                 self.texts.append((str(file.relative_to(ROOT)), _FENCED.sub("", _text(file))))
             elif file.suffix not in _NO_TEXT:
                 self.known.update(_NAME.findall(_text(file)))
+
+    def _add_paths(self, file: Path) -> None:
+        self.files.add(file.name)
+        self.folders.update(file.parts[:-1])
+        self.paths.update(map(str, (file, file.with_suffix(""), *file.parents)))
+
+    def is_dead(self, quoted: str, place: str) -> bool:
+        """Tell whether a text names a path of ours at which nothing is."""
+        if _MODULE.fullmatch(quoted):
+            path = quoted.replace(".", "/")
+            return not self.paths & {path, f"{path.rpartition('/')[0]}.py"}
+        found = _PATH.fullmatch(quoted)
+        if found is None:
+            return False
+        path = found["path"]
+        if "/" not in path:
+            return path not in self.files
+        if path.partition("/")[0] not in self.folders:
+            return False
+        module, _, attribute = path.rpartition(".")
+        ends = {path, module} if attribute in self.known else {path}
+        of_tests = ("tests/",) if path.rpartition("/")[2].startswith("test_") else ()
+        around = (f"{folder}/" for folder in Path(place).parents)
+        begins = ("", "chalicelib/", "client/", *of_tests, *around)
+        return not self.paths & {begin + end for begin in begins for end in ends}
 
     def _read_code(self, file: Path) -> None:
         source = _text(file)
@@ -77,14 +117,25 @@ class Names:
                     if not self.known.issuperset(parts):
                         yield f"{quoted} in {place}"
 
+    def dead_paths(self) -> Iterator[str]:
+        """Yield every quoted path at which nothing is, and where it stands."""
+        for place, text in self.texts:
+            for quoted in _QUOTED.findall(text):
+                if quoted not in PATHS_OF_OTHERS and self.is_dead(quoted, place):
+                    yield f"{quoted} in {place}"
+
 
 def _files() -> Iterator[Path]:
+    return (file for file in _listed() if file.stat().st_size < _LARGEST_BYTES)
+
+
+def _listed() -> Iterator[Path]:
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
     for name in listed.splitlines():
         file = ROOT / name
-        if file.is_file() and file.stat().st_size < _LARGEST_BYTES:
+        if file.is_file():
             yield file
 
 
@@ -95,5 +146,32 @@ def _text(file: Path) -> str:
         return ""
 
 
-def test_every_name_of_code_that_a_text_quotes_exists() -> None:
-    assert sorted(Names().unknown()) == []
+@pytest.fixture(scope="module")
+def names() -> Names:
+    return Names()
+
+
+def test_every_name_of_code_that_a_text_quotes_exists(names: Names) -> None:
+    assert sorted(names.unknown()) == []
+
+
+def test_every_path_that_a_text_quotes_leads_somewhere(names: Names) -> None:
+    assert sorted(names.dead_paths()) == []
+
+
+@pytest.mark.parametrize(
+    ("quoted", "is_dead"),
+    [
+        ("services/posts/scheduling.py", False),
+        ("chalicelib.workers.publishing.firing", False),
+        ("workers/publishing", False),
+        ("posts.py", False),
+        ("image/jpeg", False),
+        ("services/directory.py", True),
+        ("chalicelib.services.directory", True),
+        ("api/posts", True),  # though there is a folder of this name below `tests`
+        ("directory.py", True),
+    ],
+)
+def test_a_path_is_looked_up_as_a_whole(names: Names, quoted: str, *, is_dead: bool) -> None:
+    assert names.is_dead(quoted, "chalicelib/domain/clock.py:1") is is_dead

@@ -1,7 +1,7 @@
 """How a person's sign-in reaches a platform: abilities that a connector has beside publishing.
 
-`services/connections.py` asks for them when an operator connects or reconnects an account. What a
-sign-in brings is sealed and stored there; nothing here keeps anything.
+`services/operator/connections.py` asks for them when an operator connects or reconnects an account.
+What a sign-in brings is sealed and stored there; nothing here keeps anything.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
 """What leaves with a photo: its picture, its colours and its credits, whatever else was in it.
 
-`test_oracles.py` reads the same photos with exiftool; here Pillow and a search for bytes do.
+`tests/journeys/test_no_place_leaves.py` has exiftool read; here Pillow and a search for bytes do.
 """
 
 import io
