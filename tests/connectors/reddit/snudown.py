@@ -1,0 +1,51 @@
+"""Reddit's own Markdown renderer for tests: npm's snudown-js, run by Node.js and never shipped."""
+
+import fcntl
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+
+import pytest
+
+from tests.support.emulator import PROJECT
+
+_SOURCE = PROJECT / "tests" / "servers" / "reddit"
+_BUILD = PROJECT / "build" / "snudown"
+_INSTALL_S = 180
+
+
+def render(texts: Sequence[str]) -> list[str]:
+    """Return the HTML that Reddit makes of each text."""
+    node = _install()
+    done = subprocess.run(
+        [node, "render.mjs"],
+        cwd=_BUILD,
+        input=json.dumps(texts).encode(),
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def _install() -> str:
+    """Install the renderer, once; return how Node is called. Workers of one run take turns."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        pytest.skip("Node.js and npm are not here, so Reddit's own code cannot run.")
+    _BUILD.mkdir(parents=True, exist_ok=True)
+    with (_BUILD / "installing.lock").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        for name in ("package.json", "package-lock.json", "render.mjs"):
+            shutil.copy(_SOURCE / name, _BUILD)
+        if not (_BUILD / "node_modules" / "snudown-js" / "dist").is_dir():
+            command = (npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1")
+            try:
+                subprocess.run(
+                    command, cwd=_BUILD, capture_output=True, timeout=_INSTALL_S, check=True
+                )
+            except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+                pytest.skip("npm could not install Reddit's own renderer (no registry?).")
+    return node
