@@ -17,7 +17,7 @@ needs_exiftool = pytest.mark.oracle
 
 _TELLING = re.compile(
     r"gps|latitude|longitude|altitude|location|geotag|country|city|serial|make$|model$|device|lens"
-    r"|makernote|thumbnail|preview|mpf|motionphoto|microvideo|host|trailer|firmware|camera",
+    r"|makernote|thumbnail|preview(?!time|duration)|mpf|motionphoto|microvideo|host|trailer|firmware|camera",
     re.IGNORECASE,
 )
 _OF_THE_COLOURS = ("ICC",)

@@ -4,7 +4,10 @@ Called when an upload is complete, with a function that reads ranges of the stor
 `Probed` or in UnsupportedMedia, in bounded time and memory, whatever the bytes are (ADR 0003).
 """
 
+from dataclasses import replace
+
 from chalicelib.domain.errors import UnsupportedMedia
+from chalicelib.domain.media.cleaning.movies import is_clean_movie
 from chalicelib.domain.media.cleaning.photos import is_clean
 from chalicelib.domain.media.media import Probed
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
@@ -18,6 +21,8 @@ MOST_PIXELS = 110_000_000
 """Photos of today's 108-megapixel phones pass; a picture that unpacks to gigabytes does not."""
 MOST_PROVEN_BYTES = 4 * 1024 * 1024
 """A photo that is larger is looked at before it leaves: it is not read whole at its upload."""
+_READS_WITH_A_PROOF = 5
+"""A video that takes more is looked at before it leaves."""
 _SURELY_UNCLEAN = (b"Exif\0\0", b"http://ns.adobe.com/", b"Photoshop 3.0\0", b"MPF\0")
 
 
@@ -37,7 +42,9 @@ def _probe(read: Read, size: int) -> Probed:
         case None:
             raise UnsupportedMedia(refusal_sentence(head))
         case MediaType.MP4 | MediaType.MOV:
-            return _video(mime, read_video(file))
+            video = _video(mime, read_video(file))
+            file.allow(_READS_WITH_A_PROOF)
+            return replace(video, is_clean=is_clean_movie(file))
         case MediaType.JPEG:
             return _photo(file, mime, read_jpeg(file))
         case MediaType.PNG:

@@ -94,8 +94,7 @@ def recipe_for(
         recipe: Recipe | None = _photo_recipe(media, platform, options, server)
     else:
         recipe = _video_recipe(media, platform, options, creator_s)
-    is_looked_at = media.kind is MediaKind.IMAGE and not media.is_clean
-    return recipe if recipe is not None or not is_looked_at else CleanRecipe()
+    return recipe if recipe is not None or media.is_clean else CleanRecipe()
 
 
 def poster_for(

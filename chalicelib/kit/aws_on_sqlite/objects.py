@@ -23,6 +23,8 @@ from chalicelib.kit.aws_on_sqlite.files import File, Files
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 
 _PAGE = 1000
+_READ = 8 * 1024 * 1024
+_PART = ("Bucket", "Key", "UploadId", "PartNumber")
 _BINARY = "binary/octet-stream"
 _NO_ADDRESS = "Files of this engine have no address: the front of the local stack serves them."
 
@@ -145,14 +147,13 @@ class EmbeddedS3(EmbeddedClient):
     @operation("CreateMultipartUpload", "Bucket", "Key", "ContentType")
     def create_multipart_upload(self, call: Call) -> Answer:
         """Begin an object of parts."""
-        number, _ = self._bucket(call["Bucket"])
-        name = uuid.uuid4().hex
+        (number, _), name = self._bucket(call["Bucket"]), uuid.uuid4().hex
         row = (name, number, call["Key"], call.get("ContentType", _BINARY), machine_clock())
         with self._engine.writing() as connection:
             connection.execute("INSERT INTO upload VALUES (?, ?, ?, ?, ?)", row)
         return {"UploadId": name}
 
-    @operation("UploadPart", "Bucket", "Key", "UploadId", "PartNumber", "Body")
+    @operation("UploadPart", *_PART, "Body")
     def upload_part(self, call: Call) -> Answer:
         """Keep a part: bytes, or pieces of bytes. Raises NoSuchUpload."""
         body = call["Body"]
@@ -172,6 +173,15 @@ class EmbeddedS3(EmbeddedClient):
             raise
         self._files.drop(file for (file,) in old)
         return {"ETag": etag}
+
+    @operation("UploadPartCopy", *_PART, "CopySource", "CopySourceRange")
+    def upload_part_copy(self, call: Call) -> Answer:
+        """Keep a range of an object as a part. Raises NoSuchKey, NoSuchUpload."""
+        found = self._object(call["CopySource"], "NoSuchKey")
+        first, last = _range(call["CopySourceRange"], found.size)
+        steps = range(first, last + 1, _READ)
+        pieces = (self._files.read(found.files, at, min(_READ, last + 1 - at)) for at in steps)
+        return {"CopyPartResult": {"ETag": self.send_part({n: call[n] for n in _PART}, pieces)}}
 
     def send_part(self, part: Call, pieces: Iterable[bytes | bytearray]) -> str:
         """Keep a part that comes in pieces; return its ETag."""
@@ -214,8 +224,7 @@ class EmbeddedS3(EmbeddedClient):
     @operation("ListMultipartUploads", "Bucket", "Prefix", "MaxUploads", "KeyMarker")
     def list_multipart_uploads(self, call: Call) -> Answer:
         """List the uploads of parts that have not ended."""
-        number, _ = self._bucket(call["Bucket"])
-        prefix = call.get("Prefix", "")
+        (number, _), prefix = self._bucket(call["Bucket"]), call.get("Prefix", "")
         with self._engine.reading() as connection:
             rows = connection.execute(
                 "SELECT key, id FROM upload WHERE bucket = ? AND key >= ? AND key < ?",

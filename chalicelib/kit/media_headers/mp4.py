@@ -16,6 +16,7 @@ from chalicelib.kit.media_headers.tracks import (
     SOUND,
     Track,
     is_turned,
+    main_track,
     read_tracks,
 )
 
@@ -72,7 +73,7 @@ def read_video(file: RangedFile) -> Video:
     reader = BoxReader(file)
     outline = _Outline(reader)
     tracks = list(read_tracks(reader, outline.moov))
-    picture, sound = _main(tracks, PICTURE), _main(tracks, SOUND)
+    picture, sound = main_track(tracks, PICTURE), main_track(tracks, SOUND)
     if picture is None:
         raise damaged("it has no picture track")
     width, height = _displayed_size(reader, outline.moov, picture)
@@ -132,12 +133,6 @@ class _Outline:
         box = self._reader.box_at(self._at, self._reader.file.size)
         self._at = box.end
         return box
-
-
-def _main(tracks: Sequence[Track], handler: bytes) -> Track | None:
-    """Return the first enabled track of a kind, else the first one."""
-    fitting = [track for track in tracks if track.handler == handler]
-    return next((track for track in fitting if track.enabled), fitting[0] if fitting else None)
 
 
 def _displayed_size(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, int]:

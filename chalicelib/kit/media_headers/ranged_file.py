@@ -29,12 +29,20 @@ def damaged(why: str) -> UnreadableError:
 class RangedFile:
     """Exact pieces of a file of known size, over as few ranged reads as possible."""
 
-    def __init__(self, read: Read, size: int) -> None:
+    def __init__(
+        self, read: Read, size: int, *, most_reads: int = MOST_READS, most_bytes: int = MOST_BYTES
+    ) -> None:
         self.size = size
+        self._most_reads = most_reads
+        self._most_bytes = most_bytes
         self.reads = 0
         self._read = read
         self._bytes_read = 0
         self._blocks: deque[tuple[int, bytes]] = deque(maxlen=_BLOCKS_KEPT)
+
+    def allow(self, reads: int) -> None:
+        """Allow no more than so many reads, those before among them."""
+        self._most_reads = min(self._most_reads, reads)
 
     def take(self, offset: int, length: int) -> bytes:
         """Return exactly these bytes; raise UnreadableError when the file ends before them."""
@@ -58,8 +66,8 @@ class RangedFile:
         wanted = min(max(length, BLOCK_BYTES), self.size - offset)
         self.reads += 1
         self._bytes_read += wanted
-        too_much = self._bytes_read > MOST_BYTES or length > LARGEST_PIECE_BYTES
-        if too_much or self.reads > MOST_READS:
+        too_much = self._bytes_read > self._most_bytes or length > LARGEST_PIECE_BYTES
+        if too_much or self.reads > self._most_reads:
             raise damaged("its headers are too many or too large")
         block = self._read(offset, wanted)
         if len(block) < length:

@@ -7,7 +7,7 @@ Called by `mp4`. ISO/IEC 14496-12 sections 8.3 to 8.6; QuickTime File Format "Mo
 import struct
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from chalicelib.kit.dataclass import dataclass
@@ -75,6 +75,12 @@ def read_tracks(reader: BoxReader, moov: Box) -> Iterator[Track]:
         handler = reader.payload(reader.require(mdia, b"hdlr"), most=12)[8:12]
         if handler in {PICTURE, SOUND}:
             yield _read_track(reader, trak, mdia, handler, movie_timescale)
+
+
+def main_track(tracks: Sequence[Track], handler: bytes) -> Track | None:
+    """Return the first enabled track of a kind, else the first one."""
+    fitting = [track for track in tracks if track.handler == handler]
+    return next((track for track in fitting if track.enabled), fitting[0] if fitting else None)
 
 
 def _read_track(

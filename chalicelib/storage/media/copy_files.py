@@ -5,14 +5,15 @@ pieces of an unfinished one lie beside it, under its own key.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.domain.media.cleaning.patches import Patch
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.store import S3MediaStore, prepared_key
+from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
 from chalicelib.storage.media.stored_file import MediaUnreadableError, StoredFile
 from chalicelib.storage.media.writer import PART_BYTES, ObjectWriter
 
@@ -110,6 +111,16 @@ class CopyPlaces:
                 sink.abort()
                 raise
             return sink.size
+
+    def write_patched(self, patches: Sequence[Patch], alive: Callable[[], None]) -> None:
+        """Write the file as the copy, with these pieces changed. Raises CopyUnwritableError."""
+        media = self._media
+        source = file_key(media.workspace_id, media.id)
+        with _writable():
+            copy = self._store.patched_copy(
+                source, self._key, media.mime, media.size_bytes, patches
+            )
+            copy.write(self.read, alive)
 
     def put(self, data: bytes, mime: MediaType) -> None:
         """Write a small copy at once. Raises CopyUnwritableError."""

@@ -5,7 +5,7 @@ for platforms lie under `prepared/<workspace>/<id>/`. Nobody reads them through 
 platforms get presigned links whose type is ours, not the uploader's. `writer.py` writes large ones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
@@ -14,8 +14,10 @@ from urllib.parse import quote, urlsplit
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from chalicelib.domain.media.cleaning.patches import Patch
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.part_sender import PartSender, SendPart
+from chalicelib.storage.media.patched_copy import PatchedCopy
 from chalicelib.storage.media.writer import ObjectWriter
 
 if TYPE_CHECKING:
@@ -118,6 +120,21 @@ class S3MediaStore:
             CopySource={"Bucket": self._bucket, "Key": source},
             ContentType=mime.value,
             MetadataDirective="REPLACE",
+        )
+
+    def patched_copy(
+        self, source: str, key: str, mime: MediaType, size: int, patches: Sequence[Patch]
+    ) -> PatchedCopy:
+        """Return what copies an object inside the bucket, with a few pieces of it changed."""
+        return PatchedCopy(
+            client=self._client,
+            send_part=self._send_part,
+            bucket=self._bucket,
+            source=source,
+            key=key,
+            mime=mime.value,
+            size=size,
+            patches=patches,
         )
 
     def delete(self, key: str) -> None:

@@ -7,14 +7,19 @@ made anew in a child (`isolated`).
 
 from collections.abc import Callable
 
+from chalicelib.domain.media.cleaning.movies import movie_patches
 from chalicelib.domain.media.cleaning.outcome import UncleanableError
 from chalicelib.domain.media.cleaning.photos import MOST_BYTES, clean_photo
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.recipes import CleanRecipe
+from chalicelib.domain.media.recipes import CleanRecipe, Recipe, VideoRecipe
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.media_headers.ranged_file import RangedFile, UnreadableError
 from chalicelib.storage.media.copy_files import CopyPlaces
 from chalicelib.workers.media.isolated.converter import Ended, convert
+
+_MOST_READS, _MOST_READ_BYTES = 20_000, 2 * 1024 * 1024 * 1024
+"""Of a video of many fragments a block is read for each; others take a few."""
 
 
 def clean_copy(
@@ -23,7 +28,7 @@ def clean_copy(
     """Return the size of the copy, None where the file is clean, or why there can be none."""
     if media.kind is MediaKind.IMAGE:
         return _clean_photo(media, places, alive)
-    return None
+    return _clean_video(media, places, alive)
 
 
 def _clean_photo(
@@ -35,9 +40,30 @@ def _clean_photo(
     except UncleanableError:
         cleaned = None
     if cleaned is None or cleaned.turn != 1:
-        made = convert(media, CleanRecipe(), places, alive)
-        return FailureCode.MEDIA_REJECTED if isinstance(made, Ended) else made
+        return _made_anew(media, CleanRecipe(), places, alive)
     if len(data) == media.size_bytes and cleaned.data == data:
         return None
     places.put(cleaned.data, media.mime)
     return len(cleaned.data)
+
+
+def _clean_video(
+    media: Media, places: CopyPlaces, alive: Callable[[], None]
+) -> int | FailureCode | None:
+    size = media.size_bytes
+    file = RangedFile(places.read, size, most_reads=_MOST_READS, most_bytes=_MOST_READ_BYTES)
+    try:
+        patches = movie_patches(file)
+    except (UncleanableError, UnreadableError):
+        return _made_anew(media, VideoRecipe(), places, alive)
+    if not patches:
+        return None
+    places.write_patched(patches, alive)
+    return size
+
+
+def _made_anew(
+    media: Media, recipe: Recipe, places: CopyPlaces, alive: Callable[[], None]
+) -> int | FailureCode:
+    made = convert(media, recipe, places, alive)
+    return FailureCode.MEDIA_REJECTED if isinstance(made, Ended) else made

@@ -134,7 +134,7 @@ def _partition(params: Mapping[str, Any]) -> str | None:
 def _object_needs(operation: str, params: Mapping[str, Any]) -> Iterator[Need]:
     bucket = f"arn:aws:s3:::{params['Bucket']}"
     action = _S3.get(operation, operation)
-    if operation == "CopyObject":
+    if operation in {"CopyObject", "UploadPartCopy"}:
         yield Need("s3:GetObject", f"arn:aws:s3:::{unquote(params['CopySource'])}")
         action = "PutObject"
     at = bucket if action in _OF_THE_BUCKET else f"{bucket}/{params['Key']}"

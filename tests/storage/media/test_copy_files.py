@@ -5,19 +5,42 @@ import random
 
 import pytest
 
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.cleaning.patches import Patch
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media import seekable
-from chalicelib.storage.media.copy_files import PatchableObject
+from chalicelib.storage.media.copy_files import CopyPlaces, PatchableObject
 from chalicelib.storage.media.seekable import SeekableObject
+from chalicelib.storage.media.store import file_key
 from chalicelib.storage.media.writer import PART_BYTES
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engines import sends_parts
+from tests.support.frozen_clock import NOON
 from tests.support.media_rooms import MediaRooms, media_rooms
 
 
 @pytest.fixture(scope="module")
 def rooms(emulator: EmulatorProcess) -> MediaRooms:
     return media_rooms(make_resources(emulator.endpoint))
+
+
+def a_file(rooms: MediaRooms, data: bytes) -> tuple[Media, CopyPlaces]:
+    """Store a video; return its record and where a copy of it is written."""
+    media = Media(
+        id=new_id(NOON),
+        workspace_id="1" * 32,
+        mime=MediaType.MP4,
+        filename="oven.mp4",
+        size_bytes=len(data),
+        width=1,
+        height=1,
+        created_at=NOON,
+    )
+    with_parts = rooms.store.writer(file_key(media.workspace_id, media.id), media.mime)
+    with_parts.write(data)
+    with_parts.finish()
+    return media, CopyPlaces(rooms.store, media, "clean1")
 
 
 def test_reads_are_exact_wherever_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,3 +139,35 @@ def test_a_copy_that_is_given_up_leaves_nothing(rooms: MediaRooms) -> None:
 
     assert rooms.store.size("prepared/gone") is None
     assert 0 == rooms.open_parts()
+
+
+def test_a_patched_copy_differs_from_its_file_where_it_is_patched_alone(rooms: MediaRooms) -> None:
+    data = random.Random(47).randbytes(5 * PART_BYTES + 99)
+    _, places = a_file(rooms, data)
+    size = len(data)
+    patches = [
+        Patch(3, 4, b"free"),
+        Patch(PART_BYTES - 5, 10),
+        Patch(3 * PART_BYTES + 1, 7),
+        Patch(size - 9, 9),
+    ]
+
+    places.write_patched(patches, lambda: None)
+
+    expected = bytearray(data)
+    for patch in patches:
+        expected[patch.at : patch.at + patch.length] = patch.data or bytes(patch.length)
+    copied = places.read_copy(0, size + 1)
+    assert (len(expected), bytes(expected)) == (len(copied), copied)
+
+
+def test_a_patched_copy_that_breaks_off_leaves_nothing(rooms: MediaRooms) -> None:
+    media, places = a_file(rooms, bytes(3 * PART_BYTES))
+    left = iter([None])
+
+    with pytest.raises(StopIteration):
+        places.write_patched([Patch(3, 4, b"free")], lambda: next(left))
+
+    assert [file_key(media.workspace_id, media.id)] == [
+        key for key in rooms.objects() if media.id in key
+    ]
