@@ -15,6 +15,7 @@ from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.attachment import NoStack, attach, runs
 from chalicelib.local.embedded_resources import EmbeddedIndexes
 from chalicelib.local.options import WrongOptions
+from chalicelib.local.private_files import UMASK
 from chalicelib.local.server.commands import backup, restore, serve
 
 
@@ -45,4 +46,5 @@ for _command in (serve, backup, restore):
     goldenhour.add_command(_command)
 
 if __name__ == "__main__":
+    os.umask(UMASK)
     main(open_services)

@@ -1,11 +1,13 @@
 """`make run`: the whole stack on this machine, in the foreground, until Ctrl-C."""
 
 import argparse
+import os
 import sys
 
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
+from chalicelib.local.private_files import UMASK
 from chalicelib.local.processes.supervisor import Supervisor
 from chalicelib.local.stack_modules import STACK_MODULES
 
@@ -15,6 +17,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make run", description=__doc__)
     parser.add_argument("--stack-modules", default=STACK_MODULES, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    os.umask(UMASK)
     try:
         options = Options.from_environment()
         lock = data_directory.take(options.data_dir)

@@ -23,6 +23,7 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder, write_safely
+from chalicelib.local.private_files import keep_private
 
 PROJECT = Path(__file__).parents[2]
 _BACKLOG = 512
@@ -64,6 +65,7 @@ def take(data_dir: Path) -> IO[str]:
         raise Taken(f"Another stack already runs on the data directory {data_dir}.") from taken
     try:
         _check_writable(data_dir)
+        keep_private(data_dir)
         _check_format(data_dir)
         _take_over(data_dir)
     except CannotStart:
@@ -128,7 +130,7 @@ def _check_writable(data_dir: Path) -> None:
     try:
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir(exist_ok=True, mode=0o700)
-        (temporary / "probe").write_bytes(b"")
+        (temporary / "probe").touch(mode=0o600)
         for folder in (data_dir, data_dir.parent):
             sync_folder(folder)
     except OSError as failure:

@@ -102,6 +102,8 @@ class Engine:
             self._gate = os.open(folder / "turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             opened.callback(os.close, self._gate)
             with self._others_away():
+                if not self._file.exists():
+                    self._file.touch(mode=0o600)  # what SQLite puts beside it has the same mode
                 self._writer = opened.enter_context(closing(self._connect()))
                 self._writer.executescript(_TABLES)
             if synced:

@@ -28,7 +28,8 @@ class Files:
         """
         name, size = uuid.uuid4().hex, 0
         try:
-            with (self._folder / name).open("xb") as file:
+            opened = os.open(self._folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(opened, "wb") as file:
                 for piece in pieces:
                     file.write(piece)
                     size += len(piece)

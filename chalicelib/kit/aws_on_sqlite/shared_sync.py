@@ -59,7 +59,7 @@ class SharedSync:
             self._changed.notify_all()
 
 
-def write_safely(path: Path, text: str, *, mode: int = 0o666) -> None:
+def write_safely(path: Path, text: str, *, mode: int = 0o600) -> None:
     """Write a small file so that a power cut leaves the old one or the new one."""
     fresh = path.with_name(f"{path.name}.new")
     opened = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)

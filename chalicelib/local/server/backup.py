@@ -21,7 +21,9 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from chalicelib.doctor.server_checks import LAST_BACKUP
+from chalicelib.kit.aws_on_sqlite.shared_sync import write_safely
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.local.private_files import keep_private
 
 FORMAT = 2
 _FORMER_OBJECTS = "emulator/objects"
@@ -69,7 +71,7 @@ def write_backup(data_dir: Path, target: Path, *, media: Path | None = None) -> 
             os.fsync(file.fileno())
         _read_back(fresh)
         fresh.replace(target)
-        (data_dir / LAST_BACKUP).write_text(json.dumps({"taken_at": taken_at.isoformat()}))
+        write_safely(data_dir / LAST_BACKUP, json.dumps({"taken_at": taken_at.isoformat()}))
     except FileNotFoundError as failure:
         raise UnusableBackup(_no_folder(target, failure)) from failure
     except (OSError, tarfile.TarError) as failure:
@@ -213,6 +215,7 @@ def read_backup(source: Path, data_dir: Path, *, media: Path | None = None) -> B
         ) from failure
     try:
         backup = _unpack(source, folder, media)
+        keep_private(folder)
         if data_dir.exists():
             data_dir.rmdir()
         folder.replace(data_dir)

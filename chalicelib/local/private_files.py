@@ -1,0 +1,43 @@
+"""Keeps a data directory its owner's alone: 0700 and 0600, whatever the umask was.
+
+What this version writes is so from the start (`UMASK`). What an earlier version or a restore left
+more open is closed once, the state file last, so that a start that is cut off begins anew.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+UMASK = 0o077
+"""For the mask of every program that writes into the directory."""
+_ENGINE = "engine"
+_STATE = "tables.db"
+
+
+def keep_private(data_dir: Path) -> None:
+    """Take everybody else's rights to a data directory away; what is not ours stays as it is."""
+    for path in (data_dir, *_files_of(data_dir)):
+        _close(path)
+    engine = data_dir / _ENGINE
+    if any(_is_open(path) for path in (engine, engine / "files", engine / _STATE)):
+        for folder, folders, files in os.walk(engine):
+            for name in (*folders, *files):
+                if name != _STATE:
+                    _close(Path(folder) / name)
+        _close(engine)
+        _close(engine / _STATE)
+
+
+def _files_of(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.iterdir() if path.is_file())
+
+
+def _is_open(path: Path) -> bool:
+    return path.exists() and bool(path.stat().st_mode & UMASK)
+
+
+def _close(path: Path) -> None:
+    with suppress(OSError):  # somebody else's, or removed meanwhile
+        if not path.is_symlink() and _is_open(path):
+            path.chmod(path.stat().st_mode & ~UMASK & 0o777)

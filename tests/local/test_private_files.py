@@ -1,0 +1,71 @@
+"""What is in a data directory is its owner's alone, whatever the umask was."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chalicelib.local import data_directory
+from chalicelib.local.server.backup import read_backup, write_backup
+from tests.local.running_stack import Stack, running
+
+
+@pytest.fixture(autouse=True)
+def careless() -> Iterator[None]:
+    """Have a umask that lets everybody read, as most shells do."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def open_to_others(folder: Path) -> list[str]:
+    """Return what others have any right to."""
+    return sorted(
+        str(path.relative_to(folder))
+        for path in (folder, *folder.rglob("*"))
+        if path.lstat().st_mode & 0o077
+    )
+
+
+def filled(tmp_path: Path) -> Path:
+    """Run a stack, leave a file in its directory, and return the directory."""
+    stack = Stack(tmp_path / "data")
+    with running(stack):
+        bucket = stack.settings.media_bucket
+        stack.s3.put_object(Bucket=bucket, Key="media/w/a", Body=b"x")
+        assert open_to_others(stack.data_dir) == [], "while it runs, too"
+    return stack.data_dir
+
+
+def test_a_directory_that_is_made_is_private_and_so_is_what_a_restore_makes(
+    tmp_path: Path,
+) -> None:
+    made = filled(tmp_path)
+
+    write_backup(made, tmp_path / "backup.tar")
+    write_backup(made, tmp_path / "apart.tar", media=tmp_path / "media")
+    read_backup(tmp_path / "backup.tar", tmp_path / "whole")
+    read_backup(tmp_path / "apart.tar", tmp_path / "joined", media=tmp_path / "media")
+
+    assert open_to_others(made) == []
+    assert open_to_others(tmp_path / "whole") == []
+    assert open_to_others(tmp_path / "joined") == []
+    assert len(list((tmp_path / "joined" / "engine" / "files").iterdir())) == 1
+
+
+def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path: Path) -> None:
+    made = filled(tmp_path)
+    for path in (made, *made.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    outside = tmp_path / "outside"
+    outside.write_text("somebody else's")
+    outside.chmod(0o644)
+    (made / "engine" / "files" / "link").symlink_to(outside)
+
+    data_directory.take(made).close()
+
+    assert [name for name in open_to_others(made) if not (made / name).is_symlink()] == []
+    assert outside.stat().st_mode & 0o777 == 0o644
+    shutil.rmtree(made)
