@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from chalicelib.api.http.parsing import refuse_repeated_keys
 from chalicelib.api.http.problems import Malformed
-from chalicelib.api.http.repeats import refuse_repeated_keys
 from tests.api.http_room import Document, Room
 
 Way: TypeAlias = tuple[str | int, ...]
