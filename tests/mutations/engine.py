@@ -153,7 +153,7 @@ MUTATIONS: Final = (
     # Bounds and turns.
     Mutation(
         f"{_LIMITS}/bounds.py",
-        "has_share = self.workspaces[workspace_id] < quarter",
+        "has_share = self.owners[owner] < quarter",
         "has_share = True",
         (_PLACES,),
     ),

@@ -1,7 +1,7 @@
 """Which messages of a queue are handed out next: a group with little is not held up by another.
 
 As in SQS's fair queues those come first whose group has the fewest in flight, so that one
-workspace's 10,000 posts do not delay another's one. The choice goes from group to group through an
+group's 10,000 messages do not delay another's one. The choice goes from group to group through an
 index, without a look at the messages in between: what it costs does not depend on how many wait.
 Of very many groups it looks at some, and at the next ones the next time.
 """

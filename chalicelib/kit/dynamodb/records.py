@@ -1,6 +1,6 @@
 """Rows as the declared fields of a value: nobody spells a field again to keep it.
 
-`Record(Post, apart=("id", "targets"))` writes and reads every other field of the class under its
+`Record(Letter, apart=("id", "copies"))` writes and reads every other field of the class under its
 own name, or the one that `stored` has for it. What a field's type says is how it is kept:
 instants as text in UTC, numbers with decimals in thousandths, sets and tuples as lists, mappings
 and values of several fields as packed JSON. Absent values are left out of a row; a field that old

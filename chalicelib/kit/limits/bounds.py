@@ -1,8 +1,8 @@
 """How many calls may go on at once, and whose: one rule for both lanes.
 
-A quarter of the places are a workspace's at most. Of all places, and of a workspace's, half are for
+A quarter of the places are an owner's at most. Of all places, and of an owner's, half are for
 what has just begun and half for servers that are slow, together: so whatever hangs, in however many
-places, quick calls find one within two seconds, and mostly at once; a workspace's own ones too.
+places, quick calls find one within two seconds, and mostly at once; an owner's own ones too.
 """
 
 import threading
@@ -21,7 +21,7 @@ SLOW_AFTER_S = 2.0
 class Running:
     """One call that goes on: whose it is, what answers it, since when."""
 
-    workspace_id: str
+    owner: str
     server: str
     begun: float
 
@@ -33,9 +33,9 @@ class Room:
     places: int
     taken: int = 0
     fresh: int = 0
-    workspaces: Counter[str] = field(default_factory=Counter)
+    owners: Counter[str] = field(default_factory=Counter)
     begun: Counter[str] = field(default_factory=Counter)
-    """How many of a workspace's have just begun."""
+    """How many of an owner's have just begun."""
     pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
     slow: set[str] = field(default_factory=set)
 
@@ -43,9 +43,9 @@ class Room:
         """Add what goes on."""
         self.taken += 1
         self.fresh += not is_slow
-        self.workspaces[one.workspace_id] += 1
-        self.begun[one.workspace_id] += not is_slow
-        self.pairs[one.workspace_id, one.server] += 1
+        self.owners[one.owner] += 1
+        self.begun[one.owner] += not is_slow
+        self.pairs[one.owner, one.server] += 1
         if is_slow:
             self.slow.add(one.server)
 
@@ -54,16 +54,16 @@ class Room:
         """Tell whether there is no place for anybody."""
         return self.taken >= self.places or self.fresh >= self._half
 
-    def takes(self, workspace_id: str, server: str) -> bool:
-        """Tell whether one more call of a workspace to a server may begin."""
+    def takes(self, owner: str, server: str) -> bool:
+        """Tell whether one more call of an owner to a server may begin."""
         quarter = max(1, self.places // 4)
         slow = {pair: count for pair, count in self.pairs.items() if pair[1] in self.slow}
-        theirs = sum(count for pair, count in slow.items() if pair[0] == workspace_id)
+        theirs = sum(count for pair, count in slow.items() if pair[0] == owner)
         is_slow = server in self.slow
         is_harmless = not is_slow or sum(slow.values()) < self._half
         is_harmless_to_them = not is_slow or theirs < max(1, quarter // 2)
-        has_share = self.workspaces[workspace_id] < quarter
-        is_steady = self.begun[workspace_id] < max(1, quarter // 2)
+        has_share = self.owners[owner] < quarter
+        is_steady = self.begun[owner] < max(1, quarter // 2)
         return not self.is_full and has_share and is_steady and is_harmless and is_harmless_to_them
 
     @property
@@ -88,9 +88,9 @@ class Bounds:
                 room.count(one, is_slow=one.begun <= slow_since)
             return room
 
-    def begin(self, workspace_id: str, server: str) -> Running:
+    def begin(self, owner: str, server: str) -> Running:
         """Count a call that begins."""
-        one = Running(workspace_id, server, self._clock())
+        one = Running(owner, server, self._clock())
         with self.guard:
             self._running.add(one)
         return one
@@ -101,12 +101,12 @@ class Bounds:
             self._running.discard(one)
 
     @contextmanager
-    def enter(self, workspace_id: str, server: str) -> Iterator[bool]:
+    def enter(self, owner: str, server: str) -> Iterator[bool]:
         """Count a call while the block runs, if there is a place for it; yield whether there is."""
         with self.guard:
             one = None
-            if self.room().takes(workspace_id, server):
-                one = self.begin(workspace_id, server)
+            if self.room().takes(owner, server):
+                one = self.begin(owner, server)
         try:
             yield one is not None
         finally:

@@ -1,6 +1,6 @@
 """Places for calls: threads that are given in turn, under the bounds of `bounds.py`.
 
-Calls wait by workspace and server, so that one workspace's thousand do not stand before another's
+Calls wait by owner and server, so that one owner's thousand do not stand before another's
 one. What a call leaves to be kept needs no place of these: it goes to others, under bounds of their
 own, after the calls that are due.
 """
@@ -29,9 +29,9 @@ Rest = Callable[[], Work | None]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call for a workspace to a server; `done` tells the end of it and of its rest."""
+    """A call for an owner to a server; `done` tells the end of it and of its rest."""
 
-    workspace_id: str
+    owner: str
     server: str
     work: Work
     # Looked up when it is made: the simulation has futures of its own.
@@ -66,7 +66,7 @@ class Places:
         self._begin()
 
     def _wait_in_line(self, call: Call) -> None:
-        turn = (call.workspace_id, call.server)
+        turn = (call.owner, call.server)
         if turn not in self._waiting:
             self._waiting[turn] = deque()
             self._turns.append(turn)
@@ -134,11 +134,9 @@ class Places:
             call.done.set_result(None)
 
     def _keep(self, call: Call, rest: Rest, places: "Places") -> None:
-        """Have an outcome kept, with a place for its workspace whatever its server."""
+        """Have an outcome kept, with a place for its owner whatever its server."""
         latest = self._clock() + PATIENCE_S
-        finish = Call(
-            call.workspace_id, call.workspace_id, lambda: self._finish(call, rest, latest)
-        )
+        finish = Call(call.owner, call.owner, lambda: self._finish(call, rest, latest))
         places.begin([finish])
 
     def _finish(self, call: Call, rest: Rest, latest: float) -> None:

@@ -1,7 +1,7 @@
 """The last look at the time before a visible request is written, and what it let through.
 
-The engine opens a fence around an irreversible step; the transport asks it before the first byte of
-every request (`deadline.py`), and the sandbox before it takes a post. A process that stood still
+A caller opens a fence around an irreversible call; it is asked before the first byte of every
+request (`deadline.py`), and by whatever else takes the place of one. A process that stood still
 since the doubt was saved sends nothing: by then another may have settled it and sent. What is left
 between this look and the kernel's write are a few instructions.
 """

@@ -1,6 +1,6 @@
 """Which addresses a stranger may choose for us to call: https, a name of the world's, no more.
 
-A DID document, an authorization server, a link in a caption and a file to fetch all name hosts
+A DID document, an authorization server, a link in a text and a file to fetch all name hosts
 that somebody outside picked. `guarded.py` holds every such call against these rules, twice: the
 spelling before anything is looked up, and every address that the name stands for before it is
 connected to.
