@@ -6,6 +6,7 @@ STACK ?= embedded
 # As many processes as tests/conftest.py finds quickest for what is run.
 WORKERS ?= auto
 SEEDS ?= 200
+SEED ?= 1
 TARGETS ?= 20
 HOURS ?= 1
 BIN := .venv/bin
@@ -19,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi check-advisories prove \
-	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser test-node test-oracles test-dynamodb test-localstack \
+	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser test-node test-oracles test-bare test-pythons test-dynamodb test-localstack \
 	test-moto engines
 
 help:  ## list the targets
@@ -28,7 +29,7 @@ help:  ## list the targets
 define WHICH_PYTHON
 import os, sys
 version = sys.version.split()[0]
-if not (3, 11) <= sys.version_info < (3, 14):
+if sys.version_info < (3, 11):
     sys.exit("goldenhour runs on Python 3.11 to 3.13, and %s is Python %s. "
              "Name another: make PYTHON=python3.12 ..." % (sys.executable, version))
 print("Python %s (%s) in %s" % (version, sys._base_executable, os.getcwd()))
@@ -43,6 +44,8 @@ $(MADE): FORCE
 	@made=`$(PYTHON) -c "$$WHICH_PYTHON"` || exit 1; \
 	if ! test -x $(BIN)/python || ! test "`cat $@ 2>/dev/null`" = "$$made"; then \
 		echo "Making .venv: $$made"; \
+		case "$$made" in "Python 3.11."*|"Python 3.12."*|"Python 3.13."*) ;; *) \
+			echo "Nobody has tested goldenhour on this Python, which is newer than 3.13; it is tried." >&2;; esac; \
 		maker=`$(PYTHON) -c 'import sys; print(sys._base_executable)'`; \
 		rm -rf .venv && "$$maker" -m venv .venv && echo "$$made" >$@; \
 	fi
@@ -74,8 +77,14 @@ $(DEVELOPS): $(RUNS) requirements-dev.lock
 run: $(RUNS)  ## start the whole service on this machine (STACK=localstack: against LocalStack)
 	@STACK=$(STACK) exec $(BIN)/python -m chalicelib.local
 
-test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain
-	$(BIN)/python -m pytest -n $(WORKERS) $(ONLY)
+test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain, THIRD=seed
+	$(BIN)/python -m pytest -n $(WORKERS) $(if $(THIRD),--third $(THIRD)) $(ONLY)
+
+test-bare:  ## run it as a newcomer does: in a clean clone, by a user without rights who has nothing but Python, make and git
+	@.ci/fresh bare test
+
+test-pythons:  ## run a third of it, picked by SEED, on each other Python that is to be had; SEED=all runs all of it
+	@.ci/pythons $(SEED)
 
 check: $(DEVELOPS)  ## lint, format, types, import directions, docs/openapi.json
 	@$(MAKE) --no-print-directory -j 4 check-types check-style check-imports check-openapi check-advisories
@@ -123,6 +132,7 @@ prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	@if command -v mvn >/dev/null && command -v java >/dev/null; then \
 		$(BIN)/python -m pytest -m prove -s --engine dynamodb-local $(ON_ENGINES); \
 	else echo "Without Maven and a JDK nothing was proven on DynamoDB Local." >&2; fi
+	@.ci/pythons all
 
 simulate: $(DEVELOPS)  ## run the engine on virtual time over models of AWS: SEEDS=200 [TARGETS=20] [HOURS=1]
 	PYTHONHASHSEED=0 $(BIN)/python -m tests.simulation --seeds $(SEEDS) --targets $(TARGETS) --hours $(HOURS)

@@ -2,6 +2,8 @@
 
 import gc
 import os
+import random
+import shutil
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from importlib import import_module
@@ -44,15 +46,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=Engine.EMBEDDED.value,
         help="which AWS the tests run on (tests/support/engines.py)",
     )
+    parser.addoption("--third", metavar="SEED", help="run a third of the files, picked by a seed")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Apply what tests say of the engine, let long proofs take their time, begin with the slow."""
+    has_compiler = shutil.which("cc") is not None
     for item in items:
+        if not has_compiler and item.get_closest_marker("compiler"):
+            item.add_marker(pytest.mark.skip(reason="there is no C compiler (cc)"))
         engines.mark_for(Engine(config.getoption("--engine")), item)
         if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
             item.add_marker(pytest.mark.timeout(0))
+    if seed := config.getoption("--third"):
+        _leave_a_third(seed, config, items)
     items.sort(key=_begins_with)
+
+
+def _leave_a_third(seed: str, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave a third of the files, and what the gate runs nowhere else: what compiles C."""
+    files = sorted({item.path for item in items})
+    third = set(random.Random(seed).sample(files, -(-len(files) // 3)))
+    left = [item for item in items if item.path in third or item.get_closest_marker("compiler")]
+    config.hook.pytest_deselected(items=[item for item in items if item not in {*left}])
+    items[:] = left
 
 
 def _begins_with(item: pytest.Item) -> int:

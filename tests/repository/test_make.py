@@ -51,7 +51,7 @@ def make(checkout: Path, python: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("version", ["2.7.18", "3.6.15", "3.10.13", "3.14.0"])
+@pytest.mark.parametrize("version", ["2.7.18", "3.6.15", "3.10.13"])
 def test_a_python_that_is_not_supported_is_named_and_nothing_is_made(
     tmp_path: Path, version: str
 ) -> None:
@@ -64,6 +64,27 @@ def test_a_python_that_is_not_supported_is_named_and_nothing_is_made(
     wanted = "goldenhour runs on Python 3.11 to 3.13, and"
     assert f"{wanted} {other} is Python {version}. Name another: make PYTHON=" in first_line
     assert not (checkout / ".venv").exists()
+
+
+@pytest.mark.parametrize("version", ["3.14.0", "3.15.2", "4.0.0"])
+def test_a_newer_python_is_tried_with_one_line_of_warning(tmp_path: Path, version: str) -> None:
+    checkout, newer = a_checkout(tmp_path / "here"), a_python(tmp_path / "newer", version)
+
+    made, again = make(checkout, newer), make(checkout, newer)
+
+    assert (made.returncode, again.returncode) == (0, 0)
+    assert made.stderr == (
+        "Nobody has tested goldenhour on this Python, which is newer than 3.13; it is tried.\n"
+    )
+    assert again.stderr == ""
+    assert (checkout / ".venv/bin/python").exists()
+
+
+@pytest.mark.parametrize("version", ["3.11.2", "3.12.1", "3.13.0"])
+def test_nothing_is_said_of_a_python_that_is_tested(tmp_path: Path, version: str) -> None:
+    checkout, python = a_checkout(tmp_path / "here"), a_python(tmp_path / "python", version)
+
+    assert make(checkout, python).stderr == ""
 
 
 def test_a_python_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -229,7 +229,7 @@ def read_backup(source: Path, data_dir: Path, *, media: Path | None = None) -> B
 
 
 def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
-    _extract(source, folder)
+    extract(source, folder)
     head = json.loads((folder / HEAD).read_text())
     digests: dict[str, str] = json.loads((folder / DIGESTS).read_text())
     if head["format"] not in (1, FORMAT):
@@ -247,7 +247,7 @@ def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
     return Backup(taken_at=taken_at, files=len(digests), size_bytes=size_bytes)
 
 
-def _extract(source: Path, folder: Path) -> None:
+def extract(source: Path, folder: Path) -> None:
     """Write the members of a backup below a folder, and nothing but plain files.
 
     By hand: `TarFile.extractall` has no `filter` in the Python 3.11.2 of Debian 12.

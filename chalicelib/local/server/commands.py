@@ -24,7 +24,7 @@ from chalicelib.local.server.pruning import prune_backups
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
-_PYTHONS = ((3, 11), (3, 14))
+_OLDEST, _UNTESTED = (3, 11), (3, 14)
 _SERVER = {"GOLDENHOUR_SYNC": "full", "GOLDENHOUR_LOGS": "stdout", "GOLDENHOUR_SERVES": "yes"}
 
 OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
@@ -34,10 +34,11 @@ OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
 @click.option("--demo", "with_demo", is_flag=True, help="Make a workspace to try it with.")
 def serve(*, with_demo: bool) -> None:
     """Run the whole service for real: synced to the disk, JSON logs on standard output."""
-    oldest, too_new = _PYTHONS
-    if not oldest <= sys.version_info < too_new:
-        told = sys.version.split()[0]
+    told = sys.version.split()[0]
+    if sys.version_info < _OLDEST:
         raise click.ClickException(f"goldenhour runs on Python 3.11 to 3.13; this is {told}.")
+    if sys.version_info >= _UNTESTED:
+        click.echo(f"Nobody has tested goldenhour on Python {told}; it is tried.", err=True)
     os.environ["GOLDENHOUR_DEMO"] = "on" if with_demo else "off"
     for name, text in _SERVER.items():
         os.environ.setdefault(name, text)

@@ -50,6 +50,7 @@ def _libraries(folder: Path, version: str) -> tuple[Path, Path]:
     return user, stub
 
 
+@pytest.mark.compiler
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux makes such libraries.")
 def test_a_library_that_needs_a_newer_c_library_is_refused_by_name(tmp_path: Path) -> None:
     require_loadable(_zipped(tmp_path, *_libraries(tmp_path, "2.34")))
@@ -58,6 +59,7 @@ def test_a_library_that_needs_a_newer_c_library_is_refused_by_name(tmp_path: Pat
         require_loadable(_zipped(tmp_path, *_libraries(tmp_path, "2.35")))
 
 
+@pytest.mark.compiler
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux makes such libraries.")
 def test_a_library_that_needs_another_which_nobody_brings_is_refused(tmp_path: Path) -> None:
     user, stub = _libraries(tmp_path, "2.34")

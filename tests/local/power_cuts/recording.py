@@ -7,7 +7,6 @@ before a mark happened before it.
 
 import json
 import os
-import shutil
 import struct
 import subprocess
 import sys
@@ -37,12 +36,11 @@ class Recording:
     """The log of everything below `root`."""
 
     def __init__(self, root: Path, folder: Path) -> None:
-        compiler = shutil.which("cc")
-        if compiler is None or sys.platform != "linux":
-            pytest.skip("a power cut is played with a C compiler, on Linux")
+        if sys.platform != "linux":
+            pytest.skip("a power cut is played on Linux")
         self._library = folder / "recorder.so"
         subprocess.run(
-            [compiler, "-shared", "-fPIC", "-O1", "-o", self._library, _SOURCE, "-ldl"], check=True
+            ["cc", "-shared", "-fPIC", "-O1", "-o", self._library, _SOURCE, "-ldl"], check=True
         )
         Path(f"{self._library}.root").write_text(str(root))
         self._log = Path(f"{self._library}.log")

@@ -19,6 +19,8 @@ from tests.local.power_cuts.disk import Disk
 from tests.local.power_cuts.recording import Recording
 from tests.support.emulator import PROJECT
 
+pytestmark = pytest.mark.compiler
+
 PROCESSES, WRITERS = 2, 3
 SECONDS = 0.5
 _LOAD = (sys.executable, "-m", "tests.kit.aws_on_sqlite.load")

@@ -22,7 +22,7 @@ from tests.local.power_cuts.disk import Disk
 from tests.local.power_cuts.recording import Record, Recording
 from tests.local.running_stack import Stack, eventually, running
 
-pytestmark = pytest.mark.prove
+pytestmark = [pytest.mark.prove, pytest.mark.compiler]
 
 BUSY_S = 40.0
 WRITERS = 4

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import requests
 
+from chalicelib.local.server.backup import extract
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.caller import Caller
 from tests.local.running_stack import PROJECT, Stack, eventually, running
@@ -26,8 +27,7 @@ _LEFT_OUT = {"tmp", "lock", "command.lock", "emulator.port"}
 
 def unpack(packed: Path, folder: Path) -> Path:
     """Unpack a kept directory into a folder and return the folder."""
-    with tarfile.open(packed) as tar:
-        tar.extractall(folder, filter="data")
+    extract(packed, folder)
     return folder
 
 
