@@ -81,7 +81,7 @@ test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain, TH
 	$(BIN)/python -m pytest -n $(WORKERS) $(if $(THIRD),--third $(THIRD)) $(ONLY)
 
 test-bare:  ## run it as a newcomer does: in a clean clone, by a user without rights who has nothing but Python, make and git
-	@.ci/fresh bare test
+	@.ci/fresh bare
 
 test-pythons:  ## run a third of it, picked by SEED, on each other Python that is to be had; SEED=all runs all of it
 	@.ci/pythons $(SEED)

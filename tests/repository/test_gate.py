@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-ALONE = ("test", "test-oracles", "test-moto")
-"""What brings no package of an index while it runs."""
-STEPS = ("check", "test-browser", "deploy-check", "test-client", *ALONE)
+ALONE = ("test-oracles", "test-moto")
+"""What brings no package of an index, before it runs or while it does."""
+STEPS = (
+    *("check", "test-bare", "test-pythons", "test-browser", "deploy-check", "test-client"),
+    *ALONE,
+)
 NO_NAMESPACES = "every step had the network of this machine"
 WITH_MAVEN, WITH_NODE = "test-dynamodb", "test-node"
 STAND_IN = """#!/bin/sh

@@ -1,0 +1,33 @@
+"""`pytest --third SEED` runs a third of the files, the same ones for the same seed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[2]
+ROOMS = ("tests/kit", "tests/repository", "tests/local/power_cuts")
+
+
+def files_of(seed: str) -> set[str]:
+    """Return the files of these rooms that run by a seed."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--third", seed, *ROOMS]
+    listed = subprocess.run(
+        [*command, "-p", "no:cacheprovider"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {line.partition("::")[0] for line in listed.stdout.splitlines() if "::" in line}
+
+
+def test_a_third_is_the_same_for_a_seed_and_has_all_that_compiles() -> None:
+    first, again, other = files_of("7"), files_of("7"), files_of("8")
+
+    compiled = {"tests/local/power_cuts/test_engine.py"}
+    files = {
+        *(path for room in ROOMS for path in map(str, (PROJECT / room).rglob("test_*.py"))),
+    }
+    assert first == again != other
+    assert compiled <= first & other
+    assert len(files) / 4 < len(first) < len(files) / 2
