@@ -8,11 +8,11 @@ workers), and every part is built when it is first asked for.
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
 from chalicelib.bootstrap.people import People
+from chalicelib.kit.limits.thread_pool import ThreadPool
 
 if TYPE_CHECKING:
     from chalicelib.kit.aws_on_sqlite.tables.standing import Progress
@@ -253,7 +253,7 @@ class Deployment(People):
             self.prepare_queue.send([ref], now=self.clock())
 
         def places(name: str, threads: int, rests: Places | None = None) -> Places:
-            return Places(ThreadPoolExecutor(threads, thread_name_prefix=name), threads, rests)
+            return Places(ThreadPool(threads, name=name), threads, rests)
 
         calls = places("fire", CALLS, places("outcome", OUTCOME_THREADS))
         return FireWorker(

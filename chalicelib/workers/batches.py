@@ -7,8 +7,9 @@ shape that Lambda reads (ReportBatchItemFailures).
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
+
+from chalicelib.kit.limits.thread_pool import HelpedPool
 
 _LOG = logging.getLogger(__name__)
 
@@ -51,7 +52,7 @@ class Batches:
     """Runs the records of batches in threads that are kept from batch to batch."""
 
     def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="record")
+        self._pool = HelpedPool(threads, name="record")
 
     def run(self, records: Iterable[Mapping[str, object]], work: Callable[[str], None]) -> Failures:
         """Work on every record's body; return the ids of those that failed."""

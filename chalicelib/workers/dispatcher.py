@@ -14,13 +14,13 @@ oldest first within each, as long as the queue is short (docs/engine.md "Tick").
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice, zip_longest
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import CHECK_AHEAD
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.targets import TargetRepository
@@ -85,7 +85,7 @@ class Dispatcher:
         # What an older tick has sent does not cover what is known now.
         last = before if before is not None and now - before <= EVERY + _LATE else None
         shards = shards_in_turn(now)
-        with ThreadPoolExecutor(_THREADS, thread_name_prefix="tick") as threads:
+        with HelpedPool(_THREADS, name="tick") as threads:
             sent = list(threads.map(lambda shard: self._send_near(shard, now, last), shards))
             checks = sum(threads.map(lambda shard: self._send_checks(shard, now, before), shards))
         near = sum(count for count, _ in sent)

@@ -5,13 +5,13 @@ the others. The index `watch` of the directory names those to look at.
 """
 
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.clock import Clock
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -39,7 +39,7 @@ class TokenRenewal:
         """Look after what is due, as far as the time of a round goes; return how many were."""
         end = self.clock() + ROUND
         due = list(self.rows.list_watched(self.clock()))
-        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="renewal") as threads:
+        with HelpedPool(_AT_ONCE, name="renewal") as threads:
             for workspace_id, account_id in due:
                 threads.submit(self._look_until, end, workspace_id, account_id)
         return len(due)

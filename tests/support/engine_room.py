@@ -74,10 +74,11 @@ class MovesTheClock(Alarm[Call]):
         super().__init__(clock, ring)
         self._sleep = sleep
 
-    def at(self, moment: datetime, one: Call) -> None:
-        while (left := moment - self._clock()) > timedelta(0):
-            self._sleep(left.total_seconds())
-        self._ring([one])
+    def at_each(self, ones: Sequence[tuple[datetime, Call]]) -> None:
+        for moment, one in ones:
+            while (left := moment - self._clock()) > timedelta(0):
+                self._sleep(left.total_seconds())
+            self._ring([one])
 
 
 @cache

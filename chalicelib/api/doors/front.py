@@ -8,7 +8,6 @@ path is read up to 1 MB and handed to `handle`, in threads; the checks and answe
 
 import logging
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -27,6 +26,7 @@ from chalicelib.kit.asgi.exchange import AsgiApp, CutShortError, Exchange, Recei
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import STORE_SILENT
+from chalicelib.kit.limits.thread_pool import WaitingPool
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
@@ -78,14 +78,14 @@ class _Front:
     def __init__(
         self, pipeline: Pipeline, files: StreamedFiles, handle: Callable[[Request], Response]
     ) -> None:
-        requests = ThreadPoolExecutor(REQUEST_THREADS, thread_name_prefix="request")
-        storing = ThreadPoolExecutor(STORING_THREADS, thread_name_prefix="storing")
+        requests = WaitingPool(REQUEST_THREADS, name="request")
+        storing = WaitingPool(STORING_THREADS, name="storing")
         self._receiving = Receiving(library=files.library, checks=requests, storing=storing)
         self._pulling = Pulling(files.pulled)
         self._direct = files.direct
         self._pipeline = pipeline
         self._handle = handle
-        self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, thread_name_prefix="stranger")
+        self._strangers = WaitingPool(STRANGERS_THREADS, name="stranger")
         self._bodies = SmallBodies()
 
     async def serve(self, exchange: Exchange) -> None:

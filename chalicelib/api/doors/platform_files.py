@@ -13,7 +13,6 @@ import asyncio
 import logging
 import re
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from chalicelib.api.http.endpoint import Endpoint
@@ -27,6 +26,7 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.loop_places import Places
 from chalicelib.kit.limits.pace import Pace
+from chalicelib.kit.limits.thread_pool import WaitingPool
 from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 
@@ -98,7 +98,7 @@ class Pulling:
 
     def __init__(self, files: PulledFiles, *, patience_s: float = PATIENCE_S) -> None:
         self._files = files
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="pulling")
+        self._threads = WaitingPool(_THREADS, name="pulling")
         self._for_platforms = Places(
             in_all=MOST_BODIES, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s, full=Busy
         )

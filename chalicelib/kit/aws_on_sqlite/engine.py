@@ -264,20 +264,27 @@ class Checkpoints:
         self._writes = count(1)
         self._asked = threading.Event()
         self._stopping = False
+        self._is_refused = False
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
 
     def count_write(self) -> None:
         """Have the log worked in after every so many writes."""
-        if next(self._writes) % _WRITES == 0:
+        if next(self._writes) % _WRITES == 0 or self._is_refused:
             self._ask()
 
     def _ask(self) -> None:
         self._asked.set()
         with self._starting:
+            self._is_refused = False
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # the write is committed, and the next one tries again
+                    self._is_refused = True
+                else:
+                    self._thread = thread
 
     def _run(self) -> None:
         with closing(self._connect()) as connection:

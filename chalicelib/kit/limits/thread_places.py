@@ -9,12 +9,13 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import field, replace
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.bounds import Bounds, Running
+from chalicelib.kit.limits.thread_pool import NoThreadError
 
 PATIENCE_S = 5.0
 """How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
@@ -59,11 +60,15 @@ class Places:
         self._is_minded = False
 
     def begin(self, calls: Iterable[Call]) -> None:
-        """Make calls that are due together, each when it is its turn."""
+        """Make calls that are due together, each when it is its turn.
+
+        While no thread is to be had at all, whoever brings calls waits with them.
+        """
         with self._bounds.guard:
             for call in calls:
                 self._wait_in_line(call)
-        self._begin()
+        while not self._begin():
+            time.sleep(_LOOK_AGAIN_S)
 
     def _wait_in_line(self, call: Call) -> None:
         turn = (call.owner, call.server)
@@ -72,18 +77,47 @@ class Places:
             self._turns.append(turn)
         self._waiting[turn].append(call)
 
-    def _begin(self) -> None:
-        """Give free places to the calls whose turn it is."""
+    def _begin(self) -> bool:
+        """Give free places to the calls whose turn it is; tell whether others are looked after."""
         with self._bounds.guard:
-            begun = list(self._next_calls())
-            minds = bool(self._turns) and not self._is_minded
-            self._is_minded = self._is_minded or minds
+            begun = deque(self._next_calls())
             if not self._is_pressed:
                 self._unpressed.notify_all()
-        for call, running in begun:
-            self._pool.submit(self._run, call, running)
-        if minds:
-            self._mind()
+        try:
+            while begun:
+                self._submit(*begun[0])
+                begun.popleft()
+        except NoThreadError:
+            pass
+        finally:
+            self._put_back(begun)
+        return self._mind() or not begun
+
+    def _submit(self, call: Call, running: Running) -> None:
+        """Have a call made, or raise and have it made never: some pools keep what they refuse."""
+        ticket = threading.Lock()
+
+        def run() -> None:
+            if ticket.acquire(blocking=False):
+                self._run(call, running)
+
+        try:
+            self._pool.submit(run)
+        except RuntimeError:
+            if ticket.acquire(blocking=False):
+                raise
+
+    def _put_back(self, refused: Sequence[tuple[Call, Running]]) -> None:
+        """Let calls for which there was no thread wait in front, and give their places back."""
+        for _, running in refused:
+            self._bounds.end(running)
+        with self._bounds.guard:
+            for call, _ in reversed(refused):
+                turn = (call.owner, call.server)
+                if turn not in self._waiting:
+                    self._waiting[turn] = deque()
+                    self._turns.appendleft(turn)
+                self._waiting[turn].appendleft(call)
 
     def _next_calls(self) -> Iterator[tuple[Call, Running]]:
         """Yield calls, one of each turn after the other, until no place or no turn is left."""
@@ -102,18 +136,30 @@ class Places:
                 del self._waiting[turn]
         self._is_pressed = bool(self._turns) and room.is_full
 
-    def _mind(self) -> None:
-        """Look again and again while calls wait: those that go on become slow as time passes."""
+    def _mind(self) -> bool:
+        """Look again and again while calls wait: those that go on become slow as time passes.
+
+        Tells whether nothing waits or somebody looks.
+        """
+        with self._bounds.guard:
+            if self._is_minded or not self._turns:
+                return True
+            self._is_minded = True
         try:
             threading.Thread(target=self._look_again, name="places", daemon=True).start()
         except RuntimeError:
-            self._is_minded = False
-            _LOG.exception("No thread could be started.", extra={"action": "places.not_minded"})
+            with self._bounds.guard:
+                self._is_minded = False
+            return False
+        return True
 
     def _look_again(self) -> None:
         while True:
             time.sleep(_LOOK_AGAIN_S)
-            self._begin()
+            try:
+                self._begin()
+            except RuntimeError:
+                _LOG.exception("No call could be begun.", extra={"action": "places.refused"})
             with self._bounds.guard:
                 if not self._turns:
                     self._is_minded = False

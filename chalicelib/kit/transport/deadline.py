@@ -26,6 +26,7 @@ from chalicelib.kit.transport.fence import check_fence, is_only_connecting
 _BLOCK = 131_072
 _POOLED = 32
 _AHEAD_WITHIN_S = 1.5
+_THREAD_AGAIN_S = 0.1
 """How long it may take to connect ahead: it is over before the call is due."""
 
 
@@ -41,8 +42,7 @@ class WatchedCall:
         self._ends_at = time.monotonic() + seconds
         self._socket: socket.socket | None = None
         self._guard = threading.Lock()
-        self._timer = threading.Timer(seconds, self._end)
-        self._timer.daemon = True
+        self._timer: threading.Timer | None = None
 
     def require_time(self) -> float:
         """Return the seconds left. Raises DeadlinePassed when there are none."""
@@ -54,6 +54,7 @@ class WatchedCall:
     def take(self, connection: socket.socket) -> None:
         """Note the connection over which the call goes. Raises DeadlinePassed."""
         with self._guard:
+            self._watch()
             connection.settimeout(self.require_time())
             self._socket = connection
             self.reached = True
@@ -65,15 +66,24 @@ class WatchedCall:
                     # The plain socket's own: a TLS socket's would pull its state from under a read.
                     socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
-    def start(self) -> None:
-        """Let the time run."""
-        self._timer.start()
+    def _watch(self) -> None:
+        """Have the time watched before anything is sent, as soon as a thread is to be had."""
+        while self._timer is None:
+            timer = threading.Timer(self.require_time(), self._end)
+            timer.daemon = True
+            try:
+                timer.start()
+            except RuntimeError:
+                time.sleep(_THREAD_AGAIN_S)
+            else:
+                self._timer = timer
 
     def stop(self) -> None:
         """Forget the connection: it may go back to the pool."""
-        self._timer.cancel()
         with self._guard:
             self._socket = None
+            if self._timer is not None:
+                self._timer.cancel()
 
 
 _CALL: ContextVar[WatchedCall | None] = ContextVar("call", default=None)
@@ -84,7 +94,6 @@ def watch_deadline(seconds: float) -> Iterator[WatchedCall]:
     """Bound every connection that this thread uses in the block by one deadline."""
     call = WatchedCall(seconds)
     token = _CALL.set(call)
-    call.start()
     try:
         yield call
     finally:

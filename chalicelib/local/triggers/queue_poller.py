@@ -11,11 +11,11 @@ turn, as SQS's fair queues do.
 import logging
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.kit.limits.thread_pool import NoThreadError, ThreadPool
 from chalicelib.local.triggers.handlers import QueueHandler, failed_ids, queue_event
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class QueuePoller:
         waits = source.batch_size > _LARGEST_BATCH
         self._at_once = most or (_AT_ONCE_WAITING if waits else _AT_ONCE)
         self._most = most or max(self._at_once, _AT_ONCE_WHEN_SLOW)
-        self._workers = ThreadPoolExecutor(self._most, f"queue-{source.handler.name}")
+        self._workers = ThreadPool(self._most, f"queue-{source.handler.name}")
         self._thread = threading.Thread(
             target=self._run, name=f"poll-{source.handler.name}", daemon=True
         )
@@ -113,7 +113,16 @@ class QueuePoller:
     def _begin(self, batch: "Sequence[MessageTypeDef]") -> None:
         with self._freed:
             self._running += 1
-        self._workers.submit(self._work, batch)
+        while not self._stopping.is_set():
+            try:
+                self._workers.submit(self._work, batch)
+            except NoThreadError:
+                self._stopping.wait(_RETRY_S)
+            else:
+                return
+        with self._freed:
+            self._running -= 1  # the queue offers the batch to whoever comes next
+            self._freed.notify_all()
 
     def _work(self, batch: "Sequence[MessageTypeDef]") -> None:
         try:

@@ -5,7 +5,6 @@ It changes nothing; platforms are asked what their accounts offer, and only abou
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import field
 from datetime import datetime
@@ -46,6 +45,7 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import Use, trial_post
 from chalicelib.domain.workspace.tokens import KeptTokens
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.posts.link_previews import without_previews
 from chalicelib.services.workspace.choices import AccountChoices, query_of
@@ -143,7 +143,7 @@ class PostChecks:
 
         if all(_is_known(facts.accounts.get(target.account_id)) for target in targets):
             return [problem for target in targets for problem in look(target)]
-        with ThreadPoolExecutor(_AT_ONCE) as several:
+        with HelpedPool(_AT_ONCE) as several:
             return [problem for found in several.map(look, targets) for problem in found]
 
     def _surroundings(

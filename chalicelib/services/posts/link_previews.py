@@ -5,7 +5,6 @@ so that a check answers within one request's time.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Final
 
@@ -17,6 +16,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import Problem, without_preview
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.limits.thread_pool import HelpedPool
 
 _MOST_LINKS: Final = 8
 
@@ -52,6 +52,6 @@ def _unread(readers: Mapping[str, object]) -> frozenset[str]:
     able = {link: one for link, one in readers.items() if isinstance(one, ShowsLinkCards)}
     if not able:
         return frozenset()
-    with ThreadPoolExecutor(_MOST_LINKS) as several:
+    with HelpedPool(_MOST_LINKS) as several:
         cards = several.map(lambda link: able[link].read_card(link), able)
         return frozenset(link for link, card in zip(able, cards, strict=True) if card is None)

@@ -5,7 +5,6 @@ days beside four for what went live in the last minutes, captions of the best ar
 """
 
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, between, partition
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.analytics.items import (
     day_counters_from,
     fresh_from,
@@ -54,7 +54,7 @@ class AnalyticsReads:
         first_day = day_counters_key(workspace_id, first)["sk"]
         since = between(analytics_pk(workspace_id), first_day, _AFTER_ALL_DAYS)
         fresh = [partition(pk) for pk in live_pks(workspace_id)]
-        with ThreadPoolExecutor(1 + len(fresh), thread_name_prefix="since") as threads:
+        with HelpedPool(1 + len(fresh), name="since") as threads:
             days, *marks = threads.map(self._read, [since, *fresh])
         found = [fresh_from(row) for rows in marks for row in rows]
         return [day_counters_from(row) for row in days], sorted(found, key=lambda one: one.at)

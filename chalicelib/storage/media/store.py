@@ -6,7 +6,6 @@ platforms get presigned links whose type is ours, not the uploader's. `writer.py
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote, urlsplit
@@ -16,6 +15,7 @@ from botocore.exceptions import ClientError
 
 from chalicelib.domain.media.cleaning.patches import Patch
 from chalicelib.domain.media.types import MediaType
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.media.part_sender import PartSender, SendPart
 from chalicelib.storage.media.patched_copy import PatchedCopy
 from chalicelib.storage.media.writer import ObjectWriter
@@ -76,7 +76,7 @@ class S3MediaStore:
         """Make the store; `send_part` sends parts where S3 has no address for links."""
         self._client = client
         self._bucket = bucket
-        self._parts = ThreadPoolExecutor(PART_THREADS, thread_name_prefix="media-part")
+        self._parts = HelpedPool(PART_THREADS, name="media-part")
         self._send_part = send_part or PartSender(client, PART_THREADS)
 
     def writer(self, key: str, mime: MediaType) -> ObjectWriter:

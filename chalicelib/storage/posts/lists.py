@@ -8,7 +8,6 @@ at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the c
 import heapq
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from itertools import chain, groupby, islice
@@ -18,6 +17,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.posts.posts import read_each, read_rows
 from chalicelib.storage.tables import Tables, list_statuses
@@ -144,7 +144,7 @@ class PostLists:
         return self._load_batch(post_ids)
 
     def _load_each(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
-        with ThreadPoolExecutor(len(post_ids), thread_name_prefix="lists") as threads:
+        with HelpedPool(len(post_ids), name="lists") as threads:
             read = partial(read_rows, self._client, self._tables)
             posts = list(threads.map(read, post_ids))
         for own, targets in filter(None, posts):
@@ -161,7 +161,7 @@ def _is_there(posts: Mapping[str, Post], post_id: str) -> bool:
 
 def _begin(lists: Sequence[Iterator[str]]) -> list[Iterator[str]]:
     """Return the same lists with the first page of each read, side by side."""
-    with ThreadPoolExecutor(len(lists), thread_name_prefix="lists") as threads:
+    with HelpedPool(len(lists), name="lists") as threads:
         firsts = list(threads.map(lambda each: list(islice(each, 1)), lists))
     return [chain(first, rest) for first, rest in zip(firsts, lists, strict=True)]
 

@@ -1,7 +1,6 @@
 """API keys as operators make, list and revoke them; `callers` has what a key check reads."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,6 +11,7 @@ from chalicelib.domain.workspace.operator_errors import (
 from chalicelib.domain.workspace.workspaces import ApiKey
 from chalicelib.kit.dynamodb.items import maybe_instant
 from chalicelib.kit.dynamodb.table import ABSENT, BatchRead
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.workspace.callers import key_item, key_item_key
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
@@ -107,7 +107,7 @@ class ApiKeyRepository:
 
     def list(self, workspace_id: str) -> list[ApiKey]:
         """Return a workspace's keys, oldest first, revoked ones too, with their last use."""
-        with ThreadPoolExecutor(2, thread_name_prefix="keys") as threads:
+        with HelpedPool(2, name="keys") as threads:
             kinds = threads.map(
                 lambda kind: list(self._directory.rows(workspace_id, kind)),
                 (LIVE_KEYS, REVOKED_KEYS),

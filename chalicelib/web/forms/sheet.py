@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -18,6 +17,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import Level, Problem
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.services.posts.composing import Verb
 from chalicelib.services.workspace.choices import AccountChoices, query_of
 from chalicelib.web.forms.composition import Composition, Part, field_of
@@ -89,7 +89,7 @@ def offered_to(
     ]
     if not asking:
         return {}
-    with ThreadPoolExecutor(min(_AT_ONCE, len(asking))) as several:
+    with HelpedPool(min(_AT_ONCE, len(asking))) as several:
         found = several.map(
             lambda pair: _offered_choices(choices, pair[0], query_of(pair[1])), asking
         )

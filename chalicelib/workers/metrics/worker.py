@@ -8,7 +8,6 @@ that its platform has not got any more, in two polls, becomes `removed`.
 import heapq
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
@@ -23,6 +22,7 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.services.analytics import AT_ONCE
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.posts.live_posts import LivePosts
@@ -61,7 +61,7 @@ class MetricsWorker:
         for poll in self._due(now):
             by_workspace.setdefault(poll.workspace_id, []).append(poll)
         calls = self.begin_calls(end)
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="metrics") as pool:
+        with HelpedPool(self.threads, name="metrics") as pool:
             rounds = [
                 pool.submit(self._poll, due_polls, calls, end)
                 for due_polls in by_workspace.values()

@@ -33,44 +33,55 @@ class Alarm(Generic[_T]):
 
     def at(self, moment: datetime, one: _T) -> None:
         """Leave something to be begun at a moment; what is due already is begun at once."""
-        with self._sooner:
-            self._count += 1
-            entry = (moment, self._count, one)
-            heapq.heappush(self._waiting, entry)
-            if not self._is_awake:
-                # What cannot start raises here: it costs this one, and the next tries again.
-                self._wake_up(entry)
-            elif self._waiting[0] is entry:
-                self._sooner.notify()
+        self.at_each([(moment, one)])
 
-    def _wake_up(self, entry: tuple[datetime, int, _T]) -> None:
+    def at_each(self, ones: Sequence[tuple[datetime, _T]]) -> None:
+        """Leave several things, each to be begun at its moment."""
+        with self._sooner:
+            for moment, one in ones:
+                self._count += 1
+                heapq.heappush(self._waiting, (moment, self._count, one))
+            begins, self._is_awake = not self._is_awake, True
+            self._sooner.notify()
+        if begins and not self._has_begun():
+            self._stand_in()
+
+    def _has_begun(self) -> bool:
         try:
             threading.Thread(target=self._run, name="alarm", daemon=True).start()
         except RuntimeError:
-            self._waiting.remove(entry)
-            heapq.heapify(self._waiting)
-            raise
-        self._is_awake = True
+            return False
+        return True
+
+    def _stand_in(self) -> None:
+        """Do the alarm's work in the thread of whoever needs it, until one can be started."""
+        _LOG.warning("No thread could be started.", extra={"action": "alarm.stands_in"})
+        while self._look():
+            if self._has_begun():
+                return
 
     def _run(self) -> None:
-        while due := self._next_due():
-            try:
-                self._ring(due)
-            except Exception:  # noqa: BLE001 - what is due later must be begun all the same
-                _LOG.exception(
-                    "A call that was due could not be started.", extra={"action": "alarm.failed"}
-                )
+        while self._look():
+            pass
 
-    def _next_due(self) -> list[_T]:
-        """Wait for the next moment; nothing when there is none left, and this thread is to end."""
+    def _look(self) -> bool:
+        """Begin what is due, or wait a little; False when nothing is left, and who looks may go."""
         with self._sooner:
-            while self._waiting:
-                left = self._waiting[0][0] - self._clock()
-                if left <= timedelta(0):
-                    return self._take_due()
+            if not self._waiting:
+                self._is_awake = False
+                return False
+            left = self._waiting[0][0] - self._clock()
+            if left > timedelta(0):
                 self._sooner.wait(nap_s(left))
-            self._is_awake = False
-            return []
+                return True
+            due = self._take_due()
+        try:
+            self._ring(due)
+        except Exception:  # noqa: BLE001 - what is due later must be begun all the same
+            _LOG.exception(
+                "A call that was due could not be started.", extra={"action": "alarm.failed"}
+            )
+        return True
 
     def _take_due(self) -> list[_T]:
         now, taken = self._clock(), []

@@ -170,11 +170,12 @@ class FireWorker:
     def _set_alarm(self, one: Arrival, armed: ArmedTarget, switch: SwitchState | None) -> None:
         """Have the call made at its second, over a connection that is opened a little before."""
         connects_at, owner = armed.due_at - CONNECTS_AHEAD, one.ref.workspace_id
+        fire = partial(self.fire, armed, switch)
+        moments = [(armed.due_at, Call(owner, armed.server, fire, one.end))]
         if armed.connector.connects_ahead and connects_at > self.wall():
             connect = partial(armed.connector.connect_ahead, armed.publication, armed.checkpoint)
-            self.alarm.at(connects_at, Call(owner, armed.server, connect))
-        fire = partial(self.fire, armed, switch)
-        self.alarm.at(armed.due_at, Call(owner, armed.server, fire, one.end))
+            moments.insert(0, (connects_at, Call(owner, armed.server, connect)))
+        self.alarm.at_each(moments)
 
     def _arm(
         self, ref: TargetRef, switch: SwitchState, found: Found | None = None

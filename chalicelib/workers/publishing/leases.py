@@ -9,7 +9,6 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -17,6 +16,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
+from chalicelib.kit.limits.thread_pool import NoThreadError, ThreadPool
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 
@@ -127,7 +127,7 @@ class LeaseKeeper:
         self._held: set[ClaimedTarget] = set()
         self._guard = threading.Lock()
         self._is_looking = False
-        self._renewals = ThreadPoolExecutor(_RENEWALS, thread_name_prefix="renewal")
+        self._renewals = ThreadPool(_RENEWALS, name="renewal")
 
     @contextmanager
     def hold(
@@ -176,6 +176,5 @@ class LeaseKeeper:
     def _submit(self, claimed: ClaimedTarget) -> None:
         try:
             self._renewals.submit(claimed.renew)
-        except RuntimeError:
-            # The pool has it all the same, for one of the threads that it has.
-            _LOG.exception("No thread could be started.", extra={"action": "lease.renew"})
+        except NoThreadError:
+            claimed.renew()

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
+from chalicelib.kit.limits.thread_pool import HelpedPool, ThreadPool, WaitingPool
 from tests.simulation.virtual_time import cooperative, pools
 from tests.simulation.virtual_time.scheduler import BEGIN, Scheduler
 
@@ -65,6 +66,7 @@ def _stand_ins(scheduler: Scheduler) -> dict[int, object]:
         id(time.sleep): scheduler.sleep,
         id(time.monotonic): monotonic,
         id(concurrent.futures.ThreadPoolExecutor): pool,
+        **{id(kind): pool for kind in (ThreadPool, WaitingPool, HelpedPool)},
         id(concurrent.futures.Future): partial(pools.Future, scheduler),
     }
 

@@ -1,0 +1,88 @@
+"""What is armed rings and what is held stays held, though no thread is to be had for a while."""
+
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import cast
+
+import pytest
+
+from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.workers.publishing.alarm import Alarm
+from chalicelib.workers.publishing.leases import LeaseKeeper
+from tests.local.running_stack import eventually
+from tests.support.builders import a_post, a_target
+from tests.support.few_threads import FewThreads
+from tests.support.frozen_clock import NOON, FrozenClock
+
+_SOON = timedelta(milliseconds=150)
+
+
+@pytest.fixture
+def system(monkeypatch: pytest.MonkeyPatch) -> FewThreads:
+    return FewThreads(monkeypatch)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def test_an_alarm_without_a_thread_is_minded_by_who_sets_it(system: FewThreads) -> None:
+    rung: list[tuple[str, bool]] = []
+    due = _now() + _SOON
+
+    def ring(names: Sequence[str]) -> None:
+        rung.extend((name, _now() >= due) for name in names)
+
+    alarm = Alarm(_now, ring)
+    with system.gives(0):
+        alarm.at_each([(due, "first"), (due + _SOON, "second")])
+
+    assert rung == [("first", True), ("second", True)]
+
+
+def test_an_alarm_is_handed_on_as_soon_as_a_thread_is_to_be_had(system: FewThreads) -> None:
+    rung = threading.Semaphore(0)
+
+    def ring(names: Sequence[str]) -> None:
+        for _ in names:
+            rung.release()
+
+    alarm = Alarm(_now, ring)
+    with system.gives(0):
+        setting = threading.Thread(target=alarm.at, args=(_now() + timedelta(seconds=3), "far"))
+        setting.daemon = True
+        system.start(setting)
+        eventually(lambda: system.refused > 0)
+        alarm.at(_now() + _SOON, "near")
+        assert rung.acquire(timeout=5)
+    setting.join(2.5)
+
+    assert not setting.is_alive()
+    assert rung.acquire(timeout=5)
+
+
+class Table:
+    """Stands where the table stands, and counts renewals."""
+
+    def __init__(self) -> None:
+        self.renewed = threading.Semaphore(0)
+
+    def renew(self, ref: TargetRef, lease: Lease) -> None:
+        del ref, lease
+        self.renewed.release()
+
+
+def test_leases_are_renewed_though_no_further_thread_is_to_be_had(system: FewThreads) -> None:
+    clock, table = FrozenClock(), Table()
+    keeper = LeaseKeeper(cast("TargetRepository", table), clock)
+    lease, ref = Lease(token="t", until=NOON + LEASE), TargetRef("1" * 32, "2" * 32, "3", NOON)
+
+    with system.gives(1), keeper.hold(ref, lease, a_target(), a_post()):
+        for _ in range(2):
+            clock.pass_time(timedelta(seconds=25))
+            assert table.renewed.acquire(timeout=10)
+
+    assert system.refused > 0
