@@ -97,6 +97,7 @@ def test_no_platform_learns_where_a_video_was_taken(studio: Studio, name: str) -
     sent = {platform: studio.sent(platform)[1] for platform in TAKES_VIDEOS}
     found = {p: word for p, file in sent.items() for word in SECRETS_OF_VIDEOS if word in file}
     assert {} == found
+    assert all(CREDITS[1] in file for file in sent.values())
     covers = {p: studio.sent(p)[0].poster for p in TAKES_VIDEOS}
     stills = [b"".join(cover.source.stream()) for cover in covers.values() if cover is not None]
     assert stills

@@ -36,6 +36,9 @@ _PACKETS_ARE_IN_ORDER_WITHIN = Fraction(2)
 _SOUND_IS_LATE = Fraction(1, 25)
 _SOUND_ENDS_EARLIER = Fraction(1, 20)
 _BUFFER_BYTES = 1024 * 1024
+_APPLE = "com.apple.quicktime."
+_CREDITS = {"copyright": ("copyright", "copyright-eng"), "artist": ("artist", "author")}
+_LONGEST_CREDIT = 2_048
 
 
 class NoKeyframeError(Exception):
@@ -73,7 +76,19 @@ def writing(
         "moov_size": str(index_bytes),
         "fflags": "+bitexact",
     }
-    return av.open(sink, "w", format="mp4", options=options, buffer_size=_BUFFER_BYTES)
+    out = av.open(sink, "w", format="mp4", options=options, buffer_size=_BUFFER_BYTES)
+    out.metadata.update(_credits(video))
+    return out
+
+
+def _credits(video: VideoFile) -> dict[str, str]:
+    """Return who made a video and whose it is, as its own tags say."""
+    said = {name.removeprefix(_APPLE): text for name, text in video.container.metadata.items()}
+    found = {
+        name: next((said[one] for one in written if said.get(one)), "")
+        for name, written in _CREDITS.items()
+    }
+    return {name: text for name, text in found.items() if 0 < len(text) <= _LONGEST_CREDIT}
 
 
 def write(
