@@ -7,10 +7,12 @@ that no object names is what a killed process left.
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from sqlite3 import Connection
 from typing import Any
 
-from chalicelib.kit.aws_on_sqlite.engine import FILES, Engine
+from chalicelib.kit.aws_on_sqlite.engine import Engine
 from chalicelib.kit.aws_on_sqlite.failures import exceptions
+from chalicelib.kit.aws_on_sqlite.nameless_files import Removal
 from chalicelib.kit.aws_on_sqlite.objects import EmbeddedS3
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.kit.aws_on_sqlite.tables.client import EmbeddedDynamoDB
@@ -20,32 +22,69 @@ from chalicelib.kit.aws_on_sqlite.tables.shapes import Shapes
 _TOKEN_KEPT_S = 600
 _AT_ONCE = 200
 _DAY_S = 86_400
-_LEFT_BEHIND_S = 3_600
 _LONGEST_HIDDEN_S = 900
 """No queue hides a message for longer, but one whose visibility timeout says so."""
 
 
 def sweep(engine: Engine, clock: Callable[[], float] = machine_clock) -> None:
-    """Remove rows, tokens, objects, parts and files whose time is over."""
-    now = clock()
-    while _expire_rows(engine, now):
-        continue
-    with engine.writing(lasting=False) as connection:
-        connection.execute("DELETE FROM token WHERE at < ?", (now - _TOKEN_KEPT_S,))
-        connection.execute(
-            "DELETE FROM message WHERE sent_at < ? - (SELECT json_extract(about,"
-            " '$.MessageRetentionPeriod') FROM made WHERE made.id = message.queue)",
-            (now,),
-        )
-        # What is hidden for longer was stamped by a clock that ran ahead.
-        connection.execute(
-            "UPDATE message SET visible_at = :now WHERE visible_at > :now + max(:longest, (SELECT"
-            " coalesce(json_extract(about, '$.VisibilityTimeout'), 0) + 0 FROM made"
-            " WHERE made.id = message.queue))",
-            {"now": now, "longest": _LONGEST_HIDDEN_S},
-        )
-    _expire_objects(engine, now)
-    _remove_nameless(engine, now)
+    """Sweep once."""
+    Sweeper(engine, clock).sweep()
+
+
+class Sweeper:
+    """Sweeps an engine: rows, tokens, messages, objects, parts and files whose time is over.
+
+    A sweep costs the same however many messages and files there are: it looks at some of them, and
+    the next one goes on there.
+    """
+
+    def __init__(self, engine: Engine, clock: Callable[[], float] = machine_clock) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._removal = Removal(engine, clock)
+        self._message = 0
+
+    def sweep(self) -> None:
+        """Remove what is over, as far as it is looked at this time."""
+        now = self._clock()
+        while _expire_rows(self._engine, now):
+            continue
+        with self._engine.writing(lasting=False) as connection:
+            connection.execute("DELETE FROM token WHERE at < ?", (now - _TOKEN_KEPT_S,))
+            for queue, about in _made(connection, "queue"):
+                _show_hidden(connection, queue, about, now)
+            self._remove_messages(connection, now)
+        _abort_uploads(self._engine, now)
+        self._removal.step()
+
+    def _remove_messages(self, connection: Connection, now: float) -> None:
+        """Remove the next messages that were kept for as long as their queue says."""
+        found = connection.execute(
+            "SELECT message.id, sent_at, json_extract(about, '$.MessageRetentionPeriod') + 0"
+            " FROM message CROSS JOIN made ON made.id = message.queue WHERE message.id > ?"
+            " ORDER BY message.id LIMIT ?",
+            (self._message, _AT_ONCE),
+        ).fetchall()
+        over = [(number,) for number, sent, kept in found if kept is not None and sent < now - kept]
+        connection.executemany("DELETE FROM message WHERE id = ?", over)
+        self._message = found[-1][0] if len(found) == _AT_ONCE else 0
+
+
+def _made(connection: Connection, kind: str) -> list[tuple[int, Any]]:
+    text = "SELECT id, about FROM made WHERE kind = ?"
+    return [(number, json.loads(about)) for number, about in connection.execute(text, (kind,))]
+
+
+def _show_hidden(connection: Connection, queue: int, about: Any, now: float) -> None:  # noqa: ANN401 - JSON
+    """Let messages be seen that are hidden for longer than a queue hides any.
+
+    A clock that ran ahead stamped them.
+    """
+    longest_s = max(_LONGEST_HIDDEN_S, float(about.get("VisibilityTimeout", 0)))
+    connection.execute(
+        "UPDATE message SET visible_at = ? WHERE queue = ? AND visible_at > ?",
+        (now, queue, now + longest_s),
+    )
 
 
 def _expire_rows(engine: Engine, now: float) -> bool:
@@ -70,48 +109,16 @@ def _expire_rows(engine: Engine, now: float) -> bool:
     return len(rows) == _AT_ONCE
 
 
-def _expire_objects(engine: Engine, now: float) -> None:
+def _abort_uploads(engine: Engine, now: float) -> None:
+    """End the uploads that their bucket's rules call forgotten; few are under way at a time."""
     files = EmbeddedS3(engine)
     with engine.reading() as connection:
-        buckets = connection.execute(
-            "SELECT id, name, about FROM made WHERE kind = 'bucket'"
-        ).fetchall()
-    for number, name, about in buckets:
-        for rule in json.loads(about).get("Lifecycle", []):
-            _apply(engine, files, (number, name), rule, now)
-
-
-def _apply(
-    engine: Engine,
-    files: EmbeddedS3,
-    bucket: tuple[int, str],
-    rule: Any,  # noqa: ANN401 - JSON
-    now: float,
-) -> None:
-    number, name = bucket
-    prefix = rule.get("Prefix", "")
-    aborted = rule.get("AbortIncompleteMultipartUpload", {}).get("DaysAfterInitiation")
-    with engine.reading() as connection:
-        place = (number, prefix, f"{prefix}\U0010ffff")
-        old = "bucket = ? AND key >= ? AND key < ? AND"
-        keys = connection.execute(
-            f"SELECT key FROM object WHERE {old} modified < ?",  # noqa: S608 - our own words
-            (*place, now - rule.get("ExpirationInDays", now) * _DAY_S),
-        ).fetchall()
         uploads = connection.execute(
-            f"SELECT key, id FROM upload WHERE {old} begun < ?",  # noqa: S608 - our own words
-            (*place, now - (aborted or now) * _DAY_S),
+            "SELECT name, about, key, upload.id, begun FROM upload JOIN made ON made.id = bucket"
         ).fetchall()
-    for (key,) in keys:
-        files.delete_object(Bucket=name, Key=key)
-    for key, upload in uploads:
-        files.abort_multipart_upload(Bucket=name, Key=key, UploadId=upload)
-
-
-def _remove_nameless(engine: Engine, now: float) -> None:
-    with engine.reading() as connection:
-        text = "SELECT value ->> 0 FROM object, json_each(files) UNION ALL SELECT file FROM part"
-        named = {name for (name,) in connection.execute(text)}
-    for file in (engine.folder / FILES).iterdir():
-        if file.name not in named and file.stat().st_ctime < now - _LEFT_BEHIND_S:
-            file.unlink(missing_ok=True)
+    for name, about, key, upload, begun in uploads:
+        for rule in json.loads(about).get("Lifecycle", []):
+            days = rule.get("AbortIncompleteMultipartUpload", {}).get("DaysAfterInitiation")
+            if days and key.startswith(rule.get("Prefix", "")) and begun < now - days * _DAY_S:
+                files.abort_multipart_upload(Bucket=name, Key=key, UploadId=upload)
+                break

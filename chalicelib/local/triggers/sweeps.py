@@ -5,7 +5,7 @@ import logging
 from botocore.exceptions import BotoCoreError
 
 from chalicelib.kit.aws_on_sqlite.engine import open_engine
-from chalicelib.kit.aws_on_sqlite.expiry import sweep
+from chalicelib.kit.aws_on_sqlite.expiry import Sweeper
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.local.triggers.repeated import Repeated
 
@@ -20,12 +20,12 @@ def sweeps(address: str) -> Repeated:
 
     Nothing is swept until the machine's clock has been left alone for some minutes.
     """
-    engine = open_engine(address)
+    sweeper = Sweeper(open_engine(address))
 
     def run() -> float:
         try:
             if machine_clock.undisturbed_s() >= _UNDISTURBED_S:
-                sweep(engine)
+                sweeper.sweep()
         except (BotoCoreError, OSError) as failure:
             _LOG.warning("What is over could not be removed: %s", failure)
         return _EVERY_S
