@@ -65,7 +65,7 @@ _API_TIMEOUT_S = 29.0
 _CHALICE = Path(__file__).parents[2] / ".chalice" / "config.json"
 _TIMEOUT_S = {
     name: float(function["lambda_timeout"])
-    for name, function in json.loads(_CHALICE.read_text(encoding="utf-8"))["stages"]["prod"][
+    for name, function in json.loads(_CHALICE.read_text(encoding="utf-8"))[
         "lambda_functions"
     ].items()
 }

@@ -7,6 +7,7 @@ the layer.
 """
 
 import io
+import re
 import subprocess
 import zipfile
 from collections.abc import Iterator
@@ -32,6 +33,8 @@ pytestmark = pytest.mark.deploy
 FIGURES = PROJECT / "build" / "deploy-figures.txt"
 LARGEST_ZIP = 50_000_000
 LARGEST_UNZIPPED = 250_000_000
+PAGE = PROJECT / "docs" / "deploy.md"
+SIZES = r"^\| (?:zip of every function|layer of `Convert`)[^|]*\|[^|]*\|$"
 UNWANTED = (
     *("chalicelib/cli", "chalicelib/local", "granian", "ministack", "moto", "pytest", "click"),
     *("av/", "PIL/"),
@@ -87,6 +90,9 @@ def test_zip_and_layer_are_within_lambda_s_limits(whole: Package) -> None:
     tell(f"unzipped {unzipped / 1e6:.1f} MB, {together / 1e6:.1f} with the layer, of 250")
     assert zipped < LARGEST_ZIP
     assert together < LARGEST_UNZIPPED
+    told = re.findall(r"([0-9.]+) MB", "".join(re.findall(SIZES, PAGE.read_text(), re.MULTILINE)))
+    measured = [size / 1e6 for size in (zipped, unzipped, layer, together)]
+    assert measured == pytest.approx([float(one) for one in told], rel=0.05)
 
 
 def test_the_zip_holds_nothing_that_lambda_does_not_need(whole: Package) -> None:

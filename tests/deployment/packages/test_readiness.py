@@ -71,7 +71,7 @@ def test_the_first_event_finds_nearly_all_that_it_needs_built(
 
 def test_every_function_has_something_built_and_nothing_else_is_named() -> None:
     config = json.loads((PROJECT / ".chalice" / "config.json").read_text(encoding="utf-8"))
-    functions = config["stages"]["prod"]["lambda_functions"].keys() - {"api_handler"}
+    functions = config["lambda_functions"].keys() - {"api_handler"}
 
     assert NEEDS.keys() == {"app", *functions}
 

@@ -213,10 +213,10 @@ def _allowed_below(statement: Mapping[str, Any], arns: Arns) -> list[str]:
     return _several(condition.get("dynamodb:LeadingKeys") or condition.get("s3:prefix") or "*")
 
 
-def policy_file(function: str, stage: str = "prod") -> Path:
+def policy_file(function: str) -> Path:
     """Return the policy that the configuration names for a function."""
     config = json.loads((PROJECT / ".chalice" / "config.json").read_text(encoding="utf-8"))
-    own = config["stages"][stage]["lambda_functions"][function]
+    own = config["lambda_functions"][function]
     return PROJECT / ".chalice" / str(own["iam_policy_file"])
 
 

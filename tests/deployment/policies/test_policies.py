@@ -122,13 +122,17 @@ def test_a_function_is_refused_one_action_more(journey: Journey, name: str) -> N
     del function.refused[before:]
 
 
-def test_every_function_of_the_app_has_a_policy_memory_and_a_time_limit_in_every_stage() -> None:
+def test_every_function_has_a_policy_memory_and_a_time_limit_and_all_stages_the_same() -> None:
     config = json.loads((PROJECT / ".chalice" / "config.json").read_text())
 
-    for stage in config["stages"].values():
-        assert set(stage["lambda_functions"]) == set(FUNCTIONS)
-        for own in stage["lambda_functions"].values():
-            assert set(own) == {"lambda_memory_size", "lambda_timeout", "iam_policy_file"}
+    assert set(config["lambda_functions"]) == set(FUNCTIONS)
+    for own in config["lambda_functions"].values():
+        assert set(own) == {"lambda_memory_size", "lambda_timeout", "iam_policy_file"}
+    for name, stage in config["stages"].items():
+        assert stage == {
+            "environment_variables": {"GOLDENHOUR_STAGE": name},
+            "tags": {"application": config["app_name"], "stage": name},
+        }
 
 
 def test_no_policy_has_a_wildcard_action_or_a_resource_of_no_ours() -> None:

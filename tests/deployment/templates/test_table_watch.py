@@ -1,7 +1,7 @@
 """Throttling is heard wherever DynamoDB counts it: by table, and by index beside it.
 
-CloudWatch's page of DynamoDB's metrics: `ReadThrottleEvents` and `WriteThrottleEvents` have the
-dimensions `TableName` and `GlobalSecondaryIndexName`; a table's own leave its indexes out.
+CloudWatch's page of DynamoDB's metrics: events of throttled reads and writes are counted with the
+dimensions TableName and GlobalSecondaryIndexName; a table's own leave its indexes out.
 """
 
 import json

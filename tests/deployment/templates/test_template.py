@@ -234,3 +234,17 @@ def test_whoever_writes_files_may_also_give_them_up(template: Template) -> None:
             for statement in policy["PolicyDocument"]["Statement"]:
                 if "s3:PutObject" in statement["Action"]:
                     assert "s3:AbortMultipartUpload" in statement["Action"]
+
+
+def test_only_the_media_bucket_of_this_account_tells_the_uploads_queue(template: Template) -> None:
+    """S3 guide, "Granting permissions to publish event notification messages": both conditions."""
+    (policy,) = properties(template, "AWS::SQS::QueuePolicy").values()
+    (statement,) = policy["PolicyDocument"]["Statement"]
+
+    assert statement["Principal"] == {"Service": "s3.amazonaws.com"}
+    assert statement["Condition"] == {
+        "ArnEquals": {
+            "aws:SourceArn": {"Fn::Sub": "arn:${AWS::Partition}:s3:::${MediaBucketName}"}
+        },
+        "StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}},
+    }
