@@ -4,24 +4,31 @@ import fcntl
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import cast
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.local.data_directory import CannotStart
+from chalicelib.local.front import program
+from chalicelib.local.front.program import Front
 from chalicelib.local.options import Options
 from chalicelib.local.processes import supervisor
 from chalicelib.local.processes.process import READY, TAKES_LONG
 from chalicelib.local.processes.supervisor import Supervisor
+from chalicelib.local.stack_modules import StackModules
+from chalicelib.settings import Settings
 from tests.local.running_stack import PROJECT, Stack, eventually
 from tests.support.large_directory import fill, waking, waking_by_index
 
@@ -183,3 +190,33 @@ def test_no_limit_of_time_ends_a_start_that_says_it_takes_long(
     for end in (stack._wake_read, stack._wake_write):
         end.close()
     assert waited is is_patient
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        EndpointConnectionError(endpoint_url="tables.db: database or disk is full"),
+        sqlite3.OperationalError("database or disk is full"),
+    ],
+    ids=["while it is used", "when it is opened"],
+)
+def test_a_start_on_a_full_disk_waits_for_room_and_says_that_it_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    failures, told, made = [failure, failure], [], []
+
+    def make(settings: Settings, *, begun: Callable[[], None]) -> None:
+        del begun
+        if failures:
+            raise failures.pop()
+        made.append(settings)
+
+    monkeypatch.setattr(program, "make_embedded", make)
+    monkeypatch.setattr(program, "_FULL_DISK_S", 0)
+    settings, nothing = Settings.from_environment({}), cast("StackModules", None)
+    front = Front(nothing, settings, tmp_path, Options.from_environment({}), None)
+
+    front._make_embedded(lambda: told.append("takes long"))
+
+    assert made == [settings]
+    assert told

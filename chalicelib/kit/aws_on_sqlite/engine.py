@@ -26,6 +26,7 @@ from typing import Any
 from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.kit.aws_on_sqlite.address import address_of, read_address
+from chalicelib.kit.aws_on_sqlite.schema import CONNECTION, TABLES
 from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_folder
 
 FILE, FILES = "tables.db", "files"
@@ -42,45 +43,6 @@ _LOG = logging.getLogger(__name__)
 _MOST_PAGES = 6_000
 _WRITES = 256
 """After so many the log has grown by some megabytes and is worked into the file."""
-_CONNECTION = """
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
-PRAGMA wal_autocheckpoint = 0;
-PRAGMA temp_store = MEMORY;
-PRAGMA cache_size = -4000;
-"""
-_TABLES = """
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS made (
-    kind TEXT, name TEXT, id INTEGER PRIMARY KEY, about TEXT NOT NULL, UNIQUE (kind, name));
-CREATE TABLE IF NOT EXISTS item (
-    tbl INTEGER, pk TEXT, sk TEXT, body TEXT NOT NULL, size INTEGER NOT NULL, expires INTEGER,
-    PRIMARY KEY (tbl, pk, sk)) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS item_expires ON item (expires) WHERE expires IS NOT NULL;
-CREATE TABLE IF NOT EXISTS entry (
-    tbl INTEGER, idx TEXT, hash TEXT, range TEXT, pk TEXT, sk TEXT, more TEXT NOT NULL,
-    PRIMARY KEY (tbl, idx, hash, range, pk, sk)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS token (
-    token TEXT PRIMARY KEY, digest BLOB NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS message (
-    id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, visible_at REAL NOT NULL, name TEXT NOT NULL,
-    team TEXT NOT NULL, body TEXT NOT NULL, sent_at REAL NOT NULL, receipts INTEGER NOT NULL,
-    first_at REAL);
-CREATE INDEX IF NOT EXISTS message_visible ON message (queue, visible_at);
-CREATE INDEX IF NOT EXISTS message_team ON message (queue, team, visible_at);
-CREATE INDEX IF NOT EXISTS message_held ON message (queue, team, visible_at) WHERE receipts > 0;
-CREATE INDEX IF NOT EXISTS message_named ON message (name);
-CREATE TABLE IF NOT EXISTS object (
-    bucket INTEGER, key TEXT, type TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
-    modified REAL NOT NULL, files TEXT NOT NULL, PRIMARY KEY (bucket, key)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS upload (
-    id TEXT PRIMARY KEY, bucket INTEGER NOT NULL, key TEXT NOT NULL, type TEXT NOT NULL,
-    begun REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS part (
-    upload TEXT, number INTEGER, file TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
-    PRIMARY KEY (upload, number)) WITHOUT ROWID;
-COMMIT;
-"""
 
 
 class Engine:
@@ -105,7 +67,7 @@ class Engine:
                 if not self._file.exists():
                     self._file.touch(mode=0o600)  # what SQLite puts beside it has the same mode
                 self._writer = opened.enter_context(closing(self._connect()))
-                self._writer.executescript(_TABLES)
+                self._writer.executescript(TABLES)
             if synced:
                 self._sync = opened.enter_context(closing(SharedSync(Path(f"{self._file}-wal"))))
                 for each in (folder.parent, folder):
@@ -209,7 +171,7 @@ class Engine:
             cached_statements=_STATEMENTS,
         )
         try:
-            connection.executescript(_CONNECTION)
+            connection.executescript(CONNECTION)
         except BaseException:
             connection.close()
             raise

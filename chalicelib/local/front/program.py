@@ -13,6 +13,7 @@ import contextlib
 import logging
 import os
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Callable
@@ -154,7 +155,7 @@ class Front:
         while True:
             try:
                 make_embedded(self._settings, begun=take_long)
-            except EndpointConnectionError:
+            except (EndpointConnectionError, sqlite3.OperationalError):
                 take_long()
                 time.sleep(_FULL_DISK_S)
             else:

@@ -1,0 +1,46 @@
+"""What the engine's file consists of, and how each connection uses it.
+
+A later version may add tables and indexes; an earlier one goes on without them.
+"""
+
+from typing import Final
+
+CONNECTION: Final = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA wal_autocheckpoint = 0;
+PRAGMA temp_store = MEMORY;
+PRAGMA cache_size = -4000;
+"""
+TABLES: Final = """
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS made (
+    kind TEXT, name TEXT, id INTEGER PRIMARY KEY, about TEXT NOT NULL, UNIQUE (kind, name));
+CREATE TABLE IF NOT EXISTS item (
+    tbl INTEGER, pk TEXT, sk TEXT, body TEXT NOT NULL, size INTEGER NOT NULL, expires INTEGER,
+    PRIMARY KEY (tbl, pk, sk)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS item_expires ON item (expires) WHERE expires IS NOT NULL;
+CREATE TABLE IF NOT EXISTS entry (
+    tbl INTEGER, idx TEXT, hash TEXT, range TEXT, pk TEXT, sk TEXT, more TEXT NOT NULL,
+    PRIMARY KEY (tbl, idx, hash, range, pk, sk)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS token (
+    token TEXT PRIMARY KEY, digest BLOB NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS message (
+    id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, visible_at REAL NOT NULL, name TEXT NOT NULL,
+    team TEXT NOT NULL, body TEXT NOT NULL, sent_at REAL NOT NULL, receipts INTEGER NOT NULL,
+    first_at REAL);
+CREATE INDEX IF NOT EXISTS message_visible ON message (queue, visible_at);
+CREATE INDEX IF NOT EXISTS message_team ON message (queue, team, visible_at);
+CREATE INDEX IF NOT EXISTS message_held ON message (queue, team, visible_at) WHERE receipts > 0;
+CREATE INDEX IF NOT EXISTS message_named ON message (name);
+CREATE TABLE IF NOT EXISTS object (
+    bucket INTEGER, key TEXT, type TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
+    modified REAL NOT NULL, files TEXT NOT NULL, PRIMARY KEY (bucket, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS upload (
+    id TEXT PRIMARY KEY, bucket INTEGER NOT NULL, key TEXT NOT NULL, type TEXT NOT NULL,
+    begun REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS part (
+    upload TEXT, number INTEGER, file TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
+    PRIMARY KEY (upload, number)) WITHOUT ROWID;
+COMMIT;
+"""
