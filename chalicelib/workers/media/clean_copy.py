@@ -51,7 +51,12 @@ def _clean_video(
     media: Media, places: CopyPlaces, alive: Callable[[], None]
 ) -> int | FailureCode | None:
     size = media.size_bytes
-    file = RangedFile(places.read, size, most_reads=_MOST_READS, most_bytes=_MOST_READ_BYTES)
+
+    def read(offset: int, length: int) -> bytes:
+        alive()
+        return places.read(offset, length)
+
+    file = RangedFile(read, size, most_reads=_MOST_READS, most_bytes=_MOST_READ_BYTES)
     try:
         patches = movie_patches(file)
     except (UncleanableError, UnreadableError):

@@ -1,16 +1,27 @@
 """Photos as platforms get them: upright sRGB JPEGs within the platform's measures."""
 
 import io
+import zlib
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PIL import Image, ImageCms
+from PIL import Image, ImageChops, ImageCms, ImageStat
+from PIL.JpegImagePlugin import JpegImageFile
 
 from chalicelib.domain.media.recipes import PhotoRecipe
-from chalicelib.workers.media.photo_fitting import UnreadablePhotoError, fit_photo
+from chalicelib.workers.media.photo_fitting import UnreadablePhotoError, fit_photo, turn_photo
 from tests.support.prepared_files import seekable
 from tests.support.sample_media import samples
+from tests.support.telling_photos import (
+    AUTHOR,
+    CREDITS,
+    RIGHTS,
+    SECRETS,
+    SIZE,
+    chunk,
+    telling_jpeg,
+)
 
 ANY = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1440)
 RED, WHITE = (255, 0, 0), (255, 255, 255)
@@ -193,3 +204,52 @@ def test_a_heavy_photo_loses_quality_first_and_then_size() -> None:
 def test_a_broken_photo_is_one_error(photo: bytes) -> None:
     with pytest.raises(UnreadablePhotoError):
         fit_photo(seekable(photo), 2_000_000, ANY)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L", "CMYK"])
+def test_a_turned_photo_keeps_its_colours_its_fineness_and_its_credits(mode: str) -> None:
+    picture = Image.effect_noise((320, 200), 40).convert(mode)
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
+    exif = Image.Exif()
+    exif[0x0112], exif[0x8298], exif[0x0110] = 6, "(c) Rye", "Telltale 5"
+    photo = a_photo("JPEG", picture, exif=exif, icc_profile=profile, quality=97, subsampling=0)
+
+    made = turn_photo(seekable(photo), len(photo))
+
+    found = Image.open(io.BytesIO(made))
+    assert isinstance(found, JpegImageFile)
+    assert ((200, 320), mode, profile) == (found.size, found.mode, found.info["icc_profile"])
+    assert {0x8298: "(c) Rye"} == dict(found.getexif())
+    original = Image.open(io.BytesIO(photo))
+    assert isinstance(original, JpegImageFile)
+    assert original.quantization == found.quantization
+    upright = original.transpose(Image.Transpose.ROTATE_270).convert("L")
+    difference = ImageChops.difference(upright, found.convert("L"))
+    assert ImageStat.Stat(difference).mean[0] < 1
+
+
+def test_a_small_turned_photo_may_grow_to_what_every_platform_takes() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    photo = a_photo("WEBP", Image.effect_noise((800, 600), 90), exif=exif, quality=1)
+
+    assert len(photo) < len(turn_photo(seekable(photo), len(photo))) <= 512 * 1024
+
+
+def test_a_copy_for_a_platform_keeps_the_credits_and_nothing_else() -> None:
+    found = fitted(telling_jpeg(6))
+
+    assert SIZE[::-1] == found.size
+    assert {0x013B: AUTHOR, 0x8298: RIGHTS} == dict(found.getexif())
+    made = fit_photo(seekable(telling_jpeg(6)), len(telling_jpeg(6)), ANY) or b""
+    assert all(word in made for word in CREDITS)
+    assert [] == [word for word in SECRETS if word in made]
+
+
+def test_a_png_with_a_history_of_megabytes_is_decoded_without_it() -> None:
+    plain = a_photo("PNG", Image.new("RGB", (40, 30), RED))
+    history = chunk(b"iTXt", b"History\0\1\0\0\0" + zlib.compress(bytes(9_000_000)))
+
+    found = fitted(plain[:33] + history + plain[33:])
+
+    assert is_like(RED, found.getpixel((5, 5)))

@@ -25,6 +25,9 @@ _XMP: Final = b"http://ns.adobe.com/xap/1.0/\0"
 _ICC: Final = b"ICC_PROFILE\0"
 _ICC_HEAD: Final = len(_ICC) + 2
 _LONGEST: Final = 65_533
+_MOST_PARTS: Final = 16_384
+"""Segments before, between and behind the scans; restart marks are no parts."""
+_MOST_FILL_BYTES: Final = 64
 
 
 def clean_jpeg(data: bytes) -> CleanPhoto:
@@ -74,7 +77,7 @@ class _Walk:
 
     def to_the_end(self) -> None:
         data, at, shown = self._data, 2, False
-        while True:
+        for _ in range(_MOST_PARTS):
             marker, at = self._marker(at)
             if marker == _END and shown:
                 self._pieces.append(_EOI)
@@ -92,15 +95,15 @@ class _Walk:
             at = end
             if marker == _SCAN:
                 shown, at = True, self._pixels(at)
+        raise UncleanableError
 
     def _marker(self, at: int) -> tuple[int, int]:
         """Return the marker here and where it ends; any number of FF may fill the gap before it."""
-        data, start = self._data, at
-        while data[at : at + 1] == b"\xff":
-            at += 1
-        if at == start or at >= len(data):
+        head = self._data[at : at + _MOST_FILL_BYTES]
+        code = head.lstrip(b"\xff")
+        if len(code) == len(head) or not code:
             raise UncleanableError
-        return data[at], at + 1
+        return code[0], at + len(head) - len(code) + 1
 
     def _pixels(self, at: int) -> int:
         """Keep what is packed here and return where the next marker is."""

@@ -24,6 +24,8 @@ from chalicelib.kit.media_headers.ranged_file import RangedFile, UnreadableError
 from chalicelib.kit.media_headers.tracks import PICTURE, SOUND, main_track, read_tracks
 
 _HEAD: Final = 8
+_MOST_CHUNKS: Final = 1_000_000
+"""Of all tracks: three hours in the smallest chunks. What has more is packed anew."""
 _LONGEST_FREE: Final = 0xFFFF_FFFF
 _OUTERMOST: Final = frozenset({b"ftyp", b"styp", b"sidx"})
 _MOVIE: Final = frozenset({b"mvhd", b"trak", b"mvex", b"udta", b"meta", b"iods"})
@@ -145,7 +147,9 @@ class _Movie:
 
     def _tracks(self, traks: Sequence[Box], picture: int) -> None:
         offsets = {trak: chunk_offsets(self._reader, self._table(trak)) for trak in traks}
-        starts = sorted({at for some in offsets.values() for at in some})
+        if sum(map(len, offsets.values())) > _MOST_CHUNKS:
+            raise UncleanableError
+        starts = sorted(at for some in offsets.values() for at in some)
         seen: set[int] = set()
         for trak in traks:
             tkhd = self._reader.payload(self._reader.require(trak, b"tkhd"), most=32)

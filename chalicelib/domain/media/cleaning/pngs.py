@@ -27,10 +27,13 @@ _SHOWN: Final = frozenset(
     {b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"cICP", b"mDCV"}
     | {b"cLLI", b"sBIT", b"bKGD", b"pHYs", b"acTL", b"fcTL", b"fdAT"}
 )
+_PACKED: Final = frozenset({b"iCCP", b"tEXt", b"zTXt", b"iTXt"})
 _XMP: Final = b"XML:com.adobe.xmp"
 _AUTHORS: Final = {b"Author": ARTIST, b"Artist": ARTIST, b"Creator": ARTIST}
 _KEYWORDS: Final = {**_AUTHORS, b"Copyright": COPYRIGHT, b"Credit": 0}
 _LONGEST: Final = 2_048
+_MOST_CHUNKS: Final = 65_536
+_MOST_UNPACKED: Final = 16
 _MOST_XMP: Final = 1_048_576
 _ANCILLARY: Final = 0x20
 
@@ -47,7 +50,9 @@ def clean_png(data: bytes) -> CleanPhoto:
 def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Yield (kind, offset, end) of each chunk to the last."""
     at = _SIGNATURE
-    while at + _AROUND <= len(data):
+    for _ in range(_MOST_CHUNKS):
+        if at + _AROUND > len(data):
+            break
         length, kind = struct.unpack_from(">I4s", data, at)
         end = at + length + _AROUND
         if end > len(data):
@@ -69,6 +74,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self.turn: int | None = None
+        self._unpacked = 0
         self.exif = self.xmp = b""
         self.texts: dict[int, bytes] = {}
 
@@ -81,6 +87,9 @@ class _Walk:
             yield from self._rewritten(kind, data[at + 8 : end - 4])
 
     def _rewritten(self, kind: bytes, body: bytes) -> Iterator[bytes]:
+        self._unpacked += kind in _PACKED
+        if kind in _PACKED and self._unpacked > _MOST_UNPACKED:
+            return
         match kind:
             case b"iCCP":
                 yield from _profile(body)

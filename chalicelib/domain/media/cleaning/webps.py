@@ -16,6 +16,7 @@ from chalicelib.domain.media.cleaning.xmp_credits import xmp_credits
 _HEAD: Final = 12
 _CHUNK_HEAD: Final = 8
 _FRAME_HEAD: Final = 16
+_MOST_CHUNKS: Final = 65_536
 _PICTURES: Final = frozenset({b"VP8 ", b"VP8L", b"ALPH"})
 _EXTENDED: Final = 10
 _HAS_PROFILE, _HAS_EXIF, _HAS_XMP = 0x20, 0x08, 0x04
@@ -46,13 +47,15 @@ def clean_webp(data: bytes) -> CleanPhoto:
 
 def _chunks(data: bytes, start: int, end: int) -> Iterator[tuple[bytes, bytes]]:
     at = start
-    while at + _CHUNK_HEAD <= end:
+    for _ in range(_MOST_CHUNKS):
+        if at + _CHUNK_HEAD > end:
+            break
         kind, length = struct.unpack_from("<4sI", data, at)
         if at + _CHUNK_HEAD + length > end:
             raise UncleanableError
         yield kind, data[at + _CHUNK_HEAD : at + _CHUNK_HEAD + length]
         at += _CHUNK_HEAD + length + length % 2
-    if at == start:
+    if at == start or at + _CHUNK_HEAD <= end:
         raise UncleanableError
 
 
