@@ -7,7 +7,6 @@ back, so that a plan that proves nothing any more is noticed too.
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 import pytest
 
@@ -15,7 +14,6 @@ from chalicelib.domain.outcome import Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.posts import changes
-from chalicelib.workers.publishing import alarm
 from chalicelib.workers.publishing.run import Run
 from tests.simulation.clock_setting import MachineClock
 from tests.simulation.cloud import Cloud
@@ -78,17 +76,6 @@ _SET = Plan(
 
 
 @contextmanager
-def _waits_that_do_not_look_again() -> Iterator[None]:
-    """Let an alarm wait out what the clock said when it began to wait."""
-    names = vars(alarm)
-    honest, names["nap_s"] = names["nap_s"], timedelta.total_seconds
-    try:
-        yield
-    finally:
-        names["nap_s"] = honest
-
-
-@contextmanager
 def _stamps_by_the_wall_clock() -> Iterator[None]:
     """Let every limit and lease go by the clock that is set."""
     honest = MachineClock.steady_of
@@ -115,12 +102,6 @@ def _steps_that_nobody_notices() -> Iterator[None]:
 
 
 FOUND = (
-    Found(
-        name="what is armed sleeps through the moment at which the clock is right again",
-        plan=replace(_SET, seed=6),
-        promise="on its second",
-        undone=_waits_that_do_not_look_again,
-    ),
     Found(
         name="a target is given up by a clock that ran ahead",
         plan=replace(_SET, seed=4),
