@@ -121,8 +121,8 @@ test-client: $(DEVELOPS)  ## run the tests of the client, the command and the as
 
 # What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
 # And the simulation's model of DynamoDB must answer as each engine does.
-ON_ENGINES := tests/storage tests/workers/publishing/failures/test_faults.py tests/journeys tests/api/state_machine \
-	tests/simulation/test_model_against_emulator.py
+ON_ENGINES := tests/storage tests/kit/dynamodb tests/workers/publishing/failures/test_faults.py tests/journeys \
+	tests/api/state_machine tests/simulation/test_model_against_emulator.py
 
 test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromium); screenshots in build/
 	$(BIN)/python -m pytest -m browser tests/browser tests/attacks
@@ -223,4 +223,4 @@ engines: $(DEVELOPS)  ## run these suites on every engine and write the table of
 	$(BIN)/python -m benchmarks.engines
 
 test-moto: $(DEVELOPS)  ## run the storage tests that need one thread, and a post's whole way, on moto
-	$(BIN)/python -m pytest --engine moto tests/storage tests/journeys/test_post_through_app.py
+	$(BIN)/python -m pytest --engine moto tests/storage tests/kit/dynamodb tests/journeys/test_post_through_app.py

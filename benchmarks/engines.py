@@ -43,7 +43,8 @@ class Suite:
 
 
 SUITES = (
-    Suite(name="storage and DynamoDB's rules", path="tests/storage", engines=frozenset(Engine)),
+    Suite(name="storage", path="tests/storage", engines=frozenset(Engine)),
+    Suite(name="DynamoDB's rules", path="tests/kit/dynamodb", engines=frozenset(Engine)),
     Suite(
         name="the engine's fault sample",
         path="tests/workers/publishing/failures/test_faults.py",
