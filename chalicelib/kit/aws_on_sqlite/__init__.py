@@ -5,11 +5,12 @@ messages and the names of files are in one SQLite file that several processes op
 the key is one. Written from Amazon's documents and held to Amazon's own engine by tests.
 
 `clients.embedded_client` makes a client for an address `embedded:/folder` (`address`); each is a
-`base_client` and refuses as botocore would (`failures`). `engine` is the file and its transactions,
-`tables` is DynamoDB, `queues` SQS (`fair_turns` says whose turn it is), `objects` and `files` S3,
-`keys` KMS; `resources` makes tables, queues and buckets of a template, `expiry` does TTL and
-lifecycle rules, `nameless_files` removes what nothing names. `steady_clock` keeps waits right while
-the machine's clock is wrong, `shared_sync` lets writers share one sync of the disk.
+`base_client` and refuses as botocore would (`failures`). `engine` is the file and its transactions
+(`schema`: its tables), `tables` is DynamoDB, `queues` SQS (`fair_turns` says whose turn it is),
+`objects` and `files` S3, `keys` KMS; `resources` makes tables, queues and buckets of a template,
+`expiry` does TTL and lifecycle rules, `nameless_files` removes what nothing names. `steady_clock`
+keeps waits right while the machine's clock is wrong, `shared_sync` lets writers share one sync of
+the disk.
 
 `bootstrap` and `local` use it for `make run`, for one server and for the tests.
 """
