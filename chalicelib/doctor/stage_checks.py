@@ -131,7 +131,10 @@ class StageChecks:
     def _alarms(self, names: list[str]) -> Iterator[Finding]:
         for start in range(0, len(names), _ALARMS_AT_ONCE):
             some = names[start : start + _ALARMS_AT_ONCE]
-            found = self.clients.cloudwatch.describe_alarms(AlarmNames=some)["MetricAlarms"]
+            found = self.clients.cloudwatch.describe_alarms(
+                AlarmNames=some,
+                MaxRecords=_ALARMS_AT_ONCE,  # else fifty are answered
+            )["MetricAlarms"]
             for missing in sorted(set(some) - {one["AlarmName"] for one in found}):
                 yield wrong(f"alarm {missing}", "It is missing.", "Deploy again: `make deploy`.")
             for one in found:
