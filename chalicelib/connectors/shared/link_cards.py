@@ -15,8 +15,6 @@ from urllib.parse import urljoin, urlsplit
 from chalicelib.connectors.connector import Data, Publication
 from chalicelib.connectors.shared.card_pictures import as_jpeg
 from chalicelib.connectors.shared.page_heads import read_head
-from chalicelib.domain.media.cleaning.outcome import UncleanableError
-from chalicelib.domain.media.cleaning.photos import clean_photo
 from chalicelib.domain.media.types import SNIFF_BYTES, sniff
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.kit.dataclass import dataclass
@@ -178,6 +176,10 @@ class LinkCards:
 
 def _cleaned(picture: bytes) -> bytes | None:
     """Return an upright picture without what must not leave, None where it must be made anew."""
+    # A post without a picture from a page need not wait for this on a cold start.
+    from chalicelib.domain.media.cleaning.outcome import UncleanableError  # noqa: PLC0415
+    from chalicelib.domain.media.cleaning.photos import clean_photo  # noqa: PLC0415
+
     mime = sniff(picture[:SNIFF_BYTES])
     try:
         cleaned = None if mime is None else clean_photo(mime, picture)

@@ -21,6 +21,7 @@ OF_OTHERS = {
     "InitVar": "the standard library's",
     "LOCALSTACK_AUTH_TOKEN": "LocalStack's",
     "UPDATE_ROLLBACK_FAILED": "CloudFormation's word for a stack",
+    "autolink.c": "a file of snudown, Reddit's renderer",
     "create_media": "facebook-business",
     "create_photo_story": "facebook-business",
     "create_video_reel": "facebook-business",
