@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chalicelib.storage.media.store import S3MediaStore
     from chalicelib.storage.media.stored_file import Addresses
     from chalicelib.storage.media.uploads import MediaUploads
-    from chalicelib.storage.posts.draft_reads import DraftReads
+    from chalicelib.storage.posts.known import KnownReads
     from chalicelib.storage.posts.lists import PostLists
     from chalicelib.storage.posts.posts import PostRepository
     from chalicelib.storage.posts.queue_slots import QueueSlotRepository
@@ -119,10 +119,10 @@ class Storage(Adapters):
         return PostLists(self.dynamodb, self.tables, self.batch_read)
 
     @cached_property
-    def draft_reads(self) -> DraftReads:
-        from chalicelib.storage.posts.draft_reads import DraftReads
+    def known_reads(self) -> KnownReads:
+        from chalicelib.storage.posts.known import KnownReads
 
-        return DraftReads(self.batch_read, self.tables)
+        return KnownReads(self.batch_read, self.tables)
 
     @cached_property
     def slots(self) -> QueueSlotRepository:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from chalicelib.services.media.library import MediaLibrary
     from chalicelib.services.media.pulled_files import PulledFiles
     from chalicelib.services.posts.checks import PostChecks
-    from chalicelib.services.posts.composing import Composing
     from chalicelib.services.posts.drafts import Drafts
     from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.live_posts import LivePosts
@@ -71,19 +70,13 @@ class UseCases(Platforms):
 
         return Drafts(
             posts=self.posts,
-            reads=self.draft_reads,
+            reads=self.known_reads,
             updates=self.updates,
             golden_hours=self.golden_hours,
             choices=self.choices,
             counter_updates=self.counter_updates,
             clock=self.clock,
         )
-
-    @cached_property
-    def composing(self) -> Composing:
-        from chalicelib.services.posts.composing import Composing
-
-        return Composing(drafts=self.drafts, scheduling=self.scheduling)
 
     @cached_property
     def scheduling(self) -> Scheduling:
@@ -95,7 +88,7 @@ class UseCases(Platforms):
             queue_slots=self.queue_slots,
             clock=self.clock,
             choices=self.choices,
-            reads=self.draft_reads,
+            reads=self.known_reads,
         )
 
     @cached_property
@@ -116,7 +109,7 @@ class UseCases(Platforms):
 
         return PostChecks(
             posts=self.posts,
-            reads=self.draft_reads,
+            reads=self.known_reads,
             choices=self.choices,
             connectors=self.connectors,
             tokens=self.token_store.read,
@@ -129,13 +122,13 @@ class UseCases(Platforms):
     def risks(self) -> PostRisks:
         from chalicelib.kit.dynamodb.table import BatchRead
         from chalicelib.services.posts.risks import PostRisks
-        from chalicelib.storage.posts.draft_reads import DraftReads
+        from chalicelib.storage.posts.known import KnownReads
 
         return PostRisks(
             posts=self.posts,
             targets=self.targets,
-            reads=self.draft_reads,
-            recent_reads=DraftReads(BatchRead(self.dynamodb, is_consistent=False), self.tables),
+            reads=self.known_reads,
+            recent_reads=KnownReads(BatchRead(self.dynamodb, is_consistent=False), self.tables),
             queue=self.prepare_queue,
             connectors=self.connectors,
             tokens=self.token_keeper,

@@ -3,7 +3,7 @@
 Only `http/errors.py` knows which status belongs to which kind; `errors.py` has the codes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 
@@ -83,3 +83,11 @@ class InvalidInput(ServiceError):
         self.kind = kind
         self.others = tuple(others)
         super().__init__(message)
+
+
+def refuse(mistakes: Iterable[InvalidInput]) -> None:
+    """Raise all mistakes as one InvalidInput, which answers 422 `detail`, if there are any."""
+    found = list(mistakes)
+    if found:
+        first, *others = found
+        raise InvalidInput(first.message, loc=first.loc, kind=first.kind, others=others)

@@ -15,7 +15,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Option
 from chalicelib.domain.platforms.option_rules import OptionProblem
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.drafting import TIME_IN_PAST
+from chalicelib.domain.posts.sendable import TIME_IN_PAST
 from chalicelib.domain.workspace.operator_errors import OperatorError
 
 BY_CODE: Final[Mapping[str, str]] = {

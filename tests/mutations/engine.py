@@ -146,7 +146,7 @@ MUTATIONS: Final = (
         "What changes an approval rearms or cancels every target that waits, which says it too.",
     ),
     Mutation(
-        "services/posts/approvals.py",
+        f"{_D}/reviewing.py",
         "if decision.seen not in (None, post.revision):",
         "if False:",
     ),

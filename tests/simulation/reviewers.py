@@ -16,8 +16,9 @@ from functools import partial
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.reviewing import Decision
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.services.posts.approvals import Approvals, Decision
+from chalicelib.services.posts.approvals import Approvals
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.cloud import Cloud
 from tests.simulation.virtual_time.scheduler import Process

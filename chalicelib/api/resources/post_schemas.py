@@ -27,9 +27,7 @@ from chalicelib.api.resources.analytics import MetricsOut, by_account
 from chalicelib.domain.analytics.metrics import PostMetrics
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.drafting import (
-    MOST_TARGETS,
-)
+from chalicelib.domain.posts.drafting import MOST_TARGETS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.http.messages import JsonObject

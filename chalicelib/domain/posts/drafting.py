@@ -1,97 +1,122 @@
-"""What a client may ask to make or change of a post, as plain values, and the rules of it.
+"""What a new draft becomes: its file, its targets, and every rule that holds at once.
 
-Services turn these into posts and targets; the rules raise docs/api.md's errors with the field at
-fault. A time that has passed is refused, since a wrong year must not go out at once; up to a minute
-counts as now, because clocks differ and requests take time.
+`services/posts/drafts` calls it for drafts and copies, with what it read; edits share the rules.
+The rules raise docs/api.md's errors with the field at fault.
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
-from datetime import datetime, timedelta
-from hashlib import sha256
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 
-from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
-from chalicelib.domain.errors import MediaNotFound, MediaRequired, OptionRequired, OptionUnknown
-from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.requirements import unfit_media
-from chalicelib.domain.platforms.choices import (
-    NOTHING,
-    PRIVACY_LEVEL,
-    Choices,
-    demanded_message,
-    unknown_message,
+from chalicelib.domain.error_kinds import InvalidInput, refuse
+from chalicelib.domain.errors import (
+    AccountRemoved,
+    DuplicateAccount,
+    MediaNotFound,
+    MediaRequired,
+    UnknownAccount,
 )
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.options import option_problems
+from chalicelib.domain.platforms.options import known_options, option_problems
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption
-from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, not_ready
+from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, levels_of
+from chalicelib.domain.posts.charging import draft_uses, payer_for
+from chalicelib.domain.posts.history import Action, event_by
+from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Attachment, Post
+from chalicelib.domain.posts.sendable import caption_field, past_times
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.posts.written import Rewritten, Written
-from chalicelib.kit.dataclass import dataclass
+from chalicelib.domain.posts.verbs import Update
+from chalicelib.domain.posts.written import NewPost, NewTarget
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.json_value import Json
 
 MOST_TARGETS = 30
 MOST_CONTENT_BYTES = 1_048_576
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewTarget:
-    """An account that a post shall go to."""
+def new_post(
+    caller: Caller, draft: NewPost, known: Known, *, now: datetime, key: str | None = None
+) -> Update:
+    """Return the post that a draft makes; `key` is its Idempotency-Key.
 
-    account_id: str
-    caption_override: str | None = None
-    options: Mapping[str, Json] = field(default_factory=dict)
-    scheduled_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewPost(Written):
-    """A draft to be made."""
-
-    media_ids: tuple[str, ...]
-    targets: tuple[NewTarget, ...]
-
-    @property
-    def fingerprint(self) -> str:
-        """A short text that tells one draft from another, whatever the order of its options."""
-        content = [
-            *self.words.values(),
-            self.media_ids,
-            [
-                (
-                    each.account_id,
-                    each.caption_override,
-                    dict(each.options),
-                    each.scheduled_at and each.scheduled_at.timestamp(),
-                )
-                for each in self.targets
-            ],
-        ]
-        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+    Raises InvalidInput for a time that has passed or options of a wrong shape, MediaNotFound,
+    MediaRequired, UnknownAccount, DuplicateAccount, CaptionTooLong, TiktokRules, and PlanLimit when
+    it could not go out.
+    """
+    refuse(past_times(draft.targets, now=now))
+    refuse(_option_mistakes(draft, known))
+    attachment = attachment_of(draft.media_ids, known.media)
+    targets = new_targets(draft.targets, known.accounts, now=now)
+    for index, target in enumerate(targets):
+        offered = offered_levels(known.accounts.get(target.account_id))
+        check_content(target, draft.caption, field=f"targets[{index}]", offered=offered)
+    begun = Post.begun(caller, attachment, targets, now=now)
+    post = replace(begun.written_as(draft), idempotency_key=key)
+    known.require_room(draft_uses(post, payer_for(caller), now=now))
+    made = event_by(caller, Action.CREATED, now, {"targets": len(targets)})
+    return Update(after=post, events=(made,))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetChange:
-    """What shall change on one target; None leaves a field, an empty override clears it."""
+def copy_of(source: Post, caller: Caller) -> NewPost:
+    """Return a post as a draft to be made: no times, and no targets of accounts that are gone.
 
-    id: str
-    caption_override: str | None = None
-    options: Mapping[str, Json] | None = None
-    scheduled_at: datetime | None = None
+    Raises AccountRemoved when none is left.
+    """
+    kept = [target for target in source.targets if target.account_id in caller.accounts]
+    if not kept:
+        raise AccountRemoved
+    targets = tuple(
+        NewTarget(
+            account_id=target.account_id,
+            caption_override=target.caption_override,
+            options=known_options(target.platform, target.options),
+        )
+        for target in kept
+    )
+    return NewPost(media_ids=source.media_ids, targets=targets).written_as(source)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PostChanges(Rewritten):
-    """What shall change on a post; None leaves the words or the file as they are."""
+def new_targets(
+    wanted: Sequence[NewTarget],
+    accounts: Mapping[str, Account],
+    *,
+    now: datetime,
+    taken: Sequence[Target] = (),
+    at: str = "targets",
+) -> tuple[Target, ...]:
+    """Return draft targets for the accounts; `at` names the list of the body they stand in.
 
-    media_ids: tuple[str, ...] | None = None
-    targets: tuple[TargetChange, ...] = ()
-    add: tuple[NewTarget, ...] = ()
-    remove: tuple[str, ...] = ()
+    Raises UnknownAccount or DuplicateAccount, with the field.
+    """
+    seen = {target.account_id for target in taken}
+    first_place = max((target.place + 1 for target in taken), default=0)
+    targets = []
+    for index, new in enumerate(wanted):
+        account = accounts.get(new.account_id)
+        if account is None:
+            raise UnknownAccount(field=f"{at}[{index}].account_id")
+        if new.account_id in seen:
+            raise DuplicateAccount(field=f"{at}[{index}].account_id")
+        seen.add(new.account_id)
+        targets.append(
+            Target(
+                id=new_id(now),
+                account_id=account.id,
+                platform=account.platform,
+                handle=account.handle,
+                place=first_place + index,
+                caption_override=new.caption_override or None,
+                options=dict(new.options),
+                scheduled_at=new.scheduled_at,
+            )
+        )
+    return tuple(targets)
 
 
 _ONE_FILE = (
@@ -123,14 +148,6 @@ def option_mistakes(
         yield InvalidInput(problem.msg, loc=loc, kind=problem.type)
 
 
-def refuse(mistakes: Iterable[InvalidInput]) -> None:
-    """Raise all mistakes as one InvalidInput, which answers 422 `detail`, if there are any."""
-    found = list(mistakes)
-    if found:
-        first, *others = found
-        raise InvalidInput(first.message, loc=first.loc, kind=first.kind, others=others)
-
-
 def check_content(
     target: Target, caption: str, *, field: str, offered: Collection[str] = KNOWN_LEVELS
 ) -> None:
@@ -144,57 +161,9 @@ def check_content(
         check_options(target.options, field=f"{field}.options", offered=offered)
 
 
-def caption_field(target: Target, field: str) -> str:
-    """Return where the text of a target stands; `field` is where the target does."""
-    return f"{field}.{'caption' if target.caption_override is None else 'caption_override'}"
-
-
-def check_sendable(
-    post: Post, target: Target, *, field: str | None = None, choices: Choices = NOTHING
-) -> None:
-    """Check that a target has all it needs to go out; `field` is where the request names it.
-
-    `choices` is what its account is known to offer. Raises MediaRequired, TiktokRules,
-    OptionRequired or OptionUnknown.
-    """
-    place = field or f"targets[{post.targets.index(target)}]"
-    for wrong in not_sendable(post, target, field=place, choices=choices):
-        raise wrong
-
-
-def not_sendable(
-    post: Post, target: Target, *, field: str, choices: Choices = NOTHING
-) -> Iterator[RuleViolation]:
-    """Yield everything for which a target is not sent: each is a 422 of /schedule and the like."""
-    platform, options = target.platform, target.options
-    kind = None if post.attachment is None else post.attachment.kind
-    text = target.caption(post.caption)
-    yield from unfit_media(platform, caption=text or _said_alone(target), kind=kind, field=field)
-    place = f"{field}.options"
-    if FACTS[platform].has_creator:
-        levels = {choice.id for choice in choices.offered.get(PRIVACY_LEVEL, ())}
-        known = PRIVACY_LEVEL in choices.complete
-        yield from not_ready(options, field=place, offered=levels if known else KNOWN_LEVELS)
-    for name in FACTS[platform].required:
-        if name != PRIVACY_LEVEL and not options.get(name):
-            yield OptionRequired(demanded_message(platform, name), field=f"{place}.{name}")
-    for name in named_choices(target):
-        if choices.lacks(name, options[name]):
-            message = unknown_message(platform, name, choices)
-            yield OptionUnknown(message, field=f"{place}.{name}")
-
-
-def _said_alone(target: Target) -> str:
-    """Return what a post without a caption says by its options: the title above a link."""
-    options, says = target.options, FACTS[target.platform].links_alone
-    title = options.get("title") if says and options.get("link") else None
-    return title if isinstance(title, str) else ""
-
-
-def named_choices(target: Target) -> list[str]:
-    """Return the options by which a target names something that its account may not have."""
-    offered = FACTS[target.platform].offered
-    return [name for name in offered if name != PRIVACY_LEVEL and target.options.get(name)]
+def offered_levels(account: Account | None) -> frozenset[str]:
+    """Return the privacy levels that a TikTok account may offer."""
+    return levels_of(test=account is not None and account.test)
 
 
 def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:
@@ -214,31 +183,8 @@ def _size_of(target: Target | NewTarget) -> int:
     return len(override.encode()) + len(options.encode())
 
 
-TIME_IN_PAST: Final = "time_in_past"
-COUNTS_AS_NOW: Final = timedelta(seconds=60)
-
-Loc = tuple[str | int, ...]
-
-
-def past_time(at: datetime | None, *, now: datetime, loc: Loc) -> Iterator[InvalidInput]:
-    """Yield the mistake if a time that was sent has passed by more than a minute."""
-    if at is not None and at < now - COUNTS_AS_NOW:
-        message = f"{at.isoformat()} is in the past; it is {now.isoformat(timespec='seconds')} now"
-        yield InvalidInput(message, loc=loc, kind=TIME_IN_PAST)
-
-
-def past_times(
-    new: Iterable[NewTarget], *, now: datetime, at: str = "targets"
-) -> Iterator[InvalidInput]:
-    """Yield every time of new targets that has passed; `at` names the body's list of them."""
-    for place, target in enumerate(new):
-        loc = ("body", at, place, "scheduled_at")
-        yield from past_time(target.scheduled_at, now=now, loc=loc)
-
-
-def past_times_of_changes(changes: PostChanges, *, now: datetime) -> Iterator[InvalidInput]:
-    """Yield every time of an edit that has passed."""
-    for place, change in enumerate(changes.targets):
-        loc = ("body", "targets", place, "scheduled_at")
-        yield from past_time(change.scheduled_at, now=now, loc=loc)
-    yield from past_times(changes.add, now=now, at="add")
+def _option_mistakes(draft: NewPost, known: Known) -> Iterator[InvalidInput]:
+    for index, new in enumerate(draft.targets):
+        account = known.accounts.get(new.account_id)
+        if account is not None:
+            yield from option_mistakes(account.platform, new.options, at="targets", place=index)

@@ -4,36 +4,29 @@ Pure: the service looks up accounts and golden hours, this room says what they l
 are found before rules, as the contract orders them, and nothing changes unless everything fits.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.errors import (
-    AlreadyLive,
-    DuplicateAccount,
-    NoPlatforms,
-    UnknownAccount,
-    UnknownTarget,
-)
-from chalicelib.domain.ids import new_id
-from chalicelib.domain.media.media import Media
+from chalicelib.domain.error_kinds import InvalidInput, refuse
+from chalicelib.domain.errors import AlreadyLive, NoPlatforms, UnknownTarget
 from chalicelib.domain.platforms.choices import NOTHING, Choices
-from chalicelib.domain.platforms.tiktok import levels_of
+from chalicelib.domain.posts.charging import draft_x_uses, payer_for
 from chalicelib.domain.posts.drafting import (
-    NewTarget,
-    PostChanges,
-    TargetChange,
     attachment_of,
     check_content,
-    check_sendable,
     check_size,
+    new_targets,
+    offered_levels,
     option_mistakes,
-    refuse,
 )
+from chalicelib.domain.posts.history import Action
+from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Attachment, Post, after_edit
+from chalicelib.domain.posts.sendable import check_sendable
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.posts.verbs import Facts, Update, time_for
+from chalicelib.domain.posts.written import PostChanges, TargetChange
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
 
@@ -42,56 +35,36 @@ from chalicelib.kit.dataclass import dataclass
 class Editor:
     """Who edits, when, and the accounts and files that can be added or were looked up."""
 
-    caller: Caller
-    now: datetime
-    accounts: Mapping[str, Account]
-    media: Mapping[str, Media] = field(default_factory=dict)
+    facts: Facts
+    known: Known
     known_choices: Callable[[Account | None, Target], Choices] = lambda _account, _target: NOTHING
+
+    @property
+    def now(self) -> datetime:
+        """Return when it is."""
+        return self.facts.now
+
+    def account_of(self, target: Target) -> Account | None:
+        """Return the account of a changed or added target, if it was looked up."""
+        return self.known.accounts.get(target.account_id)
 
     def choices_of(self, target: Target) -> Choices:
         """Return what is known of what a changed or added target's account offers."""
-        return self.known_choices(self.accounts.get(target.account_id), target)
-
-    def offered_by(self, target: Target) -> frozenset[str]:
-        """Return the privacy levels that a target's TikTok account may offer."""
-        account = self.accounts.get(target.account_id)
-        return levels_of(test=account is not None and account.test)
+        return self.known_choices(self.account_of(target), target)
 
 
-def new_targets(
-    wanted: Sequence[NewTarget],
-    editor: Editor,
-    *,
-    taken: Sequence[Target] = (),
-    at: str = "targets",
-) -> tuple[Target, ...]:
-    """Return draft targets for the accounts; `at` names the list of the body they stand in.
+def edit(post: Post, changes: PostChanges, editor: Editor) -> Update:
+    """Change a post; what is added to one of which anything is scheduled is scheduled too.
 
-    Raises UnknownAccount or DuplicateAccount, with the field.
+    Raises what `edited` raises, and PlanLimit for what is added.
     """
-    seen = {target.account_id for target in taken}
-    first_place = max((target.place + 1 for target in taken), default=0)
-    targets = []
-    for index, new in enumerate(wanted):
-        account = editor.accounts.get(new.account_id)
-        if account is None:
-            raise UnknownAccount(field=f"{at}[{index}].account_id")
-        if new.account_id in seen:
-            raise DuplicateAccount(field=f"{at}[{index}].account_id")
-        seen.add(new.account_id)
-        targets.append(
-            Target(
-                id=new_id(editor.now),
-                account_id=account.id,
-                platform=account.platform,
-                handle=account.handle,
-                place=first_place + index,
-                caption_override=new.caption_override or None,
-                options=dict(new.options),
-                scheduled_at=new.scheduled_at,
-            )
-        )
-    return tuple(targets)
+    facts = editor.facts
+    after = _set_in_motion(post, edited(post, changes, editor), editor)
+    added = [target for target in after.targets if post.target(target.id) is None]
+    alone = replace(after, targets=tuple(added))
+    editor.known.require_room(draft_x_uses(alone, payer_for(facts.caller), now=facts.now))
+    happened = facts.event(Action.EDITED, **_told(changes))
+    return Update(after=after, events=(happened,))
 
 
 def check_allowed(post: Post, changes: PostChanges) -> None:
@@ -115,7 +88,7 @@ def reaches_scheduled(post: Post, changes: PostChanges) -> bool:
     return bool(scheduled if affects_all else scheduled & named)
 
 
-def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
+def edited(post: Post, changes: PostChanges, editor: Editor) -> Post:
     """Return the post as the changes make it; added targets are drafts.
 
     Raises MediaNotFound, ScopeMissing, RoleForbids, AlreadyLive, UnknownTarget, UnknownAccount,
@@ -125,11 +98,11 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
     _check_shape(post, changes, editor)
     attachment = _attachment(post, changes, editor)
     reaches = reaches_scheduled(post, changes)
-    approval = after_edit(post.approval, editor.caller, reaches_scheduled=reaches)
+    approval = after_edit(post.approval, editor.facts.caller, reaches_scheduled=reaches)
     check_allowed(post, changes)
     _check_known(post, changes)
     stay = [target for target in post.targets if target.id not in changes.remove]
-    added = new_targets(changes.add, editor, taken=stay, at="add")
+    added = new_targets(changes.add, editor.known.accounts, now=editor.now, taken=stay, at="add")
     if not stay and not added:
         raise NoPlatforms(field="remove")
     draft = replace(
@@ -142,11 +115,11 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Post:
     retold = (
         changes.caption is not None or attachment != post.attachment or approval != post.approval
     )
-    edited = [
+    changed = [
         _change_target(draft, target, by_id.get(target.id), editor.now, retold=retold)
         for target in draft.targets
     ]
-    after = draft.with_targets(edited)
+    after = draft.with_targets(changed)
     _check_content(after, changes, added, editor)
     return after
 
@@ -155,7 +128,7 @@ def _attachment(post: Post, changes: PostChanges, editor: Editor) -> Attachment 
     """Return the file of the post as the changes make it; one that stays is kept as it is."""
     if changes.media_ids is None or changes.media_ids == post.media_ids:
         return post.attachment
-    return attachment_of(changes.media_ids, editor.media)
+    return attachment_of(changes.media_ids, editor.known.media)
 
 
 def _check_shape(post: Post, changes: PostChanges, editor: Editor) -> None:
@@ -172,7 +145,7 @@ def _option_mistakes(post: Post, changes: PostChanges, editor: Editor) -> Iterat
         if target is not None and change.options is not None:
             yield from option_mistakes(target.platform, change.options, at="targets", place=index)
     for index, new in enumerate(changes.add):
-        account = editor.accounts.get(new.account_id)
+        account = editor.known.accounts.get(new.account_id)
         if account is not None:
             yield from option_mistakes(account.platform, new.options, at="add", place=index)
 
@@ -221,7 +194,32 @@ def _check_content(
     for index, target in enumerate(post.targets):
         place = named.get(target.id, f"targets[{index}]")
         if target.is_editable and (changes.caption is not None or target.id in named):
-            offered = editor.offered_by(target)
+            offered = offered_levels(editor.account_of(target))
             check_content(target, post.caption, field=place, offered=offered)
         if target.status is TargetStatus.SCHEDULED:
             check_sendable(post, target, field=place, choices=editor.choices_of(target))
+
+
+def _set_in_motion(before: Post, after: Post, editor: Editor) -> Post:
+    """Schedule what was added to a post that is scheduled (docs/api.md "Posts", PATCH add)."""
+    if not any(target.status is TargetStatus.SCHEDULED for target in before.targets):
+        return after
+    added = [target for target in after.targets if before.target(target.id) is None]
+    for index, target in enumerate(added):
+        choices = editor.choices_of(target)
+        check_sendable(after, target, field=f"add[{index}]", choices=choices)
+    return after.with_targets(
+        target.schedule(time_for(target, editor.facts), now=editor.now, lead=after.lead(target))
+        for target in added
+    )
+
+
+def _told(changes: PostChanges) -> dict[str, int | bool]:
+    """Say what was edited, without the text itself."""
+    return {
+        "caption": changes.caption is not None,
+        "media": changes.media_ids is not None,
+        "targets": len(changes.targets),
+        "added": len(changes.add),
+        "removed": len(changes.remove),
+    }

@@ -2,7 +2,7 @@
 
 `services/posts/checks` gathers what a target rests on and answers `POST /v1/posts/{id}/check` with
 these; the check ahead of a target's time makes `target.at_risk` of them. The rules are those that
-/schedule refuses by (`drafting`), so that one never knows more than the other.
+/schedule refuses by (`sendable`), so that one never knows more than the other.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,8 +26,8 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Carries, lacking
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.captions import check_caption
-from chalicelib.domain.posts.drafting import caption_field, not_sendable
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.sendable import caption_field, not_sendable
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.kit.dataclass import dataclass

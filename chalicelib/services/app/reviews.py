@@ -12,13 +12,14 @@ from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import MediaNotFound, PostNotFound
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.reviewing import DecidedError, Decision
 from chalicelib.domain.workspace.access import Caller, Role, Scope, permissions, require
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.library import MediaLibrary
-from chalicelib.services.posts.approvals import Approvals, DecidedError, Decision
+from chalicelib.services.posts.approvals import Approvals
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.sign_in.links import LinkRepository

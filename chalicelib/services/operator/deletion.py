@@ -5,12 +5,11 @@ could add something goes first and the workspace itself last: run again, it goes
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.posts.history import Action, event
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.verbs import discard
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
@@ -89,9 +88,7 @@ class WorkspaceDeletion:
             yield from posts
 
     def _delete_post(self, workspace: Workspace, post: Post) -> int:
-        change = self.updates.change(workspace)
-        while change.is_open:
-            before, now = change.read(post.id), self.clock()
-            deleted = replace(before, deleted_at=now)
-            change.save(before, deleted, event(Action.DELETED, "operator", now))
+        self.updates.carry_out(
+            workspace, post.id, lambda before: discard(before, by="operator", now=self.clock())
+        )
         return 1

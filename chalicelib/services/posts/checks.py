@@ -28,6 +28,7 @@ from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, PRIVACY_LEVEL, Choices
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.charging import payer_for, sending_uses
+from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import (
     NO_RISK,
@@ -49,7 +50,7 @@ from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.posts.link_previews import without_previews
 from chalicelib.services.workspace.choices import AccountChoices, query_of
-from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
+from chalicelib.storage.posts.known import KnownReads
 from chalicelib.storage.posts.posts import PostRepository
 
 _AT_ONCE: Final = 8
@@ -61,7 +62,7 @@ class PostChecks:
     """Checks posts ahead of their time; `files_are_public` tells whether platforms can fetch."""
 
     posts: PostRepository
-    reads: DraftReads
+    reads: KnownReads
     choices: AccountChoices
     connectors: Connectors
     tokens: ReadTokens
@@ -112,7 +113,7 @@ class PostChecks:
         }
 
     def _known_problems(
-        self, post: Post, target: Target, facts: DraftFacts, now: datetime
+        self, post: Post, target: Target, facts: Known, now: datetime
     ) -> Iterator[Problem]:
         account = facts.accounts.get(target.account_id)
         ends = None if account is None else self._sign_in_ends(account, target, now)
@@ -120,13 +121,13 @@ class PostChecks:
         around = Surroundings(account=account, media=media, sign_in_ends=ends)
         yield from problems_of(post, target, around, now=now)
 
-    def check_target(self, post: Post, target: Target, facts: DraftFacts) -> tuple[Problem, ...]:
+    def check_target(self, post: Post, target: Target, facts: Known) -> tuple[Problem, ...]:
         """Return every problem of one target by what was read of it, for the service itself."""
         return tuple(self._problems(post, [target], facts, self.clock()))
 
     def _facts(
         self, post: Post, targets: Iterable[Target], *, counters: tuple[str, ...] = ()
-    ) -> DraftFacts:
+    ) -> Known:
         return self.reads.read(
             post.workspace_id,
             account_ids=sorted({target.account_id for target in targets}),
@@ -135,7 +136,7 @@ class PostChecks:
         )
 
     def _problems(
-        self, post: Post, targets: list[Target], facts: DraftFacts, now: datetime
+        self, post: Post, targets: list[Target], facts: Known, now: datetime
     ) -> list[Problem]:
         def look(target: Target) -> list[Problem]:
             around = self._surroundings(post, target, facts, now)
@@ -147,7 +148,7 @@ class PostChecks:
             return [problem for found in several.map(look, targets) for problem in found]
 
     def _surroundings(
-        self, post: Post, target: Target, facts: DraftFacts, now: datetime
+        self, post: Post, target: Target, facts: Known, now: datetime
     ) -> Surroundings:
         account = facts.accounts.get(target.account_id)
         media = _file_of(post, facts.media)
@@ -252,7 +253,7 @@ def _file_of(post: Post, media: Mapping[str, Media]) -> Media | None:
 
 
 def _of_allowance(
-    caller: Caller, post: Post, targets: list[Target], facts: DraftFacts, now: datetime
+    caller: Caller, post: Post, targets: list[Target], facts: Known, now: datetime
 ) -> Iterable[Problem]:
     """Yield the targets for which the month's allowance does not suffice, in their order."""
     payer = payer_for(caller)

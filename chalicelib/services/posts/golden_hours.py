@@ -5,14 +5,13 @@ editing for targets that name no time. The caller carries its accounts with thei
 own results taught is one read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.audience import audience_of, audience_of_account
 from chalicelib.domain.times.golden_hour import (
     GoldenHourResult,
@@ -70,14 +69,14 @@ class GoldenHours:
         """Return what the workspace's own results taught about hours."""
         return self.results.read_learned(caller.workspace_id)
 
-    def own_or_next(
-        self, caller: Caller, target: Target, learned: Learned, now: datetime
-    ) -> datetime:
-        """Return the target's own time if it is still to come, else its next golden hour."""
-        own = target.scheduled_at
-        if own is not None and own > now:
-            return own
-        return self.next_of(caller, target.platform, target.account_id, learned, now=now)
+    def next_of_accounts(
+        self, caller: Caller, going_to: Mapping[str, Platform], learned: Learned, now: datetime
+    ) -> dict[str, datetime]:
+        """Return the next golden hour of each account, each with its platform."""
+        return {
+            account_id: self.next_of(caller, platform, account_id, learned, now=now)
+            for account_id, platform in going_to.items()
+        }
 
     def next_of(
         self,

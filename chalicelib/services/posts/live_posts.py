@@ -15,15 +15,13 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import (
     AccountRemoved,
     CantRemove,
-    NotLive,
     PostNotFound,
     RemoveFailed,
-    TargetNotInPost,
 )
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.posts.history import SYSTEM, Action, Event, event, event_by
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.verbs import Facts, Update, live_target, note_gone, unpublish
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.workspaces import Workspace
@@ -32,7 +30,7 @@ from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.updates import Change, PostUpdates
+from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -57,15 +55,14 @@ class LivePosts:
         Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved, RemoveFailed and Busy.
         """
         workspace_id = caller.workspace_id
-        change = self.updates.change(caller)
         post, (accounts, known) = in_parallel(
-            lambda: change.read(post_id),
+            lambda: self.updates.read(caller, post_id),
             lambda: in_parallel(
                 lambda: self.accounts.list(workspace_id),
                 lambda: self.counter_updates.find_known(workspace_id, post_id),
             ),
         )
-        target = _live(post, target_id)
+        target = live_target(post, target_id)
         if not FACTS[target.platform].limits.can_delete:
             raise CantRemove
         account = next((a for a in accounts if a.id == target.account_id), None)
@@ -73,8 +70,11 @@ class LivePosts:
         with self.calls.place(workspace_id) if is_real else nullcontext():
             self._delete(target, account)
 
+        def decide(before: Post) -> Update:
+            return unpublish(before, Facts(caller=caller, now=self.clock()), target_id)
+
         after, beside = in_parallel(
-            lambda: self._note_removal(change, post, target_id, caller),
+            lambda: self.updates.carry_out(caller, post, decide),
             lambda: self.counter_updates.beside(workspace_id, caller.timezone, post, known),
         )
         self.counter_updates.settle_changed(caller.timezone, after, beside)
@@ -82,28 +82,10 @@ class LivePosts:
 
     def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:
         """Note that live targets were deleted on their platforms."""
-        change = self.updates.change(workspace)
         with suppress(PostNotFound):
-            while change.is_open:
-                post = change.read(post_id)
-                named = [target for target in post.targets if target.id in target_ids]
-                gone = [target for target in named if target.status is TargetStatus.PUBLISHED]
-                events = [self._removal(target, None, found="gone") for target in gone]
-                change.save(post, post.with_targets(t.remove() for t in gone), *events)
-
-    def _note_removal(self, change: Change, post: Post, target_id: str, by: Caller) -> Post:
-        """Note what was just deleted; the post is read again only if it changed meanwhile."""
-        while change.is_open:
-            post = change.read_current(post)
-            live = _live(post, target_id)
-            change.save(post, post.with_targets([live.remove()]), self._removal(live, by))
-        return change.saved
-
-    def _removal(self, target: Target, by: Caller | None, **found: str) -> Event:
-        detail = {"target_id": target.id, "platform": str(target.platform), **found}
-        if by is None:
-            return event(Action.TARGET_UNPUBLISHED, SYSTEM, self.clock(), detail)
-        return event_by(by, Action.TARGET_UNPUBLISHED, self.clock(), detail)
+            self.updates.carry_out(
+                workspace, post_id, lambda post: note_gone(post, target_ids, now=self.clock())
+            )
 
     def _delete(self, target: Target, account: Account | None) -> None:
         if account is None or target.remote_id is None:
@@ -126,12 +108,3 @@ class LivePosts:
             )
         except (RemovalError, PlatformError, NoConnectorError) as error:
             raise RemoveFailed from error
-
-
-def _live(post: Post, target_id: str) -> Target:
-    target = post.target(target_id)
-    if target is None:
-        raise TargetNotInPost
-    if target.status is not TargetStatus.PUBLISHED:
-        raise NotLive
-    return target

@@ -15,6 +15,7 @@ from typing import Final
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import NO_RISK, Problem
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD, Target, TargetStatus
@@ -28,7 +29,7 @@ from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
-from chalicelib.storage.posts.draft_reads import DraftFacts, DraftReads
+from chalicelib.storage.posts.known import KnownReads
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.tables import WAKE_SHARDS
 
@@ -54,8 +55,8 @@ class PostRisks:
 
     posts: PostRepository
     targets: TargetRepository
-    reads: DraftReads
-    recent_reads: DraftReads
+    reads: KnownReads
+    recent_reads: KnownReads
     queue: PublishQueue
     connectors: Connectors
     tokens: TokenKeeper
@@ -122,7 +123,7 @@ class PostRisks:
         except PostNotFound:
             return None
 
-    def _problems(self, post: Post, target: Target, facts: DraftFacts) -> tuple[Problem, ...]:
+    def _problems(self, post: Post, target: Target, facts: Known) -> tuple[Problem, ...]:
         """Return what is known to go wrong."""
         found = self.checks.check_target(post, target, facts)
         return tuple(problem for problem in found if problem.code not in NO_RISK)
@@ -152,5 +153,5 @@ class PostRisks:
                 self.tokens.sign_in(account, connector)
 
 
-def _facts(reads: DraftReads, post: Post, target: Target) -> DraftFacts:
+def _facts(reads: KnownReads, post: Post, target: Target) -> Known:
     return reads.read(post.workspace_id, account_ids=[target.account_id], media_ids=post.media_ids)

@@ -1,20 +1,22 @@
-"""One way to change a post: load, decide, charge, save; again when somebody else was faster.
+"""One way to change a post: read, ask the decision, charge, save; again if others were faster.
 
-Every use case that changes a post goes through here, so that each is all or nothing, pays for what
-it sets in motion, and sends its own wake message when a target's time is near.
+Every use case that changes a post goes through `carry_out`, so that each is all or nothing, pays
+for what it sets in motion, and sends its own wake message when a target's time is near. What a verb
+makes of a post is decided in `domain/posts/verbs`, `reviewing` and `editing`.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import FileRemoved, Stale
+from chalicelib.domain.errors import FileRemoved, QueueFull, Stale
 from chalicelib.domain.posts.charging import charge, payer_for
-from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import CHECK_AHEAD, Target, TargetStatus
+from chalicelib.domain.posts.verbs import Decide, Update
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
@@ -22,6 +24,7 @@ from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import CHECK_NEAR, PublishQueue
+from chalicelib.storage.posts.changes import QueueTimeTakenError
 from chalicelib.storage.posts.posts import PostRepository
 
 _TRIES = 20
@@ -30,35 +33,11 @@ _SOON = timedelta(seconds=20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Update:
-    """What a decision made of a post, and what its history says about it."""
-
-    after: Post
-    events: Sequence[Event] = ()
-
-
-Decide = Callable[[Post], Update]
-
-
-def leave_unchanged(post: Post) -> Update:
-    """Decide to leave a post as it is."""
-    return Update(after=post)
-
-
-def in_turn(first: Decide, second: Decide) -> Decide:
-    """Return both decisions as one: the second is made about what the first leads to."""
-
-    def decide(post: Post) -> Update:
-        earlier = first(post)
-        later = second(earlier.after)
-        return Update(after=later.after, events=(*earlier.events, *later.events))
-
-    return decide
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
-    """What changes of posts need; `slower_queue` takes all but first visible calls."""
+    """What changes of posts need; `slower_queue` takes all but first visible calls.
+
+    A change is carried out for a caller, or for a workspace whose key nobody used: an operator's.
+    """
 
     posts: PostRepository
     queue: PublishQueue
@@ -66,26 +45,81 @@ class PostUpdates:
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
-    def change(self, by: Caller | Workspace) -> "Change":
-        """Begin a change for a caller, or for a workspace whose key nobody used: an operator's."""
-        return Change(self, by)
+    def carry_out(
+        self,
+        by: Caller | Workspace,
+        post: Post | str,
+        decide: Decide,
+        *,
+        otherwise: Iterable[Decide] = (),
+    ) -> Post:
+        """Read a post, ask what becomes of it and keep that; again while others are faster.
+
+        A post that was just read is read again only if it changed since. Of `otherwise` the next is
+        asked whenever the queue time of the one before is taken. Raises PostNotFound, Stale, what
+        the decision and `posts.save` raise, and StaleWriteError if others were faster each time.
+        """
+        before, tries = post if isinstance(post, Post) else self.read(by, post), 0
+        others = iter(otherwise)
+        while True:
+            try:
+                return self._save(by, before, decide(before))
+            except QueueTimeTakenError:
+                # Whoever was faster holds the time until it has passed: on to the next one.
+                following = next(others, None)
+                if following is None:
+                    raise
+                decide = following
+            except StaleWriteError:
+                tries += 1
+                if tries == _TRIES:
+                    raise
+                self.wait(backoff_s(tries - 1))
+                before = self.read(by, before.id)
+
+    def read(self, by: Caller | Workspace, post_id: str) -> Post:
+        """Return the post as it is now. Raises PostNotFound, or Stale if the caller means another.
+
+        A caller may say which state of it the change is for.
+        """
+        if isinstance(by, Workspace):
+            return self.posts.get(by.id, post_id)
+        post = self.posts.get(by.workspace_id, post_id)
+        if not by.accepts(post.revision):
+            raise Stale
+        return post
+
+    def _save(self, by: Caller | Workspace, before: Post, update: Update) -> Post:
+        """Keep a post, pay for what it sets in motion and send its wake messages."""
+        after, uses = charge(before, update.after, payer_for(by))
+        saved = self.posts.save(before, after, events=update.events, uses=uses)
+        self._remind(before, saved)
+        return saved
 
     def add(
-        self, caller: Caller, post: Post, made: Event, decide: Decide, *, made_of: str | None
+        self, caller: Caller, made: Update, ways: Iterable[Decide], *, made_of: str | None
     ) -> Post:
-        """Keep a new post as a decision makes it; raises as that and `PostRepository.add` do."""
-        nothing, update = replace(post, targets=()), decide(post)
-        after, uses = charge(nothing, update.after, payer_for(caller))
-        self.posts.add(after, events=(made, *update.events), uses=uses, made_of=made_of)
-        self.remind(nothing, after)
-        return after
+        """Keep a new post as a decision makes it: the first whose queue time is not taken.
+
+        Raises as that and `PostRepository.add` do, and QueueFull.
+        """
+        nothing = replace(made.after, targets=())
+        for decide in ways:
+            update = decide(made.after)
+            after, uses = charge(nothing, update.after, payer_for(caller))
+            events = (*made.events, *update.events)
+            with suppress(QueueTimeTakenError):
+                self.posts.add(after, events=events, uses=uses, made_of=made_of)
+                self._remind(nothing, after)
+                return after
+        raise QueueFull
 
     def require_file(self, post: Post) -> None:
         """Check that the post's file is still there. Raises FileRemoved."""
         if not self.posts.has_file(post):
             raise FileRemoved
 
-    def remind(self, before: Post, after: Post) -> None:
+    def _remind(self, before: Post, after: Post) -> None:
         """Send a wake message for every target whose time to wake is new and near."""
         now, changed = self.clock(), [t for t in after.targets if before.target(t.id) != t]
         checks, fires, others = list[TargetRef](), list[TargetRef](), list[TargetRef]()
@@ -112,66 +146,3 @@ def _checked_at(target: Target, now: datetime) -> datetime | None:
     if due_at <= now + _SOON or wake_at > now + CHECK_AHEAD + CHECK_NEAR:
         return None
     return max(now, due_at - CHECK_AHEAD)
-
-
-class Change:
-    """A change of one post: read, decide and save, again while somebody else was faster.
-
-    change = self.updates.change(caller)
-    while change.is_open:
-        post = change.read(post_id)
-        change.save(post, decided(post), happened)
-    return change.saved
-    """
-
-    def __init__(self, updates: PostUpdates, by: Caller | Workspace) -> None:
-        self._updates = updates
-        self._by = by
-        self._tries = 0
-        self._saved: Post | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Tell whether it is not saved yet."""
-        return self._saved is None
-
-    @property
-    def saved(self) -> Post:
-        """Return the post as it is kept, once it is."""
-        if self._saved is None:
-            raise StaleWriteError
-        return self._saved
-
-    def read(self, post_id: str) -> Post:
-        """Return the post as it is now. Raises PostNotFound, or Stale if the caller means another.
-
-        A caller may say which state of it the change is for.
-        """
-        by = self._by
-        if isinstance(by, Workspace):
-            return self._updates.posts.get(by.id, post_id)
-        post = self._updates.posts.get(by.workspace_id, post_id)
-        if not by.accepts(post.revision):
-            raise Stale
-        return post
-
-    def read_current(self, post: Post) -> Post:
-        """Return a post that was just read, or read it again if somebody was faster since."""
-        return self.read(post.id) if self._tries else post
-
-    def save(self, before: Post, after: Post, *events: Event) -> None:
-        """Keep the post, pay for what it sets in motion and send its wake messages.
-
-        Nothing is kept when somebody else was faster: read it again. Raises PlanLimit, FileRemoved
-        and QueueTimeTakenError, and StaleWriteError when others were faster at every try.
-        """
-        after, uses = charge(before, after, payer_for(self._by))
-        try:
-            self._saved = self._updates.posts.save(before, after, events=events, uses=uses)
-        except StaleWriteError:
-            self._tries += 1
-            if self._tries == _TRIES:
-                raise
-            self._updates.wait(backoff_s(self._tries - 1))
-        else:
-            self._updates.remind(before, self._saved)

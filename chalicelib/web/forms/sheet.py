@@ -15,10 +15,10 @@ from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import Level, Problem
+from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.thread_pool import HelpedPool
-from chalicelib.services.posts.composing import Verb
 from chalicelib.services.workspace.choices import AccountChoices, query_of
 from chalicelib.web.forms.composition import Composition, Part, field_of
 from chalicelib.web.forms.option_fields import Offered, OptionField, option_fields

@@ -18,10 +18,10 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.composing import Verb
 from chalicelib.web.forms.composition import (
     Composition,
     Part,
@@ -70,8 +70,11 @@ def create_post(visit: Visit) -> Response:
     if LOOK in visit.query:
         return _new(visit, None, 200)
     written, verb = _read_typed(visit), read_verb(visit)
-    post = visit.services.composing.create(
-        visit.caller, as_new_post(written, visit.zone), verb, once=visit.form["once"][:80] or None
+    post, _ = visit.services.drafts.create(
+        visit.caller,
+        as_new_post(written, visit.zone),
+        idempotency_key=visit.form["once"][:80] or None,
+        then=partial(visit.services.scheduling.ways, visit.caller, verb),
     )
     place = f"/app/posts/{post.id}"
     if visit.form["another"]:

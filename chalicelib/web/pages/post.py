@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.history import Attempt, Event, History
@@ -59,7 +60,8 @@ def edit_post(visit: Visit) -> Response:
     post = visit.services.posts.get(visit.caller.workspace_id, post_id)
     written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
     changes = as_changes(written, post, visit.zone)
-    kept = visit.services.composing.change(visit.writer, post_id, changes, verb)
+    then = partial(visit.services.scheduling.ways, visit.writer, verb, besides=post_id)
+    kept = visit.services.drafts.rewrite(visit.writer, post_id, changes, then)
     if visit.form["then"] == "duplicate":
         copy = visit.services.drafts.duplicate(visit.caller, post_id)
         said = "This is the copy. What you typed was saved in both."

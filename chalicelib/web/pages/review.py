@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.reviewing import asked_times
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.approvals import asked_times
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.sheet import near
 from chalicelib.web.protection import check_origin, origin_of

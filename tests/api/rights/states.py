@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.verbs import Update
 from tests.api.http_room import Document, Room
 
 FAILS = "Bread sandbox:fail:media_rejected"
@@ -13,10 +15,13 @@ def half_scheduled(room: Room) -> Document:
     post = room.draft("x", "bluesky")
     deployment = room.house.deployment
     owner = deployment.authentication.authenticate(f"Bearer {room.key}")
-    change, now = deployment.updates.change(owner), room.house.clock()
-    before = change.read(post["id"])
-    first = before.targets[0].schedule(now + timedelta(hours=1), now=now, lead=timedelta(0))
-    change.save(before, before.with_targets([first]))
+    now = room.house.clock()
+
+    def schedule_first(before: Post) -> Update:
+        first = before.targets[0].schedule(now + timedelta(hours=1), now=now, lead=timedelta(0))
+        return Update(after=before.with_targets([first]))
+
+    deployment.updates.carry_out(owner, post["id"], schedule_first)
     return room.show(post)
 
 

@@ -4,13 +4,9 @@
 again what could change in between.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from chalicelib.domain.errors import PlanLimit
-from chalicelib.domain.media.media import Media
-from chalicelib.domain.workspace.accounts import Account
-from chalicelib.domain.workspace.plans import Use, allowance_message
-from chalicelib.kit.dataclass import dataclass
+from chalicelib.domain.posts.known import Known
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import BatchRead, TableKey, name_of
 from chalicelib.storage.media.items import media_from
@@ -18,29 +14,7 @@ from chalicelib.storage.tables import Tables, idempotency_key, media_key, use_ke
 from chalicelib.storage.workspace.items import account_from, account_key
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DraftFacts:
-    """Connected accounts and postable files by id, counters by name, and a repeated key's post."""
-
-    accounts: Mapping[str, Account]
-    media: Mapping[str, Media]
-    counters: Mapping[str, Mapping[str, int]]
-    made_post_id: str | None
-    made_of: str | None = None
-    """The fingerprint of the draft that the key was sent with; rows of earlier versions lack it."""
-
-    def require_room(self, uses: Iterable[Use]) -> None:
-        """Check that the uses would fit, without using anything up. Raises PlanLimit."""
-        asked: dict[tuple[str, str], int] = {}
-        for use in uses:
-            name = (use.counter, use.unit)
-            asked[name] = asked.get(name, 0) + use.units
-            used = self.counters.get(use.counter, {}).get(use.unit, 0)
-            if use.limit is not None and used + asked[name] > use.limit:
-                raise PlanLimit(allowance_message(use))
-
-
-class DraftReads:
+class KnownReads:
     """One batch read over the directory, media and posts tables."""
 
     def __init__(self, batch: BatchRead, tables: Tables) -> None:
@@ -55,7 +29,7 @@ class DraftReads:
         media_ids: Sequence[str] = (),
         counters: Sequence[str] = (),
         idempotency_key: str | None = None,
-    ) -> DraftFacts:
+    ) -> Known:
         """Return what there is of all that was named; the rest is simply absent."""
         accounts = {name: account_key(workspace_id, name) for name in account_ids}
         media = {name: media_key(name) for name in media_ids}
@@ -69,7 +43,7 @@ class DraftReads:
         rows = self._batch.read(keys) if keys else {}
         postable = _by_name(rows, media)
         made = next((rows[name_of(key)] for key in repeat if name_of(key) in rows), {})
-        return DraftFacts(
+        return Known(
             accounts={name: account_from(row) for name, row in _by_name(rows, accounts).items()},
             media={
                 name: media_from(row)

@@ -1,0 +1,114 @@
+"""What a target needs to go out: a time to come, a file, a text and options that its account has.
+
+The verbs that set targets in motion refuse by it, `problems` tells the same ahead. A time that has
+passed is refused, since a wrong year must not go out at once; up to a minute counts as now, because
+clocks differ and requests take time.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Final
+
+from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
+from chalicelib.domain.errors import OptionRequired, OptionUnknown
+from chalicelib.domain.media.requirements import unfit_media
+from chalicelib.domain.platforms.choices import (
+    NOTHING,
+    PRIVACY_LEVEL,
+    Choices,
+    demanded_message,
+    unknown_message,
+)
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, not_ready
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.written import NewTarget, PostChanges
+
+TIME_IN_PAST: Final = "time_in_past"
+COUNTS_AS_NOW: Final = timedelta(seconds=60)
+
+Loc = tuple[str | int, ...]
+
+
+def past_time(at: datetime | None, *, now: datetime, loc: Loc) -> Iterator[InvalidInput]:
+    """Yield the mistake if a time that was sent has passed by more than a minute."""
+    if at is not None and at < now - COUNTS_AS_NOW:
+        message = f"{at.isoformat()} is in the past; it is {now.isoformat(timespec='seconds')} now"
+        yield InvalidInput(message, loc=loc, kind=TIME_IN_PAST)
+
+
+def check_time(at: datetime | None, *, now: datetime, loc: Loc) -> None:
+    """Check that a time that was sent has not passed. Raises InvalidInput."""
+    for mistake in past_time(at, now=now, loc=loc):
+        raise mistake
+
+
+def past_times(
+    new: Iterable[NewTarget], *, now: datetime, at: str = "targets"
+) -> Iterator[InvalidInput]:
+    """Yield every time of new targets that has passed; `at` names the body's list of them."""
+    for place, target in enumerate(new):
+        loc = ("body", at, place, "scheduled_at")
+        yield from past_time(target.scheduled_at, now=now, loc=loc)
+
+
+def past_times_of_changes(changes: PostChanges, *, now: datetime) -> Iterator[InvalidInput]:
+    """Yield every time of an edit that has passed."""
+    for place, change in enumerate(changes.targets):
+        loc = ("body", "targets", place, "scheduled_at")
+        yield from past_time(change.scheduled_at, now=now, loc=loc)
+    yield from past_times(changes.add, now=now, at="add")
+
+
+def caption_field(target: Target, field: str) -> str:
+    """Return where the text of a target stands; `field` is where the target does."""
+    return f"{field}.{'caption' if target.caption_override is None else 'caption_override'}"
+
+
+def check_sendable(
+    post: Post, target: Target, *, field: str | None = None, choices: Choices = NOTHING
+) -> None:
+    """Check that a target has all it needs to go out; `field` is where the request names it.
+
+    `choices` is what its account is known to offer. Raises MediaRequired, TiktokRules,
+    OptionRequired or OptionUnknown.
+    """
+    place = field or f"targets[{post.targets.index(target)}]"
+    for wrong in not_sendable(post, target, field=place, choices=choices):
+        raise wrong
+
+
+def not_sendable(
+    post: Post, target: Target, *, field: str, choices: Choices = NOTHING
+) -> Iterator[RuleViolation]:
+    """Yield everything for which a target is not sent: each is a 422 of /schedule and the like."""
+    platform, options = target.platform, target.options
+    kind = None if post.attachment is None else post.attachment.kind
+    text = target.caption(post.caption)
+    yield from unfit_media(platform, caption=text or _said_alone(target), kind=kind, field=field)
+    place = f"{field}.options"
+    if FACTS[platform].has_creator:
+        levels = {choice.id for choice in choices.offered.get(PRIVACY_LEVEL, ())}
+        known = PRIVACY_LEVEL in choices.complete
+        yield from not_ready(options, field=place, offered=levels if known else KNOWN_LEVELS)
+    for name in FACTS[platform].required:
+        if name != PRIVACY_LEVEL and not options.get(name):
+            yield OptionRequired(demanded_message(platform, name), field=f"{place}.{name}")
+    for name in named_choices(target):
+        if choices.lacks(name, options[name]):
+            message = unknown_message(platform, name, choices)
+            yield OptionUnknown(message, field=f"{place}.{name}")
+
+
+def _said_alone(target: Target) -> str:
+    """Return what a post without a caption says by its options: the title above a link."""
+    options, says = target.options, FACTS[target.platform].links_alone
+    title = options.get("title") if says and options.get("link") else None
+    return title if isinstance(title, str) else ""
+
+
+def named_choices(target: Target) -> list[str]:
+    """Return the options by which a target names something that its account may not have."""
+    offered = FACTS[target.platform].offered
+    return [name for name in offered if name != PRIVACY_LEVEL and target.options.get(name)]
