@@ -1,16 +1,14 @@
-"""What each platform demands of a file: has a target what it needs, and as which copy does it go.
+"""What each platform demands of a file: as which copy does it go.
 
-Whether there is a caption or a file of a fitting kind is checked at schedule, queue, publish-now
-and at a PATCH of what is scheduled (docs/api.md "Posts"); drafts may lack anything. A video that is
-too long is no reason to refuse: it fails when its time comes, unless `options.trim` says which part
-to keep. `recipe_for` only decides, from facts about the file and the platforms' own rules; the
+Whether there is a file of a fitting kind is `posts/sendable`'s to say. A video that is too long is
+no reason to refuse: it fails when its time comes, unless `options.trim` says which part to keep.
+`recipe_for` only decides, from facts about the file and the platforms' own rules; the
 publish worker's `Preparation` makes the copy.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
-from chalicelib.domain.errors import MediaRequired
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import (
     CleanRecipe,
@@ -22,29 +20,10 @@ from chalicelib.domain.media.recipes import (
     has_aspect,
 )
 from chalicelib.domain.media.types import MediaType
-from chalicelib.domain.platforms.facts import FACTS, Limits
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.files import Photos, Videos
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
-
-
-def unfit_media(
-    platform: Platform, *, caption: str, kind: MediaKind | None, field: str
-) -> Iterator[MediaRequired]:
-    """Yield why the platform cannot post this caption with this kind of file, None for no file.
-
-    No file where one is needed, a kind it does not take, or neither a file nor a caption with
-    anything in it; each names `field`.
-    """
-    limits, name = FACTS[platform].limits, FACTS[platform].name
-    if kind is None and limits.needs_media:
-        yield MediaRequired(f"{name} needs {_wanted_kinds(limits)}.", field=field)
-    elif kind is None and not caption.strip():
-        yield MediaRequired("A post needs a caption, a photo or a video.", field=field)
-    elif kind is not None and not limits.takes(kind):
-        yield MediaRequired(
-            f"{name} takes no {_word(kind)}s, only {_wanted_kinds(limits)}.", field=field
-        )
 
 
 def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> float | None:
@@ -57,15 +36,6 @@ def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> floa
         return None
     seconds = longest.total_seconds()
     return seconds if creator_s is None else min(seconds, creator_s)
-
-
-def _wanted_kinds(limits: Limits) -> str:
-    taken = [f"a {_word(kind)}" for kind in reversed(MediaKind) if limits.takes(kind)]
-    return " or ".join(taken)
-
-
-def _word(kind: MediaKind) -> str:
-    return "video" if kind is MediaKind.VIDEO else "photo"
 
 
 COPIED_PICTURES = frozenset({"h264", "hevc", "mpeg4", "vp9", "av1"})

@@ -1,6 +1,7 @@
 """What a target needs to go out: a time to come, a file, a text and options that its account has.
 
-The verbs that set targets in motion refuse by it, `problems` tells the same ahead. A time that has
+It is checked at schedule, queue, publish-now and at a PATCH of what is scheduled (docs/api.md
+"Posts"), and `problems` tells the same ahead; drafts may lack anything. A time that has
 passed is refused, since a wrong year must not go out at once; up to a minute counts as now, because
 clocks differ and requests take time.
 """
@@ -10,8 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
-from chalicelib.domain.errors import OptionRequired, OptionUnknown
-from chalicelib.domain.media.requirements import unfit_media
+from chalicelib.domain.errors import MediaRequired, OptionRequired, OptionUnknown
 from chalicelib.domain.platforms.choices import (
     NOTHING,
     PRIVACY_LEVEL,
@@ -19,7 +19,8 @@ from chalicelib.domain.platforms.choices import (
     demanded_message,
     unknown_message,
 )
-from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.facts import FACTS, Limits
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, not_ready
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -99,6 +100,34 @@ def not_sendable(
         if choices.lacks(name, options[name]):
             message = unknown_message(platform, name, choices)
             yield OptionUnknown(message, field=f"{place}.{name}")
+
+
+def unfit_media(
+    platform: Platform, *, caption: str, kind: MediaKind | None, field: str
+) -> Iterator[MediaRequired]:
+    """Yield why the platform cannot post this caption with this kind of file, None for no file.
+
+    No file where one is needed, a kind it does not take, or neither a file nor a caption with
+    anything in it; each names `field`.
+    """
+    limits, name = FACTS[platform].limits, FACTS[platform].name
+    if kind is None and limits.needs_media:
+        yield MediaRequired(f"{name} needs {_wanted_kinds(limits)}.", field=field)
+    elif kind is None and not caption.strip():
+        yield MediaRequired("A post needs a caption, a photo or a video.", field=field)
+    elif kind is not None and not limits.takes(kind):
+        yield MediaRequired(
+            f"{name} takes no {_word(kind)}s, only {_wanted_kinds(limits)}.", field=field
+        )
+
+
+def _wanted_kinds(limits: Limits) -> str:
+    taken = [f"a {_word(kind)}" for kind in reversed(MediaKind) if limits.takes(kind)]
+    return " or ".join(taken)
+
+
+def _word(kind: MediaKind) -> str:
+    return "video" if kind is MediaKind.VIDEO else "photo"
 
 
 def _said_alone(target: Target) -> str:

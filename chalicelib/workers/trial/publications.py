@@ -21,10 +21,10 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.requirements import unfit_media
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.posts.post import Attachment, Post
+from chalicelib.domain.posts.sendable import unfit_media
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import OperatorError

@@ -2,9 +2,10 @@
 
 import pytest
 
-from chalicelib.domain.media.requirements import longest_video_s, unfit_media
+from chalicelib.domain.media.requirements import longest_video_s
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.posts.sendable import unfit_media
 
 NEEDS_A_FILE = {Platform.INSTAGRAM, Platform.TIKTOK, Platform.YOUTUBE, Platform.PINTEREST}
 WORDS_ALONE_DO = sorted(set(Platform) - NEEDS_A_FILE)
