@@ -9,6 +9,7 @@ once something in them runs; kits do not: they know nothing of posts.
 import logging
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -19,7 +20,9 @@ import pytest
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.routes import ROUTES
+from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.posts.written import NewPost, NewTarget
 from chalicelib.http.messages import json_bytes
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.messages import Request
@@ -105,3 +108,34 @@ def walk(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) ->
 
 def test_a_post_is_followed_through_few_files(walk: Walk) -> None:
     assert len(walk.files) <= AT_MOST_FILES
+
+
+def test_a_refused_caption_enters_each_file_about_posts_once(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    room = an_engine_room(emulator, tmp_path)
+    target = NewTarget(account_id=next(iter(room.caller.accounts)))
+    draft = NewPost(caption="x" * 100_000, media_ids=(), targets=(target,))
+    entered = Counter[str]()
+
+    def note(frame: FrameType, _event: str, _argument: object) -> None:
+        file = frame.f_code.co_filename
+        calling = "" if frame.f_back is None else frame.f_back.f_code.co_filename
+        if Path(file).parent.name == "posts" and file != calling:
+            entered[file] += frame.f_code.co_name != "<module>"
+
+    def is_refused() -> None:
+        with pytest.raises(CaptionTooLong):
+            room.deployment.drafts.create(room.caller, draft)
+
+    is_refused()
+    before = sys.gettrace()
+    sys.settrace(note)
+    try:
+        is_refused()
+    finally:
+        sys.settrace(before)
+
+    names = {Path(file).relative_to(PROJECT).as_posix() for file in entered}
+    assert {"services/posts/drafts.py", "domain/posts/drafting.py"} <= names
+    assert set(entered.values()) == {1}

@@ -37,16 +37,17 @@ class Payer:
     plan: Plan
     timezone: str
 
-    def counters(self, times: Iterable[datetime]) -> tuple[str, ...]:
-        """Return the counters that posts at these times would use, each once."""
-        if self.plan is Plan.TRIAL:
-            return (TRIAL_COUNTER,)
-        return tuple(sorted({period_of(at, self.timezone) for at in times}))
-
 
 def payer_for(who: Caller | Workspace) -> Payer:
     """Return the payer of what a caller does, or of what is done for a workspace."""
     return Payer(plan=who.plan, timezone=who.timezone)
+
+
+def counters_for(who: Caller | Workspace, times: Iterable[datetime]) -> tuple[str, ...]:
+    """Return the counters that what somebody posts at these times would use, each once."""
+    if who.plan is Plan.TRIAL:
+        return (TRIAL_COUNTER,)
+    return tuple(sorted({period_of(at, who.timezone) for at in times}))
 
 
 def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ...]]:

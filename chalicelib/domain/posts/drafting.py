@@ -5,7 +5,7 @@ The rules raise docs/api.md's errors with the field at fault.
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -28,7 +28,7 @@ from chalicelib.domain.posts.charging import draft_uses, payer_for
 from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Attachment, Post
-from chalicelib.domain.posts.sendable import caption_field, past_times
+from chalicelib.domain.posts.sendable import caption_field, past_time
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.posts.verbs import Update
 from chalicelib.domain.posts.written import NewPost, NewTarget
@@ -49,8 +49,8 @@ def new_post(
     MediaRequired, UnknownAccount, DuplicateAccount, CaptionTooLong, TiktokRules, and PlanLimit when
     it could not go out.
     """
-    refuse(past_times(draft.targets, now=now))
-    refuse(_option_mistakes(draft, known))
+    if mistakes := [*past_times(draft.targets, now=now)] or [*_option_mistakes(draft, known)]:
+        refuse(mistakes)
     attachment = attachment_of(draft.media_ids, known.media)
     targets = new_targets(draft.targets, known.accounts, now=now)
     for index, target in enumerate(targets):
@@ -181,6 +181,16 @@ def _size_of(target: Target | NewTarget) -> int:
     override = target.caption_override or ""
     options = json.dumps(dict(target.options), ensure_ascii=False, separators=(",", ":"))
     return len(override.encode()) + len(options.encode())
+
+
+def past_times(
+    new: Iterable[NewTarget], *, now: datetime, at: str = "targets"
+) -> Iterator[InvalidInput]:
+    """Yield every time of new targets that has passed; `at` names the body's list of them."""
+    for place, target in enumerate(new):
+        if target.scheduled_at is not None:
+            loc = ("body", at, place, "scheduled_at")
+            yield from past_time(target.scheduled_at, now=now, loc=loc)
 
 
 def _option_mistakes(draft: NewPost, known: Known) -> Iterator[InvalidInput]:

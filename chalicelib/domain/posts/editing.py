@@ -19,11 +19,12 @@ from chalicelib.domain.posts.drafting import (
     new_targets,
     offered_levels,
     option_mistakes,
+    past_times,
 )
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Attachment, Post, after_edit
-from chalicelib.domain.posts.sendable import check_sendable
+from chalicelib.domain.posts.sendable import check_sendable, past_time
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.posts.verbs import Facts, Update, time_for
 from chalicelib.domain.posts.written import PostChanges, TargetChange
@@ -65,6 +66,14 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Update:
     editor.known.require_room(draft_x_uses(alone, payer_for(facts.caller), now=facts.now))
     happened = facts.event(Action.EDITED, **_told(changes))
     return Update(after=after, events=(happened,))
+
+
+def past_times_of_changes(changes: PostChanges, *, now: datetime) -> Iterator[InvalidInput]:
+    """Yield every time of an edit that has passed."""
+    for place, change in enumerate(changes.targets):
+        loc = ("body", "targets", place, "scheduled_at")
+        yield from past_time(change.scheduled_at, now=now, loc=loc)
+    yield from past_times(changes.add, now=now, at="add")
 
 
 def check_allowed(post: Post, changes: PostChanges) -> None:

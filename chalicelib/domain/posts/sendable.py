@@ -6,7 +6,7 @@ passed is refused, since a wrong year must not go out at once; up to a minute co
 clocks differ and requests take time.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -24,7 +24,6 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, not_ready
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.posts.written import NewTarget, PostChanges
 
 TIME_IN_PAST: Final = "time_in_past"
 COUNTS_AS_NOW: Final = timedelta(seconds=60)
@@ -43,23 +42,6 @@ def check_time(at: datetime | None, *, now: datetime, loc: Loc) -> None:
     """Check that a time that was sent has not passed. Raises InvalidInput."""
     for mistake in past_time(at, now=now, loc=loc):
         raise mistake
-
-
-def past_times(
-    new: Iterable[NewTarget], *, now: datetime, at: str = "targets"
-) -> Iterator[InvalidInput]:
-    """Yield every time of new targets that has passed; `at` names the body's list of them."""
-    for place, target in enumerate(new):
-        loc = ("body", at, place, "scheduled_at")
-        yield from past_time(target.scheduled_at, now=now, loc=loc)
-
-
-def past_times_of_changes(changes: PostChanges, *, now: datetime) -> Iterator[InvalidInput]:
-    """Yield every time of an edit that has passed."""
-    for place, change in enumerate(changes.targets):
-        loc = ("body", "targets", place, "scheduled_at")
-        yield from past_time(change.scheduled_at, now=now, loc=loc)
-    yield from past_times(changes.add, now=now, at="add")
 
 
 def caption_field(target: Target, field: str) -> str:

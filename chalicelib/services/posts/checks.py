@@ -27,7 +27,7 @@ from chalicelib.domain.media.requirements import TooLongError, recipe_for
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, PRIVACY_LEVEL, Choices
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.posts.charging import payer_for, sending_uses
+from chalicelib.domain.posts.charging import counters_for, payer_for, sending_uses
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import (
@@ -82,7 +82,7 @@ class PostChecks:
         now = self.clock()
         waiting = [target for target in post.targets if target.is_sendable]
         times = [max(target.scheduled_at or now, now) for target in waiting] or [now]
-        facts = self._facts(post, waiting, counters=payer_for(caller).counters(times))
+        facts = self._facts(post, waiting, counters=counters_for(caller, times))
         asks = not all(_is_known(facts.accounts.get(target.account_id)) for target in waiting)
         with self.calls.place(caller.workspace_id) if asks else nullcontext():
             found = self._problems(post, waiting, facts, now)

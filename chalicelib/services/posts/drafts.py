@@ -20,13 +20,12 @@ from chalicelib.domain.platforms.choices import PRIVACY_LEVEL
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.tiktok import RARE_LEVELS
-from chalicelib.domain.posts.charging import payer_for
+from chalicelib.domain.posts.charging import counters_for
 from chalicelib.domain.posts.drafting import copy_of, new_post
-from chalicelib.domain.posts.editing import Editor, edit
+from chalicelib.domain.posts.editing import Editor, edit, past_times_of_changes
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.sendable import past_times_of_changes
 from chalicelib.domain.posts.verbs import Decide, Facts, Update, delete, in_turn
 from chalicelib.domain.posts.written import NewPost, NewTarget, PostChanges
 from chalicelib.domain.workspace.access import Caller
@@ -116,7 +115,7 @@ class Drafts:
 
     def _counters(self, caller: Caller, targets: Iterable[NewTarget]) -> tuple[str, ...]:
         now = self.clock()
-        return payer_for(caller).counters(max(new.scheduled_at or now, now) for new in targets)
+        return counters_for(caller, [max(new.scheduled_at or now, now) for new in targets])
 
     def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
         """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
