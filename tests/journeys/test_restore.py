@@ -10,8 +10,8 @@ from secrets import token_hex
 
 import pytest
 
+from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.written import PostChanges, TargetChange
 from infra.restore import EngineRunsError, Restore
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room

@@ -21,8 +21,8 @@ import pytest
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.errors import CaptionTooLong
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.domain.posts.written import NewPost, NewTarget
 from chalicelib.http.messages import json_bytes
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.messages import Request

@@ -24,9 +24,9 @@ from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.posts.written import NewPost, NewTarget
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.kit.limits.bounds import Bounds
 from chalicelib.kit.limits.thread_places import Call, Places

@@ -10,8 +10,8 @@ import requests
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.written import NewPost, NewTarget
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import file_key
 from chalicelib.workers.retention import Retention

@@ -42,10 +42,11 @@ from chalicelib.domain.errors import (
     UnknownTarget,
 )
 from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.posts.drafting import NewPost
+from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.history import Action, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import PostQuery, cursor_at, last_id_of
-from chalicelib.domain.posts.written import NewPost, PostChanges
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.drafts import Making

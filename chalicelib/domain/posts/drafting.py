@@ -1,4 +1,4 @@
-"""What a new draft becomes: its file, its targets, and every rule that holds at once.
+"""A draft as it is asked for, and what it becomes: its file, its targets, every rule of both.
 
 `services/posts/drafts` calls it for drafts and copies, with what it read; edits share the rules.
 The rules raise docs/api.md's errors with the field at fault.
@@ -6,8 +6,9 @@ The rules raise docs/api.md's errors with the field at fault.
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime
+from hashlib import sha256
 
 from chalicelib.domain.error_kinds import InvalidInput, refuse
 from chalicelib.domain.errors import (
@@ -27,17 +28,53 @@ from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, leve
 from chalicelib.domain.posts.charging import draft_uses, payer_for
 from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.known import Known
-from chalicelib.domain.posts.post import Attachment, Post
+from chalicelib.domain.posts.post import Attachment, Post, Written
 from chalicelib.domain.posts.sendable import caption_field, past_time
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.posts.verbs import Update
-from chalicelib.domain.posts.written import NewPost, NewTarget
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 
 MOST_TARGETS = 30
 MOST_CONTENT_BYTES = 1_048_576
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTarget:
+    """An account that a post shall go to."""
+
+    account_id: str
+    caption_override: str | None = None
+    options: Mapping[str, Json] = field(default_factory=dict)
+    scheduled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPost(Written):
+    """A draft to be made."""
+
+    media_ids: tuple[str, ...]
+    targets: tuple[NewTarget, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """A short text that tells one draft from another, whatever the order of its options."""
+        content = [
+            *self.words.values(),
+            self.media_ids,
+            [
+                (
+                    each.account_id,
+                    each.caption_override,
+                    dict(each.options),
+                    each.scheduled_at and each.scheduled_at.timestamp(),
+                )
+                for each in self.targets
+            ],
+        ]
+        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def new_post(

@@ -4,7 +4,7 @@ Pure: the service looks up accounts and golden hours, this room says what they l
 are found before rules, as the contract orders them, and nothing changes unless everything fits.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from chalicelib.domain.errors import AlreadyLive, NoPlatforms, UnknownTarget
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.posts.charging import draft_x_uses, payer_for
 from chalicelib.domain.posts.drafting import (
+    NewTarget,
     attachment_of,
     check_content,
     check_size,
@@ -23,13 +24,33 @@ from chalicelib.domain.posts.drafting import (
 )
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.known import Known
-from chalicelib.domain.posts.post import Attachment, Post, after_edit
+from chalicelib.domain.posts.post import Attachment, Post, Rewritten, after_edit
 from chalicelib.domain.posts.sendable import check_sendable, past_time
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.posts.verbs import Facts, Update, time_for
-from chalicelib.domain.posts.written import PostChanges, TargetChange
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetChange:
+    """What shall change on one target; None leaves a field, an empty override clears it."""
+
+    id: str
+    caption_override: str | None = None
+    options: Mapping[str, Json] | None = None
+    scheduled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostChanges(Rewritten):
+    """What shall change on a post; None leaves the words or the file as they are."""
+
+    media_ids: tuple[str, ...] | None = None
+    targets: tuple[TargetChange, ...] = ()
+    add: tuple[NewTarget, ...] = ()
+    remove: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

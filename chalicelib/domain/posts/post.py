@@ -1,12 +1,14 @@
 """A post: one caption, at most one file, and its targets, whose statuses sum up to its own.
 
 The API and the worker load it whole; `status` is always derived from the targets that were read
-(docs/api.md "Posts"), and `lead` says how long before its time a target of this post wakes.
+(docs/api.md "Posts"), and `lead` says how long before its time a target of this post wakes. What a
+person writes on one is declared once, in `Written`: drafts, changes and the app's composer have its
+fields too, and clients send and read them (`api/resources/post_schemas`).
 """
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Self
@@ -17,11 +19,49 @@ from chalicelib.domain.platforms.facts import FACTS, Cards
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
-from chalicelib.domain.posts.written import Written
 from chalicelib.domain.workspace.access import Caller, Scope, may, require
 from chalicelib.kit.dataclass import dataclass
 
 _REVISION_LENGTH = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The words of a post."""
+
+    caption: str = ""
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Return them by their fields' names."""
+        return {each.name: getattr(self, each.name) for each in fields(Written)}
+
+    def written_as(self, other: "Written") -> Self:
+        """Return this with the words of another."""
+        return replace(self, **other.words)
+
+    def rewrite(self, changes: "Rewritten") -> Self:
+        """Return this with the words that changed."""
+        return replace(self, **changes.new_words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten:
+    """New words for a post; None leaves a field as it is."""
+
+    caption: str | None = None
+
+    @property
+    def new_words(self) -> dict[str, str]:
+        """Return what shall change, by its field's name."""
+        named = {each.name: getattr(self, each.name) for each in fields(Rewritten)}
+        return {name: words for name, words in named.items() if words is not None}
+
+    def rewriting(self, before: Written, after: Written) -> Self:
+        """Return this with the words that differ between two."""
+        was = before.words
+        new = {name: words for name, words in after.words.items() if words != was[name]}
+        return replace(self, **new)
 
 
 class Approval(StrEnum):

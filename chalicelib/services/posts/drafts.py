@@ -21,13 +21,12 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.tiktok import RARE_LEVELS
 from chalicelib.domain.posts.charging import counters_for
-from chalicelib.domain.posts.drafting import copy_of, new_post
-from chalicelib.domain.posts.editing import Editor, edit, past_times_of_changes
+from chalicelib.domain.posts.drafting import NewPost, NewTarget, copy_of, new_post
+from chalicelib.domain.posts.editing import Editor, PostChanges, edit, past_times_of_changes
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.verbs import Decide, Facts, Update, delete, in_turn
-from chalicelib.domain.posts.written import NewPost, NewTarget, PostChanges
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass

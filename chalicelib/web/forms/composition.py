@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.drafting import attachment_of
-from chalicelib.domain.posts.post import Attachment, Post
+from chalicelib.domain.posts.drafting import NewPost, NewTarget, attachment_of
+from chalicelib.domain.posts.editing import PostChanges, TargetChange
+from chalicelib.domain.posts.post import Attachment, Post, Written
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.posts.written import NewPost, NewTarget, PostChanges, TargetChange, Written
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass

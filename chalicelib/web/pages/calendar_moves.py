@@ -10,9 +10,9 @@ from functools import partial
 from typing import Final
 
 from chalicelib.domain.error_kinds import Forbidden, InvalidInput, ServiceError
+from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.posts.written import PostChanges, TargetChange
 from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response

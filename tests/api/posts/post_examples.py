@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 
 from chalicelib.api.resources import posts, scheduling
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost
+from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.history import Action, Attempt, Event, History
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.domain.posts.written import NewPost, PostChanges
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.services.posts.drafts import Making

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from chalicelib.api.resources.post_schemas import PostOut
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
+from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import PostStatus
-from chalicelib.domain.posts.written import NewPost, NewTarget, PostChanges, TargetChange
 from chalicelib.services.posts.drafts import Making
 from tests.api.http.pipelines import POST_ID, a_request, problems
 from tests.api.posts.post_examples import ACCOUNT_ID, TARGET_ID, Recorder, answer

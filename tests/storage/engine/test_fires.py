@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
+from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.posts.written import PostChanges
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from tests.support.emulator import EmulatorProcess

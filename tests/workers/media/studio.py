@@ -15,8 +15,8 @@ from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.written import NewPost, NewTarget
 from chalicelib.kit.json_value import Json
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
+from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.domain.posts.written import NewPost, NewTarget, PostChanges
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.sample_media import Clip, encode

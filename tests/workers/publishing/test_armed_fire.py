@@ -13,10 +13,11 @@ from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
+from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.domain.posts.written import NewPost, NewTarget, PostChanges
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import NotSentError
 from chalicelib.kit.transport.fence import check_fence, is_only_connecting

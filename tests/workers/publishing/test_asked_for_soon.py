@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.written import PostChanges, TargetChange
 from chalicelib.kit.limits.thread_places import Call
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD

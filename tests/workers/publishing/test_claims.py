@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.domain.posts.written import NewPost, NewTarget
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from tests.api.http.endpoint_cases import a_photo

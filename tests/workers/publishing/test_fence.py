@@ -12,10 +12,11 @@ from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.errors import AlreadyLive, NothingToCancel
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
+from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.domain.posts.written import NewPost, NewTarget, PostChanges
 from chalicelib.kit.transport.fence import check_fence
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import doubt_at

@@ -15,8 +15,8 @@ from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.connectors.threads.account import ThreadsHosts
 from chalicelib.connectors.threads.connector import ThreadsConnector
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.written import NewPost, NewTarget
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from tests.api.doors.front_server import FrontProcess, start_front

@@ -14,9 +14,9 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.domain.error_kinds import Conflict
+from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.domain.posts.written import PostChanges, TargetChange
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 

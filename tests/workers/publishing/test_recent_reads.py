@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from chalicelib.domain.posts.drafting import NewPost, NewTarget
+from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.written import NewPost, NewTarget, PostChanges
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, read_wake_message
 from chalicelib.storage.posts.posts import PostRepository

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from chalicelib.domain.errors import AlreadyLive, NothingToCancel
+from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.domain.posts.written import PostChanges, TargetChange
 from chalicelib.storage.engine.claims import TargetRef
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
