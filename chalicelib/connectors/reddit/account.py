@@ -26,8 +26,15 @@ from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.platforms.choices import FLAIR, SUBREDDIT, Choice, Choices
-from chalicelib.domain.platforms.demands import NO_DEMANDS, BodyPolicy, Demands
+from chalicelib.domain.platforms.choices import (
+    FLAIR,
+    NO_DEMANDS,
+    SUBREDDIT,
+    BodyPolicy,
+    Choice,
+    Choices,
+    Demands,
+)
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json

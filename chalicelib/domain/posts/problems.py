@@ -176,13 +176,7 @@ def _of_length(target: Target, around: Surroundings, *, field: str) -> Iterator[
     except TooLongError:
         allowed = longest_sent_s(target.platform, target.options, creator_s=longest)
         message = _TOO_LONG.format(FACTS[target.platform].name, allowed or 0, media.duration_s or 0)
-        yield Problem(
-            target_id=target.id,
-            level=Level.ERROR,
-            code=FailureCode.VIDEO_TOO_LONG,
-            message=message,
-            field=f"{field}.options.trim",
-        )
+        yield _problem(target, FailureCode.VIDEO_TOO_LONG, message, f"{field}.options.trim")
 
 
 def _foreseen_problems(
@@ -206,24 +200,19 @@ def _foreseen_problems(
     if any((wrong.field or "").startswith(place) or wrong.field == field for wrong in refused):
         return
     sure = around.foreseen.surely or found.code in _OPTION_CODES | _TEXT_CODES
-    yield Problem(
-        target_id=target.id,
-        level=Level.ERROR if sure else Level.WARNING,
-        code=found.code,
-        message=found.message,
-        field=place,
+    yield _problem(
+        target, found.code, found.message, place, level=Level.ERROR if sure else Level.WARNING
     )
 
 
 def _lacking_options(target: Target, *, field: str) -> Iterator[Problem]:
     """Yield the options that nothing goes out without, because of what else was chosen."""
     for way, why in lacking(FACTS[target.platform].options, target.options):
-        yield Problem(
-            target_id=target.id,
-            level=Level.ERROR,
-            code=FailureCode.INVALID_OPTIONS,
-            message=f"On {FACTS[target.platform].name} {why}",
-            field=f"{field}.options.{way}",
+        yield _problem(
+            target,
+            FailureCode.INVALID_OPTIONS,
+            f"On {FACTS[target.platform].name} {why}",
+            f"{field}.options.{way}",
         )
 
 
@@ -257,12 +246,12 @@ def _unmet(post: Post, target: Target, choices: Choices, *, field: str) -> Itera
     is_text_post = post.attachment is None and not options.get("link")
     for one in choices.demands.unmet(text, options, is_text_post=is_text_post):
         place = caption_field(target, field)
-        yield Problem(
-            target_id=target.id,
+        yield _problem(
+            target,
+            FailureCode.INVALID_OPTIONS,
+            one.message,
+            place if one.option is None else f"{field}.options.{one.option}",
             level=Level.ERROR if one.sure else Level.WARNING,
-            code=FailureCode.INVALID_OPTIONS,
-            message=one.message,
-            field=place if one.option is None else f"{field}.options.{one.option}",
         )
 
 
@@ -277,19 +266,17 @@ def _of_sign_in(
         level, message = Level.ERROR, SIGN_IN_ENDS.format(ends)
     else:
         return
-    yield Problem(
-        target_id=target.id,
-        level=level,
-        code=FailureCode.AUTH_EXPIRED,
-        message=message,
-        field=f"{field}.account_id",
-    )
+    yield _problem(target, FailureCode.AUTH_EXPIRED, message, f"{field}.account_id", level=level)
+
+
+def _problem(
+    target: Target, code: str, message: str, field: str, *, level: Level = Level.ERROR
+) -> Problem:
+    return Problem(target_id=target.id, level=level, code=code, message=message, field=field)
 
 
 def _warning(target: Target, code: str, message: str, field: str) -> Problem:
-    return Problem(
-        target_id=target.id, level=Level.WARNING, code=code, message=message, field=field
-    )
+    return _problem(target, code, message, field, level=Level.WARNING)
 
 
 def _error(target: Target, error: ServiceError) -> Problem:
