@@ -1,4 +1,4 @@
-"""Times and days as people type them: the wall clock of the workspace's zone."""
+"""Times and days as people type and say them: the wall clock of the workspace's zone."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -7,6 +7,7 @@ from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.times.local_time import first_instant
 
 _EARLIEST, _LATEST = 1970, 2999
+_NEAR = timedelta(days=6)
 
 
 def read_time(typed: str, zone: ZoneInfo, *, field: str = "at") -> datetime | None:
@@ -45,3 +46,9 @@ def start_of(day: date, zone: ZoneInfo) -> datetime:
 def days_from(first: date, count: int) -> list[date]:
     """Return so many days in a row."""
     return [first + timedelta(days=place) for place in range(count)]
+
+
+def near(at: datetime, zone: ZoneInfo, now: datetime) -> str:
+    """Say a time as one says it to a colleague: with the date if it is not within days."""
+    local = at.astimezone(zone)
+    return f"{local:%a %H:%M}" if now <= at < now + _NEAR else f"{local:%a %-d %b, %H:%M}"

@@ -17,11 +17,10 @@ from chalicelib.domain.times.local_time import first_instant
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.web.forms.sheet import near
-from chalicelib.web.forms.times import read_day, read_time, typed_time
+from chalicelib.web.forms.times import near, read_day, read_time, typed_time
 from chalicelib.web.pages.calendar import dates_of, read_place, show_calendar
-from chalicelib.web.pages.composer import AWAITS_REVIEW
 from chalicelib.web.pages.post import show_refused
+from chalicelib.web.pages.sending import AWAITS_REVIEW
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.sentences import sentence
 

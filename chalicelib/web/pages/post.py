@@ -18,11 +18,10 @@ from chalicelib.web.pages.composer import (
     FILES,
     LOOK,
     composer_values,
-    done,
-    read_verb,
     with_storage,
 )
 from chalicelib.web.pages.review import review_values
+from chalicelib.web.pages.sending import done, read_verb
 from chalicelib.web.routing import Visit, page
 
 _ABOUT_TO_MOVE = timedelta(seconds=30)

@@ -19,7 +19,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.previews import Preview, previews_of
-from chalicelib.web.forms.sheet import near
+from chalicelib.web.forms.times import near
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page

@@ -1,13 +1,11 @@
-"""All that the composer shows: a panel for each account, what is wrong, and what can be done.
+"""The composer's panel of each account: its fields, and what is wrong beside them.
 
 `pages/composer` fills its templates with it, whole or in parts while somebody types.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
-from chalicelib.domain.error_kinds import InvalidInput, ServiceError
+from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.platforms.choices import ChoiceQuery
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Group
@@ -15,7 +13,6 @@ from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import Level, Problem
-from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.thread_pool import HelpedPool
@@ -26,7 +23,6 @@ from chalicelib.web.forms.previews import Preview
 from chalicelib.web.sentences import of_problem, of_shape, option_at
 
 _AT_ONCE = 8
-_NEAR = timedelta(days=6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,35 +139,3 @@ def _wrong(post: Post, problem: Problem) -> Wrong:
         sentence=said,
         is_error=problem.level is Level.ERROR,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sending:
-    """What the composer's button and its menu do, each with the words that stand on it."""
-
-    main: Verb
-    labels: Mapping[Verb, str]
-
-    @property
-    def others(self) -> list[Verb]:
-        """Return what stands in the menu: publishing now asks once, and has its own place."""
-        return [verb for verb in self.labels if verb not in (self.main, Verb.NOW)]
-
-
-def near(at: datetime, zone: ZoneInfo, now: datetime) -> str:
-    """Say a time as one says it to a colleague: with the date if it is not within days."""
-    local = at.astimezone(zone)
-    return f"{local:%a %H:%M}" if now <= at < now + _NEAR else f"{local:%a %-d %b, %H:%M}"
-
-
-def typed_label(written: Composition, zone: ZoneInfo, now: datetime, what: str) -> str:
-    """Return the words of a button that goes by the times that were typed."""
-    try:
-        times = sorted(set(written.times(zone)))
-    except InvalidInput:
-        times = []
-    if not times:
-        return what
-    if len(times) > 1:
-        return f"{what} for {len(times)} times from {near(times[0], zone, now)}"
-    return f"{what} for {near(times[0], zone, now)}"
