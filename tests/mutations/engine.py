@@ -28,6 +28,7 @@ _FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispat
 _RISKS, _RECENT = "tests/api/checks/test_risks.py", f"{_T}/test_recent_reads.py"
 _CLAIMS = f"{_T}/test_claims.py"
 _ADOPTION, _OWN_KEY = f"{_T}/test_adoption.py", f"{_T}/test_own_key.py"
+_VERBS, _CHANGES = "tests/domain/posts/test_verbs.py", "tests/services/posts/test_updates.py"
 _ANY = 'Expression("attribute_exists(#pk)")'
 
 MUTATIONS: Final = (
@@ -703,6 +704,54 @@ MUTATIONS: Final = (
         '{"Keys": [], "ConsistentRead": False}',
         (),
         "What was read too early is refused by its version.",
+    ),
+    # What a verb makes of a post, and carrying it out.
+    Mutation(f"{_D}/verbs.py", "if target.is_cancellable]", "if True]", (_VERBS,)),
+    Mutation(
+        f"{_D}/verbs.py",
+        "if target.account_id in facts.caller.accounts]",
+        "if True]",
+        (_VERBS,),
+    ),
+    Mutation(
+        f"{_D}/verbs.py",
+        "if not wanted or post.approval is Approval.REJECTED:",
+        "if not wanted:",
+        (_VERBS,),
+    ),
+    Mutation(
+        f"{_D}/verbs.py",
+        "if not chosen or post.approval is Approval.REJECTED:",
+        "if not chosen:",
+        (_VERBS,),
+    ),
+    Mutation(
+        f"{_D}/verbs.py",
+        "lead = timedelta(0) if post.may_go_out else None",
+        "lead = timedelta(0)",
+        (_VERBS,),
+    ),
+    Mutation(
+        f"{_D}/verbs.py",
+        "after = replace(post.with_targets(moved), queued_at=at)",
+        "after = post.with_targets(moved)",
+        (_VERBS,),
+    ),
+    Mutation(
+        f"{_D}/reviewing.py",
+        "approved = replace(before, approval=Approval.APPROVED)",
+        "approved = before",
+        (_VERBS,),
+    ),
+    Mutation(
+        "services/posts/updates.py",
+        "before = self.read(by, before.id)",
+        "pass",
+        (_CHANGES,),
+    ),
+    Mutation("services/posts/updates.py", "decide = following", "pass", (_CHANGES,)),
+    Mutation(
+        "services/posts/updates.py", "if not by.accepts(post.revision):", "if False:", (_CHANGES,)
     ),
     # A target's own rules.
     Mutation(
