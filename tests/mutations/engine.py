@@ -175,7 +175,12 @@ MUTATIONS: Final = (
     Mutation(
         f"{_LIMITS}/thread_places.py", "lambda: not self._is_pressed", "lambda: True", (_PLACES,)
     ),
-    Mutation(f"{_LIMITS}/thread_places.py", "if minds:", "if False:", (_PLACES,)),
+    Mutation(
+        f"{_LIMITS}/thread_places.py",
+        "if self._is_minded or not self._turns:",
+        "if True:",
+        (_PLACES,),
+    ),
     Mutation(f"{_P}/worker.py", "if not has_place:", "if False:", (_BULK,)),
     # The claim at the second.
     Mutation(
@@ -491,7 +496,12 @@ MUTATIONS: Final = (
         "not is_slow",
         (_PLACES,),
     ),
-    Mutation(f"{_LIMITS}/thread_places.py", "self._is_minded or minds", "minds", (_PLACES,)),
+    Mutation(
+        f"{_LIMITS}/thread_places.py",
+        "if self._is_minded or not self._turns:",
+        "if not self._turns:",
+        (_PLACES,),
+    ),
     Mutation(
         f"{_P}/error_mapping.py",
         "wait = error.retry_after or timedelta(0)",

@@ -34,9 +34,9 @@ class RungByHand(Alarm[Call]):
         self.armed: list[tuple[datetime, Call]] = []
         self.is_set = threading.Condition()
 
-    def at(self, moment: datetime, one: Call) -> None:
+    def at_each(self, ones: Sequence[tuple[datetime, Call]]) -> None:
         with self.is_set:
-            self.armed.append((moment, one))
+            self.armed.extend(ones)
             self.is_set.notify_all()
 
     def await_armed(self, count: int) -> None:

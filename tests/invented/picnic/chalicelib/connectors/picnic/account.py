@@ -2,9 +2,8 @@
 
 from datetime import timedelta
 
-from chalicelib.connectors.picnic.api import PicnicApi
-
 from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.picnic.api import PicnicApi
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.domain.clock import Clock

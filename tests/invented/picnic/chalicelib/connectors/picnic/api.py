@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from chalicelib.kit.json_value import Json
-
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, JsonBody
 from chalicelib.kit.transport.responses import PlatformResponse
 

@@ -3,6 +3,14 @@
 from datetime import datetime, timedelta
 from typing import ClassVar
 
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    Data,
+    LivePost,
+    Posted,
+    Publication,
+    take_step,
+)
 from chalicelib.connectors.picnic.account import (
     PicnicHosts,
     blankets_of,
@@ -14,15 +22,6 @@ from chalicelib.connectors.picnic.errors import ERRORS, error_codes
 from chalicelib.connectors.picnic.metrics import BATCH, metrics_of
 from chalicelib.connectors.picnic.post import post_body, precheck
 from chalicelib.connectors.picnic.reconciliation import done, posted_since, reconcile
-
-from chalicelib.connectors.connector import (
-    ConnectedAccount,
-    Data,
-    LivePost,
-    Posted,
-    Publication,
-    take_step,
-)
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp

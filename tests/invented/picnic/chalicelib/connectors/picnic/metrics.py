@@ -1,8 +1,7 @@
 """How posts on Picnic do."""
 
-from chalicelib.connectors.picnic.api import PicnicApi
-
 from chalicelib.connectors.connector import LivePost
+from chalicelib.connectors.picnic.api import PicnicApi
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.kit.transport.responses import count, find
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-from chalicelib.kit.json_value import Json
-
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 
 LARGEST_PHOTO = 2_000_000
 _SENT = ("blanket", "title", "basket", "rain")

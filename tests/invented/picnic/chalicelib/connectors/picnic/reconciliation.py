@@ -2,10 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.picnic.api import PicnicApi
-from chalicelib.kit.json_value import Json
-
 from chalicelib.connectors.connector import Posted, Publication
+from chalicelib.connectors.picnic.api import PicnicApi
 from chalicelib.connectors.shared.reconciliation import (
     all_posted,
     first_sent,
@@ -14,6 +12,7 @@ from chalicelib.connectors.shared.reconciliation import (
 )
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find, moment
 
 _CLOCKS_DIFFER = timedelta(minutes=1)

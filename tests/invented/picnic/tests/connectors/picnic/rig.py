@@ -5,6 +5,8 @@ from datetime import timedelta
 from chalicelib.connectors.picnic.account import PicnicHosts
 from chalicelib.connectors.picnic.connector import PicnicConnector
 from chalicelib.connectors.picnic.errors import ERRORS
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
 from tests.connectors.picnic.fake import (
     BLANKET,
@@ -14,9 +16,6 @@ from tests.connectors.picnic.fake import (
     USER,
     FakePicnic,
 )
-
-from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.tokens import Tokens
 from tests.connectors.support.limits import Quota
 from tests.connectors.support.rig import Rig, a_photo, a_publication, an_account
 from tests.support.frozen_clock import NOON, FrozenClock
