@@ -4,6 +4,7 @@
     /sandbox/{platform}/{remote_id}  one post as a person would see it; 410 once removed
     /sandbox/posts?account_id=…      the same as JSON, all of it: a test can count (docs/api.md
     "Sandbox")
+    /sandbox/posts/{remote_id}/file  the bytes as they would leave; …/cover a cover's
 
 Whoever comes from beyond this machine must be signed in, and sees the test accounts of the own
 workspace alone: the same pages below `/app/sandbox`, where browsers send the session's cookie.
@@ -17,6 +18,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import parse_qs, quote, unquote
 
 from chalicelib.domain.platforms.facts import FACTS
@@ -24,6 +26,8 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.previews import Preview, preview_of
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
+from chalicelib.local.sandbox_sent import bytes_of, send_bytes, sent_json
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.web.rendering import Templates
@@ -41,6 +45,12 @@ class ShownEntry:
         """Return the address of the post's own page."""
         entry = self.entry
         return f"/sandbox/{quote(entry.platform.value)}/{quote(entry.remote_id, safe='')}"
+
+    @property
+    def sent(self) -> str:
+        """Return what the live platform would have received, spelled for a person."""
+        sent = sent_json(self.entry)
+        return "" if sent is None else json.dumps(sent, ensure_ascii=False, indent=2)
 
     @property
     def look(self) -> Preview:
@@ -83,7 +93,9 @@ _OPEN, _CLOSED = "/sandbox", "/app/sandbox"
 _PROXIED = (b"x-forwarded-for", b"forwarded", b"x-real-ip", b"via")
 _OWN_HOST = re.compile(r"(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?", re.IGNORECASE)
 
-Reply = tuple[HTTPStatus, str, str]
+Reply = tuple[HTTPStatus, str, str | Path]
+"""Status, type and content: a text, or where a file lies."""
+
 MediaUrl = Callable[[str], str | None]
 Accounts = Callable[[str], frozenset[str] | None]
 """The accounts that the member of a Cookie header may see; None for nobody's."""
@@ -152,6 +164,8 @@ class SandboxPages:
                 account_id = parse_qs(query).get("account_id", [None])[0]
                 found = [_json(entry) for entry in self._newest_entries(account_id, accounts)]
                 return HTTPStatus.OK, _JSON, json.dumps({"data": found})
+            case ["posts", remote_id, which]:
+                return self._file(remote_id, which, accounts)
             case [platform, remote_id]:
                 return self._post(platform, remote_id, accounts)
         return _sentence(HTTPStatus.NOT_FOUND, "There is no such page.")
@@ -170,6 +184,17 @@ class SandboxPages:
         if entry.removed:
             return _sentence(HTTPStatus.GONE, "This post was removed.")
         return HTTPStatus.OK, _HTML, post_page(self._show_entry(entry))
+
+    def _file(self, remote_id: str, which: str, accounts: frozenset[str] | None) -> Reply:
+        """Return what a post left with; that is kept as long as its entry, removed or not."""
+        found = (self._store.get(platform, remote_id) for platform in Platform)
+        entry = next((one for one in found if one is not None), None)
+        if entry is None or (accounts is not None and entry.account_id not in accounts):
+            return _sentence(HTTPStatus.NOT_FOUND, "There is no such post.")
+        kept = bytes_of(entry, which, self._store.files)
+        if kept is None:
+            return _sentence(HTTPStatus.NOT_FOUND, "The post went out without such a file.")
+        return HTTPStatus.OK, kept[1], kept[0]
 
     def _show_entry(self, entry: SandboxEntry) -> ShownEntry:
         return ShownEntry(entry, self._media_url(entry.media_id) if entry.media_id else None)
@@ -195,7 +220,7 @@ def _sentence(status: HTTPStatus, sentence: str) -> Reply:
     return status, _HTML, sentence_page(sentence)
 
 
-def _json(entry: SandboxEntry) -> dict[str, str | bool | None]:
+def _json(entry: SandboxEntry) -> dict[str, Json]:
     return {
         "remote_id": entry.remote_id,
         "account_id": entry.account_id,
@@ -206,6 +231,7 @@ def _json(entry: SandboxEntry) -> dict[str, str | bool | None]:
         "created_at": entry.created_at.isoformat(),
         "removed": entry.removed,
         "target_id": entry.target_id,
+        "sent": sent_json(entry),
     }
 
 
@@ -218,6 +244,9 @@ async def _send_on(send: Send, target: str) -> None:
 
 async def _send(send: Send, reply: Reply, *, body: bool) -> None:
     status, content_type, text = reply
+    if isinstance(text, Path):
+        await send_bytes(send, text, content_type, body=body)
+        return
     content = text.encode()
     headers = {
         "content-type": content_type,

@@ -4,6 +4,7 @@ What `storage/sandbox_file.py` keeps on one machine, for test accounts of a stag
 sandbox connector writes it: it is the judge of "exactly once", so it outlives every crash.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from chalicelib.domain.platforms.platform import Platform
@@ -36,6 +37,11 @@ class SandboxTable:
                 {"Put": {"TableName": self._name, "Item": attributes(row)}} for row in rows
             ]
         )
+
+    def keep_file(self, name: str, pieces: Iterator[bytes]) -> bool:
+        """Keep no bytes: a stage has no pages that would show them."""
+        del name, pieces
+        return False
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""

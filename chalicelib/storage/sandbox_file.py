@@ -18,6 +18,7 @@ from typing import Any
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_folder
+from chalicelib.storage.sandbox_bytes import SandboxFiles
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS post (
@@ -26,11 +27,15 @@ CREATE TABLE IF NOT EXISTS post (
     handle TEXT NOT NULL, caption TEXT NOT NULL, media_id TEXT, media_kind TEXT,
     options TEXT NOT NULL, target_id TEXT NOT NULL,
     created_at TEXT NOT NULL, visible_at TEXT NOT NULL, removed INTEGER NOT NULL,
+    sent TEXT, files TEXT NOT NULL DEFAULT '{}',
     UNIQUE (platform, remote_id)
 );
 CREATE INDEX IF NOT EXISTS post_by_target ON post (account_id, target_id);
 CREATE TABLE IF NOT EXISTS counter (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 """
+_ADDED = {"sent": "TEXT", "files": "TEXT NOT NULL DEFAULT '{}'"}
+"""Columns that files of earlier versions lack."""
+
 _NAMES = tuple(field.name for field in fields(SandboxEntry))
 _COLUMNS = ", ".join(_NAMES)
 _TIMES = ("created_at", "visible_at")
@@ -44,6 +49,7 @@ class SqliteSandboxStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.files = SandboxFiles(path.parent / f"{path.stem}-files")
         self._free: list[sqlite3.Connection] = []
         # SQLite lets one write at a time and has the others ask again; so threads take turns.
         self._turn = threading.Lock()
@@ -53,6 +59,7 @@ class SqliteSandboxStore:
             with self._connection() as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.executescript(_SCHEMA)
+                _add_columns(connection)
             self._sync = opened.enter_context(closing(SharedSync(Path(f"{path}-wal"))))
             sync_folder(path.parent)
             opened.pop_all()  # `close` closes them from here on
@@ -70,6 +77,11 @@ class SqliteSandboxStore:
         with self._writing() as connection:
             query = f"INSERT INTO post ({_COLUMNS}) VALUES ({marks})"  # noqa: S608 - names of ours
             connection.execute(query, row)
+
+    def keep_file(self, name: str, pieces: Iterator[bytes]) -> bool:
+        """Keep a file's bytes under a name, once; tell that they are kept here."""
+        self.files.keep(name, pieces)
+        return True
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""
@@ -158,11 +170,22 @@ class SqliteSandboxStore:
                 self._free.pop().close()
 
 
+def _add_columns(connection: sqlite3.Connection) -> None:
+    """Give a file of an earlier version what it lacks; another process may do so at once."""
+    there = {str(row[1]) for row in connection.execute("PRAGMA table_info(post)")}
+    for name, kind in _ADDED.items():
+        if name not in there:
+            with suppress(sqlite3.OperationalError):
+                connection.execute(f"ALTER TABLE post ADD COLUMN {name} {kind}")
+
+
 def _row(entry: SandboxEntry) -> list[object]:
     values = {name: getattr(entry, name) for name in _NAMES}
     for name in _TIMES:
         values[name] = values[name].astimezone(UTC).isoformat()
-    return [*{**values, "options": json.dumps(dict(entry.options))}.values()]
+    sent = None if entry.sent is None else json.dumps(dict(entry.sent), ensure_ascii=False)
+    values |= {"options": json.dumps(dict(entry.options)), "sent": sent}
+    return [*{**values, "files": json.dumps(dict(entry.files))}.values()]
 
 
 def _entry(row: tuple[Any, ...]) -> SandboxEntry:
@@ -170,4 +193,5 @@ def _entry(row: tuple[Any, ...]) -> SandboxEntry:
     for name in _TIMES:
         values[name] = datetime.fromisoformat(values[name])
     values |= {"platform": Platform(values["platform"]), "options": json.loads(values["options"])}
+    values |= {"sent": json.loads(values["sent"] or "null"), "files": json.loads(values["files"])}
     return SandboxEntry(**{**values, "removed": bool(values["removed"])})

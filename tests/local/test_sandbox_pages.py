@@ -12,6 +12,7 @@ import pytest
 
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.kit.json_value import Json
 from chalicelib.local.front.proxies import LOOPBACK, TrustedProxies, WrongNetwork, networks
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
@@ -66,6 +67,24 @@ def ask(
     headers: Mapping[str, str] | None = None,
     client: str = "127.0.0.1",
 ) -> tuple[int, Mapping[bytes, bytes], str]:
+    status, fields, content = _ask(pages, path, query, method, headers, client)
+    return status, fields, content.decode()
+
+
+def ask_bytes(
+    pages: AsgiApp, path: str, headers: Mapping[str, str] | None = None
+) -> tuple[int, Mapping[bytes, bytes], bytes]:
+    return _ask(pages, path, "", "GET", headers, "127.0.0.1")
+
+
+def _ask(
+    pages: AsgiApp,
+    path: str,
+    query: str,
+    method: str,
+    headers: Mapping[str, str] | None,
+    client: str,
+) -> tuple[int, Mapping[bytes, bytes], bytes]:
     sent: list[Message] = []
 
     async def send(message: Message) -> None:
@@ -87,12 +106,12 @@ def ask(
         await pages(scope, receive, send)
 
     asyncio.run(answered())
-    start, body = sent
-    status, fields, content = start["status"], start["headers"], body["body"]
+    start, *pieces = sent
+    status, fields = start["status"], start["headers"]
+    content = b"".join(cast("bytes", piece["body"]) for piece in pieces)
     assert isinstance(status, int)
     assert isinstance(fields, list)
-    assert isinstance(content, bytes)
-    return status, dict(fields), content.decode()
+    return status, dict(fields), content
 
 
 def test_the_feed_shows_the_newest_first(pages: SandboxPages, store: SqliteSandboxStore) -> None:
@@ -262,3 +281,52 @@ def test_what_proxies_say_is_believed_of_trusted_addresses_alone(
 def test_a_network_that_is_none_is_refused_at_the_start() -> None:
     with pytest.raises(WrongNetwork, match="GOLDENHOUR_TRUSTED_PROXIES is 'caddy'"):
         networks("caddy")
+
+
+def test_what_was_sent_is_listed_shown_and_its_bytes_are_served(
+    pages: SandboxPages, store: SqliteSandboxStore
+) -> None:
+    """Contract 7: `sent`, and a `url` that serves the bytes exactly as they would leave."""
+    name, photo = "a" * 64, bytes(range(256)) * 9_000
+    store.keep_file(name, iter([photo[:7], photo[7:]]))
+    file: dict[str, Json] = {
+        "mime": "image/jpeg",
+        "size_bytes": len(photo),
+        "width": 4,
+        "height": 3,
+    }
+    sent: dict[str, Json] = {
+        "text": "Rye &amp; <b>",
+        "body": {"text": "Rye"},
+        "file": file,
+        "cover": None,
+    }
+    store.take(replace(an_entry(), sent=sent, files={"file": name}))
+
+    _, _, listed = ask(pages, "/sandbox/posts")
+    row = json.loads(listed)["data"][0]
+    _, _, page = ask(pages, "/sandbox/google business profile/r1")
+    status, headers, content = ask_bytes(pages, row["sent"]["file"]["url"])
+    store.remove(Platform.GOOGLE_BUSINESS_PROFILE, "r1")
+    later, _, _ = ask_bytes(pages, "/sandbox/posts/r1/file")
+
+    assert row["media_id"] == "m1"
+    assert row["sent"] == {**sent, "file": {"url": "/sandbox/posts/r1/file", **file}}
+    assert "As it was sent" in page
+    assert "<b>" not in page
+    assert (status, content) == (200, photo)
+    assert headers[b"content-type"] == b"image/jpeg"
+    assert headers[b"content-security-policy"] == b"sandbox"
+    assert later == 200
+    for missing in ("r1/cover", "r2/file", "r1/else"):
+        assert ask_bytes(pages, f"/sandbox/posts/{missing}")[0] == 404
+
+
+def test_a_members_files_are_not_for_other_members(store: SqliteSandboxStore) -> None:
+    store.keep_file("b" * 64, iter([b"theirs"]))
+    sent: dict[str, Json] = {"file": {"mime": "image/jpeg"}}
+    store.take(replace(an_entry(account_id="b"), sent=sent, files={"file": "b" * 64}))
+    exposed, ada = _pages(store, is_exposed=True), {"cookie": "session=ada"}
+
+    assert ask_bytes(exposed, "/app/sandbox/posts/r1/file", ada)[0] == 404
+    assert ask_bytes(exposed, "/app/sandbox/posts/r1/file")[0] == 401

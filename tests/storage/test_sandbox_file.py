@@ -1,7 +1,11 @@
 """The sandbox's file: what it took is on the disk before anybody hears so."""
 
+import sqlite3
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -72,3 +76,44 @@ def test_another_process_finds_what_was_taken(tmp_path: Path) -> None:
     other = closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db"))
     assert other.find("a", "t1") == [an_entry(1)]
     assert [other.bump("calls"), store.bump("calls")] == [1, 2]
+
+
+def test_a_file_of_an_earlier_version_is_read_and_written(tmp_path: Path) -> None:
+    """Version 2.3 kept neither what was sent nor its files."""
+    path = tmp_path / "sandbox.db"
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript(
+            "CREATE TABLE post (place INTEGER PRIMARY KEY AUTOINCREMENT, remote_id TEXT NOT NULL,"
+            " account_id TEXT NOT NULL, platform TEXT NOT NULL, handle TEXT NOT NULL,"
+            " caption TEXT NOT NULL, media_id TEXT, media_kind TEXT, options TEXT NOT NULL,"
+            " target_id TEXT NOT NULL, created_at TEXT NOT NULL, visible_at TEXT NOT NULL,"
+            " removed INTEGER NOT NULL, UNIQUE (platform, remote_id));"
+            "INSERT INTO post VALUES (1, 'r1', 'a', 'x', '@ada', 'Bread', NULL, NULL, '{}', 't1',"
+            " '2031-03-04T12:00:00+00:00', '2031-03-04T12:00:00+00:00', 0);"
+        )
+        old.commit()
+
+    store = closed_at_end(SqliteSandboxStore(path))
+    newer = replace(an_entry(2), sent={"text": "Rye"}, files={"file": "f" * 64})
+    store.take(newer)
+
+    assert store.newest() == [newer, an_entry(1)]
+
+
+def test_a_files_bytes_are_kept_once_and_whole(tmp_path: Path) -> None:
+    store = closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db"))
+
+    def broken() -> Iterator[bytes]:
+        yield b"half"
+        raise OSError("gone")
+
+    with pytest.raises(OSError, match="gone"):
+        store.keep_file("a" * 64, broken())
+    store.keep_file("a" * 64, iter([b"who", b"le"]))
+    store.keep_file("a" * 64, iter([b"another"]))
+    store.keep_file("../escape", iter([b"outside"]))
+
+    place = store.files.place_of("a" * 64)
+    assert place is not None
+    assert place.read_bytes() == b"whole"
+    assert list(place.parent.iterdir()) == [place]

@@ -18,6 +18,7 @@ from chalicelib.connectors.bluesky.media_parts import PARTS_FROM, VideoUpload
 from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.post import POST, card_embed, gates, post_record, record_key
+from chalicelib.connectors.bluesky.staged import stage
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
@@ -33,6 +34,7 @@ from chalicelib.connectors.shared.calls.hosts import Deployed, origins_of
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
 from chalicelib.connectors.shared.prechecks import refuse
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -223,6 +225,10 @@ class BlueskyConnector:
             if found is not None and found.find("value", "text") == publication.text:
                 return _as_done(publication.account, str(data["key"]))
         raise error
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

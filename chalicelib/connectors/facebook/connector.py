@@ -28,12 +28,14 @@ from chalicelib.connectors.facebook.post import (
     unfit_option,
 )
 from chalicelib.connectors.facebook.reconciliation import posted_since, reconcile
+from chalicelib.connectors.facebook.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -228,6 +230,10 @@ class FacebookConnector:
         except PlatformError:
             return _as_done(data, NO_COMMENT)
         return _as_done(data, data.get("note"))
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -43,10 +43,12 @@ from chalicelib.connectors.google_business_profile.reconciliation import (
     taken_data,
     verdict,
 )
+from chalicelib.connectors.google_business_profile.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -138,6 +140,10 @@ class GoogleBusinessProfileConnector:
         with suppress(PlatformError):
             post = self._api.read(publication.account, str(data["name"])).json()
         return verdict(publication, post, data)
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -43,6 +43,7 @@ from chalicelib.connectors.instagram.post import (
     unfit_option,
 )
 from chalicelib.connectors.instagram.reconciliation import container_reconciliation, posted_since
+from chalicelib.connectors.instagram.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import SignInMethod
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
@@ -53,6 +54,7 @@ from chalicelib.connectors.shared.meta.containers import (
 )
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -210,6 +212,10 @@ class InstagramConnector:
         except PlatformError:
             return as_done(data, _STILL_OPEN)
         return as_done(data)
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

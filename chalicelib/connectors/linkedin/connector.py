@@ -41,6 +41,7 @@ from chalicelib.connectors.linkedin.reconciliation import (
     may_ask_by_sending,
     question,
 )
+from chalicelib.connectors.linkedin.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
@@ -55,6 +56,7 @@ from chalicelib.connectors.shared.reconciliation import (
     poll_again,
     turn_page,
 )
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -216,6 +218,10 @@ class LinkedInConnector:
         if not is_duplicate or "since" not in data:
             raise error
         return Unanswered(Checkpoint("post", {**data, "there": duplicate_of(response)}))
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -30,11 +30,13 @@ from chalicelib.connectors.pinterest.reconciliation import (
     made_at,
     pins_posted,
 )
+from chalicelib.connectors.pinterest.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.reconciliation import all_posted
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait
@@ -104,6 +106,10 @@ class PinterestConnector:
     def _pin(self, publication: Publication, data: Data) -> Outcome:
         body = pin_body(publication, data)
         return self._as_done(self._api.post("pins", publication.account.token, body).text("id"))
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -38,6 +38,7 @@ from chalicelib.connectors.reddit.reconciliation import (
     wanted_post,
     window,
 )
+from chalicelib.connectors.reddit.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
@@ -52,6 +53,7 @@ from chalicelib.connectors.shared.reconciliation import (
     page_of,
     turn_page,
 )
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -192,6 +194,10 @@ class RedditConnector:
             return Failed(code=FailureCode.PROCESSING_TIMEOUT, message=_NEVER_SHOWN)
         looks = count(data, "looks") + 1
         return Wait(Checkpoint(FIND, {**data, "looks": looks}), max(pause(looks), page.breather))
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -7,9 +7,10 @@ Its store is a file beside the engine's, or deployed a table of its own (`storag
 """
 
 import hashlib
+import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar, Protocol
 from urllib.parse import quote
@@ -18,12 +19,14 @@ from chalicelib.connectors.connector import (
     Connector,
     Data,
     LivePost,
+    MediaFile,
     Publication,
     RemovalError,
     take_step,
 )
 from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_or_absent
+from chalicelib.connectors.shared.staging import sent_of
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     CALL_DEADLINE,
@@ -41,6 +44,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry, SandboxWords, sandbox_words
+from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.fence import check_fence
 
 
@@ -49,6 +53,10 @@ class SandboxStore(Protocol):
 
     def take(self, entry: SandboxEntry) -> None:
         """Keep a post, durably, before returning."""
+        ...
+
+    def keep_file(self, name: str, pieces: Iterator[bytes]) -> bool:
+        """Keep a file's bytes under a name, once; tell whether they are kept here."""
         ...
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
@@ -71,6 +79,9 @@ class SandboxStore(Protocol):
 READ_LAG = timedelta(seconds=5)
 _POLL_EVERY = timedelta(seconds=2)
 _SLOWER = "The sandbox platform asks to slow down."
+_SHAPING = ("trim", "fit", "cover_second")
+"""Options that say what is prepared of a file."""
+
 _SENTENCE = "The sandbox platform refused the post because its caption asks for it."
 
 
@@ -146,7 +157,18 @@ class SandboxConnector:
             return Wait(Checkpoint("upload", data), left)
         if publication.media is not None:
             publication.media.source.read(0, 1)
-        return Wait(Checkpoint("publish"))
+        return Wait(Checkpoint("publish", {"files": self._keep_files(publication)}))
+
+    def _keep_files(self, publication: Publication) -> dict[str, Json]:
+        """Keep what is uploaded, while nobody sees the post: by name, what is kept."""
+        media = publication.media
+        going = {"file": media, "cover": None if media is None else media.poster}
+        return {
+            which: name_of(file, publication)
+            for which, file in going.items()
+            if file is not None
+            and self._store.keep_file(name_of(file, publication), file.source.stream())
+        }
 
     def _publish(self, publication: Publication, data: Data) -> Outcome:
         """Take the post, once a call, and answer as the caption asks."""
@@ -163,7 +185,7 @@ class SandboxConnector:
                 retry_after=words.wait("refuse"),
             )
         hidden = max(words.seconds("hidden"), hang - CALL_DEADLINE)
-        remote_id = self._take(publication, hidden)
+        remote_id = self._take(publication, hidden, data)
         lost_answers = ("ambiguous", "taken_5xx", "hidden", "untellable")
         if hang > CALL_DEADLINE or any(words.has(word) for word in lost_answers):
             return Unanswered(Checkpoint("publish", data))
@@ -173,8 +195,8 @@ class SandboxConnector:
             return Wait(Checkpoint("processing", taken), words.seconds("slow"))
         return self._as_done(remote_id)
 
-    def _take(self, publication: Publication, hidden: timedelta) -> str:
-        media = publication.media
+    def _take(self, publication: Publication, hidden: timedelta, data: Data) -> str:
+        media, kept = publication.media, data.get("files")
         entry = SandboxEntry(
             remote_id=secrets.token_hex(10),
             account_id=publication.account.id,
@@ -187,6 +209,8 @@ class SandboxConnector:
             target_id=publication.target_id,
             created_at=publication.now,
             visible_at=publication.now + hidden,
+            sent=None if self._rules is None else sent_of(self._rules, publication),
+            files={k: str(v) for k, v in kept.items()} if isinstance(kept, dict) else {},
         )
         self._store.take(entry)
         return entry.remote_id
@@ -235,6 +259,13 @@ class SandboxConnector:
         if entry is None or entry.removed:
             return None
         return sandbox_metrics(live.remote_id, live.now - entry.created_at)
+
+
+def name_of(file: MediaFile, publication: Publication) -> str:
+    """Return a name that stands for what was prepared of a file, the same for every target."""
+    shaping = {name: publication.options.get(name) for name in _SHAPING}
+    about = [file.id, str(file.mime), file.size_bytes, file.width, file.height, file.duration_s]
+    return hashlib.sha256(json.dumps([*about, shaping], sort_keys=True).encode()).hexdigest()
 
 
 def sandbox_metrics(remote_id: str, age: timedelta) -> Metrics:

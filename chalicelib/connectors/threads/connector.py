@@ -29,6 +29,7 @@ from chalicelib.connectors.shared.meta.containers import (
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
 from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.connectors.threads.account import GRANTS, ThreadsHosts, identity, threads_oauth
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.threads.comment import PUBLISH, FirstComment, comment_on
@@ -36,6 +37,7 @@ from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_REA
 from chalicelib.connectors.threads.metrics import metrics
 from chalicelib.connectors.threads.post import MOST_LINKS, container_fields, links_of
 from chalicelib.connectors.threads.reconciliation import container_reconciliation, posted_since
+from chalicelib.connectors.threads.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconciliation, Sent, Wait
@@ -156,6 +158,10 @@ class ThreadsConnector:
         """Go on to the first comment, if there is one."""
         comments = publication.options.get("first_comment")
         return comment_on(data) if comments else as_done(data)
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -15,6 +15,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.prechecks import refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.connectors.tiktok.account import DRAFT_SCOPES, TikTokSignIn, identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.errors import ERRORS, error_codes
@@ -32,6 +33,7 @@ from chalicelib.connectors.tiktok.post import (
 )
 from chalicelib.connectors.tiktok.processing import PROCESSING, processing, sent_off
 from chalicelib.connectors.tiktok.reconciliation import reconcile
+from chalicelib.connectors.tiktok.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -189,6 +191,10 @@ class TikTokConnector:
     def _processing(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask how far TikTok is."""
         return processing(self._api, publication, data)
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -33,6 +33,7 @@ from chalicelib.connectors.shared.reconciliation import (
     poll_again,
     turn_page,
 )
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.connectors.x.account import XHosts, oauth_configuration
 from chalicelib.connectors.x.api import XApi
 from chalicelib.connectors.x.errors import ERRORS, error_codes, names_of_gone
@@ -46,6 +47,7 @@ from chalicelib.connectors.x.reconciliation import (
     question,
     timeline_since,
 )
+from chalicelib.connectors.x.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -136,6 +138,10 @@ class XConnector:
             raise
         done = self._as_done(publication.account, response.text("data", "id"))
         return replace(done, note=UNDESCRIBED) if data.get("undescribed") is True else done
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -20,6 +20,7 @@ from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
+from chalicelib.connectors.shared.staging import Stage
 from chalicelib.connectors.youtube.account import channels, sign_in_of, youtube_choices
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import ERRORS, error_codes
@@ -37,6 +38,7 @@ from chalicelib.connectors.youtube.reconciliation import (
     reconcile,
     state_of,
 )
+from chalicelib.connectors.youtube.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Outcome, Reconciliation, Sent, Wait
@@ -163,6 +165,10 @@ class YouTubeConnector:
         except PlatformError:
             return as_done(self._api, publication, video, data.get("note") or NO_COMMENT)
         return as_done(self._api, publication, video, data.get("note"))
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where the steps begin without the platform."""
+        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

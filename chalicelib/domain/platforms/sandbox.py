@@ -37,7 +37,8 @@ from chalicelib.kit.json_value import Json
 class SandboxEntry:
     """One post that the sandbox platform took.
 
-    `visible_at` is from when on a look finds it; `removed` tells that it was deleted there.
+    `visible_at` is from when on a look finds it; `removed` tells that it was deleted there. `sent`
+    is what the live platform would have received, `files` by which names its bytes are kept.
     """
 
     remote_id: str
@@ -52,6 +53,8 @@ class SandboxEntry:
     created_at: datetime
     visible_at: datetime
     removed: bool = False
+    sent: Mapping[str, Json] | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 LACKS: Final = "sandbox:lacks:"

@@ -7,7 +7,7 @@ holds an address's query, a header or a body, because tokens travel in all three
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from math import isfinite
@@ -28,6 +28,7 @@ from chalicelib.connectors.shared.calls.failures import (
     find_entry,
 )
 from chalicelib.connectors.shared.calls.platform_words import read_platform_answer, texts_of
+from chalicelib.connectors.shared.calls.stand_ins import stand_in
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import CALL_DEADLINE, FailureCode
 from chalicelib.domain.platforms.facts import FACTS
@@ -136,6 +137,10 @@ class PlatformHttp:
         return RejectedError(entry.code, entry.sentence)
 
     def _exchange(self, call: Call) -> PlatformResponse:
+        answers = stand_in()
+        if answers is not None:
+            sent = texts_of(call.token, call.params, call.body)
+            return replace(answers(_exchange_of(call, None)), sent=sent)
         try:
             response = self._answer(call)
         except PlatformError as error:
@@ -198,17 +203,21 @@ def _tell(call: Call, response: PlatformResponse | None, missing: str | None = N
     """Tell whoever watches this thread's calls: `connector try` does, nothing else."""
     watching = observer()
     if watching is not None:
-        watching(
-            Exchange(
-                method=call.method,
-                url=call.url,
-                params=_pairs(call.params),
-                headers=call.headers,
-                body=call.body,
-                response=response,
-                missing=missing,
-            )
-        )
+        watching(_exchange_of(call, response, missing))
+
+
+def _exchange_of(
+    call: Call, response: PlatformResponse | None, missing: str | None = None
+) -> Exchange:
+    return Exchange(
+        method=call.method,
+        url=call.url,
+        params=_pairs(call.params),
+        headers=call.headers,
+        body=call.body,
+        response=response,
+        missing=missing,
+    )
 
 
 def _pairs(params: Params) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,7 @@ due, or with a copy of the call that arrives late. What happens after is what re
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -153,6 +153,9 @@ class FaultySandbox:
         self._plan.before("sandbox.take")
         self._store.take(entry)
         self._plan.after("sandbox.take")
+
+    def keep_file(self, name: str, pieces: Iterator[bytes]) -> bool:
+        return self._store.keep_file(name, pieces)
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         self._plan.before("sandbox.find")

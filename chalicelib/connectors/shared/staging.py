@@ -1,0 +1,237 @@
+"""A connector's own steps without its platform: what would leave, and how an answer is read.
+
+Each connector has a `stage`: from which checkpoint its steps are made, with stand-ins for what
+only the platform can give (ids, addresses). `sent_of` makes them up to the call that carries the
+post and returns that call's contents; `play` makes the visible call and gives it an answer to read.
+There is no second builder and no second reader: both are the connector's (docs/api.md "Sandbox").
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Protocol, runtime_checkable
+
+from requests.structures import CaseInsensitiveDict
+
+from chalicelib.connectors.connector import Connector, MediaFile, Publication
+from chalicelib.connectors.shared.calls.exchanges import Exchange
+from chalicelib.connectors.shared.calls.stand_ins import answer_calls
+from chalicelib.connectors.shared.prechecks import UnreadFile
+from chalicelib.domain.outcome import Checkpoint, Failed, Outcome, Unanswered, Wait
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.bodies import Body, FormBody, JsonBody, JsonFileBody
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.responses import PlatformResponse, find
+
+STAND_IN = "stand-in"
+"""What stands for an id that the platform would give."""
+
+_FILE_IN_BASE64 = "{file in base64}"
+_MOST_STEPS = 20
+Path = tuple[str | int, ...]
+
+
+def nothing(exchange: Exchange) -> Json:
+    """Return what a platform says to calls of which the answer does not matter."""
+    del exchange
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Where a connector's steps begin without its platform.
+
+    The call of the step `contents` carries the post; `text_at` and `alt_at` are places in its body,
+    `title_at` is that of a text that goes out as a title alone.
+    `visible` is the step whose call is answered, where it is another one. What leaves by calls of
+    its own beside it stands in `alt_text`, `first_comment` and `cover`.
+    """
+
+    publication: Publication
+    begin: Checkpoint
+    contents: str
+    text_at: Path
+    visible: Checkpoint | None = None
+    title_at: Path = ()
+    alt_at: Path = ()
+    alt_text: str | None = None
+    first_comment: str | None = None
+    cover: MediaFile | None = None
+    answers: Callable[[Exchange], Json] = nothing
+
+
+@runtime_checkable
+class Staged(Connector, Protocol):
+    """A connector whose steps can be made without its platform."""
+
+    def stage(self, publication: Publication) -> Stage:
+        """Return where they begin for a publication."""
+        ...
+
+
+def on_stage(publication: Publication, account: Mapping[str, Json] | None = None) -> Publication:
+    """Return a publication whose file has an address, and whose account what it may lack."""
+    media, lacking = publication.media, account or {}
+    remote = publication.account.remote_id or str(lacking.get("remote_id") or STAND_IN)
+    settings = {**publication.account.settings, **lacking}
+    settings.pop("remote_id", None)
+    shown = None if media is None else replace(media, source=UnreadFile())
+    signed = replace(publication.account, remote_id=remote, settings=settings)
+    return replace(publication, account=signed, media=shown)
+
+
+def comment_of(publication: Publication) -> str | None:
+    """Return the first comment as it leaves, None without one."""
+    text = publication.options.get("first_comment")
+    return text if isinstance(text, str) and text else None
+
+
+class _LeavesError(Exception):
+    """The call that carries the post; no connector catches this."""
+
+    def __init__(self, body: Body | None) -> None:
+        super().__init__("The post would leave now.")
+        self.body = body
+
+
+def sent_of(connector: Connector, publication: Publication) -> dict[str, Json] | None:
+    """Return what the platform would receive but for the bytes, None where nothing would leave."""
+    if not isinstance(connector, Staged):
+        return None
+    stage = connector.stage(publication)
+    body = _contents(connector, stage)
+    text = find(body, *stage.text_at) or (find(body, *stage.title_at) if stage.title_at else None)
+    alt = find(body, *stage.alt_at) if stage.alt_at else None
+    return {
+        "text": text if isinstance(text, str) else "",
+        "body": body,
+        "file": about_file(publication.media),
+        "cover": about_file(stage.cover),
+        "alt_text": alt if isinstance(alt, str) and alt else stage.alt_text,
+        "first_comment": stage.first_comment,
+    }
+
+
+def about_file(file: MediaFile | None) -> Json:
+    """Return what is told of a file that leaves."""
+    if file is None:
+        return None
+    return {
+        "mime": str(file.mime),
+        "size_bytes": file.size_bytes,
+        "width": file.width,
+        "height": file.height,
+        "duration_s": file.duration_s,
+    }
+
+
+def _contents(connector: Connector, stage: Stage) -> Json:
+    checkpoint = stage.begin
+
+    def answer(exchange: Exchange) -> PlatformResponse:
+        if checkpoint.step == stage.contents:
+            raise _LeavesError(exchange.body)
+        return _as_response(stage.answers(exchange))
+
+    with answer_calls(answer):
+        for _ in range(_MOST_STEPS):
+            try:
+                outcome = connector.advance(stage.publication, checkpoint)
+            except _LeavesError as leaving:
+                return _spelled(leaving.body)
+            if not isinstance(outcome, Wait):
+                return None
+            checkpoint = outcome.checkpoint
+    return None
+
+
+def _spelled(body: Body | None) -> Json:
+    match body:
+        case JsonBody():
+            return body.value
+        case FormBody():
+            return dict[str, Json](body.fields)
+        case JsonFileBody():
+            return _with_file(dict(body.value), body.path)
+    return None
+
+
+def _with_file(value: dict[str, Json], path: tuple[str, ...]) -> dict[str, Json]:
+    """Name the place at which a file goes along."""
+    key, *deeper = path
+    inner = value.get(key)
+    if not deeper:
+        return {**value, key: _FILE_IN_BASE64}
+    below = dict(inner) if isinstance(inner, dict) else {}
+    return {**value, key: _with_file(below, tuple(deeper))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """An answer to play: as a platform would give it to the visible call."""
+
+    status: int
+    body: bytes
+    retry_after: str | None = None
+
+    def to_response(self) -> PlatformResponse:
+        """Return it as it would come in."""
+        is_json = self.body.lstrip()[:1] in {b"{", b"["}
+        headers = CaseInsensitiveDict[str](
+            {"Content-Type": "application/json" if is_json else "text/html"}
+        )
+        if self.retry_after is not None:
+            headers["Retry-After"] = self.retry_after
+        return PlatformResponse(status=self.status, headers=headers, body=self.body)
+
+
+def play(
+    connector: Staged, publication: Publication, answer: Played, known: Mapping[str, Json]
+) -> Outcome:
+    """Let a connector make its visible call and read an answer to it.
+
+    `known` is what its checkpoints gathered in earlier plays. A `Wait` comes back with what the
+    next play is to know, once the steps in between were made; what looks like a success is a doubt,
+    since nothing was taken. Raises what the connector raises.
+    """
+    stage = connector.stage(publication)
+    visible = stage.visible or stage.begin
+    checkpoint, delay = Checkpoint(visible.step, {**visible.data, **known}), timedelta(0)
+    for _ in range(_MOST_STEPS):
+        is_visible = checkpoint.step == visible.step
+        try:
+            outcome = _step(connector, stage, checkpoint, answer if is_visible else None)
+        except PlatformError:
+            if is_visible:
+                raise
+            break
+        if isinstance(outcome, Failed):
+            return outcome
+        if not isinstance(outcome, Wait):
+            break
+        checkpoint, delay = outcome.checkpoint, delay + outcome.delay
+        if checkpoint.step == visible.step:
+            return Wait(checkpoint, delay)
+    return Unanswered(Checkpoint(visible.step, dict(known)))
+
+
+def _step(
+    connector: Staged, stage: Stage, checkpoint: Checkpoint, answer: Played | None
+) -> Outcome:
+    """Make one step; the first call that changes something gets the answer, if there is one."""
+    left = [] if answer is None else [answer.to_response()]
+
+    def respond(exchange: Exchange) -> PlatformResponse:
+        if left and exchange.method != "GET":
+            return left.pop()
+        return _as_response(stage.answers(exchange))
+
+    with answer_calls(respond):
+        return connector.advance(stage.publication, checkpoint)
+
+
+def _as_response(value: Json) -> PlatformResponse:
+    headers = CaseInsensitiveDict[str]({"Content-Type": "application/json"})
+    return PlatformResponse(status=200, headers=headers, body=json.dumps(value).encode())

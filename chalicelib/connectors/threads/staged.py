@@ -1,0 +1,28 @@
+"""Where the connector's own steps begin without the platform, with stand-ins for its ids."""
+
+from chalicelib.connectors.connector import Publication
+from chalicelib.connectors.shared.calls.exchanges import Exchange
+from chalicelib.connectors.shared.staging import STAND_IN, Stage, comment_of, on_stage
+from chalicelib.domain.outcome import Checkpoint
+from chalicelib.kit.json_value import Json
+
+
+def stage(publication: Publication) -> Stage:
+    """Return a post before its container, which carries it; publishing that is the visible call."""
+    shown = on_stage(publication)
+    return Stage(
+        publication=shown,
+        begin=Checkpoint("container"),
+        contents="container",
+        visible=Checkpoint("publish", {"container": STAND_IN, "containers": 1}),
+        text_at=("text",),
+        alt_at=("alt_text",),
+        first_comment=comment_of(shown),
+        answers=_answer,
+    )
+
+
+def _answer(exchange: Exchange) -> Json:
+    """Return what is said of a container that is whole."""
+    del exchange
+    return {"id": STAND_IN, "status": "FINISHED", "data": []}

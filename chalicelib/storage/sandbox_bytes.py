@@ -1,0 +1,41 @@
+"""The bytes that posts of the sandbox went out with: files of its own, beside its SQLite file.
+
+A name stands for what was prepared of a file, so that a file that goes to twenty accounts is kept
+once. Copies for platforms are swept after days; these stay as long as the posts that name them.
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_NAME = re.compile(r"[0-9a-f]{64}")
+
+
+class SandboxFiles:
+    """A folder of files, each visible whole or not at all."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, name: str, pieces: Iterator[bytes]) -> None:
+        """Write a file unless it is there; several processes may do so at once."""
+        place = self.place_of(name)
+        if place is None or place.exists():
+            return
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        descriptor, unfinished = tempfile.mkstemp(dir=self._folder, prefix="unfinished-")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines(pieces)
+            Path(unfinished).replace(place)
+        except BaseException:
+            with suppress(FileNotFoundError):
+                Path(unfinished).unlink()
+            raise
+
+    def place_of(self, name: str) -> Path | None:
+        """Return where a file of this name lies, or would; None for what is no name."""
+        return self._folder / name if _NAME.fullmatch(name) else None
