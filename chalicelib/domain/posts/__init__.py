@@ -1,4 +1,5 @@
-"""A post and its targets: states, editing, drafting, charging, history, and the engine's progress.
+"""A post and its targets: what each verb makes of one, drafting, editing, charging, history.
 
-Only `target.py` moves a target's status.
+`verbs.py` says what becomes of a target by where it stands; only `target.py` moves its status. The
+engine's progress is on the target, too.
 """
