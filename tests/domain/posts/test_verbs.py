@@ -6,6 +6,7 @@ Each cell is one case: a target at that moment, alone on a post, and the verb as
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +86,15 @@ def _cells() -> Iterator[tuple[str, str, str]]:
             yield from ((row, verb, cell) for verb in head.split(", "))
 
 
+CALLS: Mapping[str, str] = {
+    "`/schedule`": "schedule",
+    "`/queue`": "queue",
+    "`/publish-now`": "publish_now",
+    "`/cancel`": "cancel",
+    "`/retry`": "retry",
+    "`…/unpublish`": "unpublish",
+}
+WORDED = {"waiting for a retry with nothing in doubt": "publishing, would retry"}
 TABLE = {(row, verb): becomes for row, verb, becomes in _cells()}
 CASES = [(moment, verb) for moment in MOMENTS for verb in ASK]
 LEFT = [(moment, verb) for moment, verb in CASES if TABLE[_row(moment), verb] == "-"]
@@ -104,6 +114,25 @@ def test_every_verb_has_a_column_and_every_moment_a_row() -> None:
     rows = {_row(moment) for moment in MOMENTS}
 
     assert set(TABLE) == {(row, verb) for row in rows for verb in ASK}
+
+
+def test_the_table_takes_what_the_contract_says_that_each_call_takes() -> None:
+    text = (Path(__file__).parents[3] / "docs/api.md").read_text(encoding="utf-8")
+    section = text.split("## States and transitions")[1].split("## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
+
+    said = {
+        (status.removeprefix("or "), CALLS[call.strip()])
+        for statuses, call, *_ in rows
+        if call.strip() in CALLS
+        for status in statuses.strip().split(", ")
+    }
+
+    takes = {(row, verb) for (row, verb), becomes in TABLE.items() if becomes != "-"}
+    plain = {(row, verb) for row, verb in takes if not row.endswith("in doubt")}
+    assert {(WORDED.get(status, status), verb) for status, verb in said} == {
+        (row, verb) for row, verb in plain if verb != "put_away"
+    }
 
 
 @pytest.mark.parametrize(("moment", "verb"), CASES, ids=str)
