@@ -45,6 +45,21 @@ class FailureCode(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Blame(StrEnum):
+    """Who or what must change.
+
+    `person` is whoever connected the account, `account` its state on the platform, `application`
+    this deployment: its registration, its limits, its set-up.
+    """
+
+    PERSON = "person"
+    ACCOUNT = "account"
+    FILE = "file"
+    TEXT = "text"
+    APPLICATION = "application"
+    PLATFORM = "platform"
+
+
 TRANSIENT = frozenset(
     {FailureCode.RATE_LIMITED, FailureCode.PLATFORM_UNAVAILABLE, FailureCode.MEDIA_UNAVAILABLE}
 )
@@ -135,7 +150,8 @@ class Failed:
     """The platform refused. Transient when `retry_after` is set or the code is in TRANSIENT.
 
     `final` marks a refusal that no repetition can change, whatever its code; `answer` is what the
-    platform said, None where the refusal is our own.
+    platform said, None where the refusal is our own; `blame` is None where the code tells whose it
+    is (`domain/blame.py`).
     """
 
     code: str
@@ -143,6 +159,7 @@ class Failed:
     retry_after: timedelta | None = None
     final: bool = False
     answer: PlatformAnswer | None = None
+    blame: Blame | None = None
 
     @property
     def is_transient(self) -> bool:

@@ -41,7 +41,7 @@ from chalicelib.domain.errors import (
     UnknownAccount,
     UnknownTarget,
 )
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.domain.posts.drafting import NewPost
 from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.history import Action, History
@@ -83,6 +83,9 @@ class AttemptOut(Out):
     error_message: str | None
     found: str | None
     lateness_s: float | None = Field(description="Seconds after the time it was due.")
+    blame: Blame | None = Field(description="Who or what must change before it goes out.")
+    next_try_at: datetime | None = Field(description="When the service tries again by itself.")
+    tries_until: datetime | None = Field(description="After when it makes no more tries.")
     platform_answer: Annotated[PlatformAnswerOut | None, From("answer")]
 
 

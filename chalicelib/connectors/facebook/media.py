@@ -11,9 +11,15 @@ from chalicelib.connectors.connector import Publication, ask_again
 from chalicelib.connectors.facebook.api import FacebookApi, upload_path
 from chalicelib.connectors.facebook.errors import ERRORS, error_codes
 from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry, find_entry
+from chalicelib.connectors.shared.calls.failures import (
+    ErrorEntry,
+    complete_entry,
+    failed_by,
+    find_entry,
+)
+from chalicelib.connectors.shared.calls.platform_words import read_platform_answer
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, PlatformAnswer, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, count, find
@@ -168,19 +174,21 @@ def _another_session(error: GraphRejectedError, data: dict[str, Json]) -> Outcom
     """Begin another upload where that can help. Raises the error elsewhere."""
     if error.code is not FailureCode.PROCESSING_FAILED:
         raise error
-    return _anew(ErrorEntry(error.code, error.message), data)
+    return _anew(ErrorEntry(error.code, error.message, blame=error.blame), data, error.answer)
 
 
-def _anew(entry: ErrorEntry, data: dict[str, Json]) -> Outcome:
+def _anew(
+    entry: ErrorEntry, data: dict[str, Json], answer: PlatformAnswer | None = None
+) -> Outcome:
     if count(data, "sessions") < _MOST_SESSIONS:
         return Wait(Checkpoint("open", {"sessions": data["sessions"]}), _AGAIN)
-    return Failed(code=entry.code, message=entry.sentence, final=True)
+    return failed_by(entry, answer)
 
 
 def _on_failure(response: PlatformResponse, data: dict[str, Json]) -> Outcome:
     """Upload once more what could not be processed, unless the file itself is at fault."""
     row = find_entry(ERRORS, error_codes(response)) or FailureCode.PROCESSING_FAILED
-    entry = complete_entry(Platform.FACEBOOK, row)
+    entry, answer = complete_entry(Platform.FACEBOOK, row), read_platform_answer(response)
     if entry.code is FailureCode.PROCESSING_FAILED:
-        return _anew(entry, data)
-    return Failed(code=entry.code, message=entry.sentence, final=True)
+        return _anew(entry, data, answer)
+    return failed_by(entry, answer)

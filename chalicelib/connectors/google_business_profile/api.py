@@ -124,10 +124,10 @@ class GoogleBusinessProfileApi:
             if response.status != _TOO_MANY:
                 return response
             if has_no_quota(response):
-                raise RejectedError(NOT_SET_UP.code, NOT_SET_UP.sentence)
+                raise RejectedError(NOT_SET_UP.code, NOT_SET_UP.sentence, NOT_SET_UP.blamed)
             raise self._http.read_error(response)
         except RateLimitedError as error:
-            raise RateLimitedError(error.retry_after or _SLOW_DOWN) from None
+            raise error.waiting(error.retry_after or _SLOW_DOWN) from None
 
 
 def is_gone(response: PlatformResponse) -> bool:

@@ -25,6 +25,7 @@ class InstagramApi(ContainerCalls):
     """Calls for an account, under its token."""
 
     status_fields = "status_code,status"
+    words_field = "status"
     publish_edge = "media_publish"
     quota_edge = ("content_publishing_limit", "config,quota_usage")
 

@@ -71,8 +71,9 @@ class PinterestApi:
     def _limit(self, response: PlatformResponse) -> PlatformError:
         """Return a rate limit: Pinterest counts by the minute and rarely says how long to wait."""
         limit = self.http.read_error(response)
-        is_open = isinstance(limit, RateLimitedError) and limit.retry_after is None
-        return RateLimitedError(_MINUTE) if is_open else limit
+        if isinstance(limit, RateLimitedError) and limit.retry_after is None:
+            return limit.waiting(_MINUTE)
+        return limit
 
     def _address(self, path: str) -> str:
         return f"{self.host}/v5/{path}"

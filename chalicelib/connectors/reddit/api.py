@@ -112,7 +112,7 @@ class RedditApi:
         error = self._http.read_error(response)
         if isinstance(error, RateLimitedError):
             # The header is about calls; a limit on posts stands in the body and is longer.
-            return RateLimitedError(pause_asked(response) or error.retry_after)
+            return error.waiting(pause_asked(response) or error.retry_after)
         return error
 
 

@@ -33,7 +33,7 @@ _UNREACHABLE = (
 def refuse(platform: Platform, row: FailureCode | ErrorEntry) -> Failed:
     """Return the end of a post, in the words of the platform's error table."""
     entry = complete_entry(platform, row)
-    return refuse_because(entry.code, entry.sentence)
+    return replace(refuse_because(entry.code, entry.sentence), blame=entry.blamed)
 
 
 def refuse_because(code: FailureCode, sentence: str) -> Failed:

@@ -22,6 +22,7 @@ class ThreadsApi(ContainerCalls):
     """Calls for an account, under its token."""
 
     status_fields = "id,status,error_message"
+    words_field = "error_message"
     publish_edge = "threads_publish"
     quota_edge = ("threads_publishing_limit", "quota_usage,config")
 

@@ -128,7 +128,7 @@ class TikTokApi:
         error = self._http.read_error(response)
         if not isinstance(error, RateLimitedError):
             return error
-        return RateLimitedError(
+        return error.waiting(
             WAITS.get(str(code)) or max(error.retry_after or LEAST_WAIT, LEAST_WAIT)
         )
 

@@ -15,8 +15,10 @@ from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
     TokenRejectedError,
     complete_entry,
+    failed_by,
     find_entry,
 )
+from chalicelib.connectors.shared.calls.platform_words import read_platform_answer
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.shared.reconciliation import normalize_text
 from chalicelib.connectors.tiktok.api import TikTokApi
@@ -247,4 +249,4 @@ def _on_failure(
     in_time = publication.now + delay <= publication.due_at + _DAY
     if reason in _WORTH_ANOTHER and in_time and count(data, "inits") < MOST_INITS:
         return anew(data, delay)
-    return Failed(code=entry.code, message=entry.sentence, final=True)
+    return failed_by(entry, read_platform_answer(response))

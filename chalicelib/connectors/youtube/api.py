@@ -218,7 +218,7 @@ class YouTubeApi:
         """Return what an answer that is no success means, with how long a spent quota stays so."""
         error = self._http.read_error(response)
         if isinstance(error, RateLimitedError) and error.retry_after is None:
-            return RateLimitedError(rest_after(response, self._clock()))
+            return error.waiting(rest_after(response, self._clock()))
         return error
 
     def _get(self, what: str, token: str | None, params: dict[str, str]) -> PlatformResponse:

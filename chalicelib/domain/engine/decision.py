@@ -87,11 +87,16 @@ class Over:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """The try of `target` failed, and `waiting` is it, waiting for the next one."""
+    """The try of `target` failed, and `waiting` is it, waiting for the next one.
+
+    `follows` is what its person reads after the reason; no try is made after `until`.
+    """
 
     target: Target
     failed: Failed
     waiting: Target
+    follows: str
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)

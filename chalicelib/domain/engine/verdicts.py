@@ -40,7 +40,7 @@ from chalicelib.domain.engine.failures import (
     UNACCOUNTED,
     UNTOLD,
 )
-from chalicelib.domain.engine.what_follows import after_the_last_try
+from chalicelib.domain.engine.what_follows import after_the_last_try, before_the_next_try
 from chalicelib.domain.outcome import (
     CALL_DEADLINE,
     Absent,
@@ -149,15 +149,18 @@ def next_try(failed: Failed, target: Target, facts: Facts) -> datetime | None:
     """Return when the service itself tries again after a failure, or None if it gives up."""
     if not failed.is_transient:
         return None
-    due_at, tries = _due_at(target, facts), target.progress.tries
-    wait = WAITS[min(tries, len(WAITS) - 1)] * (1 + _JITTER * facts.spread)
-    asked = failed.retry_after or timedelta(0)
-    again = facts.now + max(wait, asked)
-    ends_at = due_at + (LONGEST_RETRY_AFTER if asked > wait else RETRIES_FOR)
-    if again > ends_at:
+    due_at = _due_at(target, facts)
+    again = facts.now + max(_wait(target, facts), failed.retry_after or timedelta(0))
+    if again > tries_until(failed, target, facts):
         return None
     is_early = facts.now < due_at and failed.retry_after is None
     return min(again, due_at) if is_early else again
+
+
+def tries_until(failed: Failed, target: Target, facts: Facts) -> datetime:
+    """Return after when the service itself makes no more tries."""
+    due_at, asked = _due_at(target, facts), failed.retry_after or timedelta(0)
+    return due_at + (LONGEST_RETRY_AFTER if asked > _wait(target, facts) else RETRIES_FOR)
 
 
 def postponed(target: Target, wait: timedelta, facts: Facts, *, wakes: int = 0) -> Rest:
@@ -188,7 +191,14 @@ def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
         settled = target.clear_doubt() if failed.proves_absence else target
         follows = after_the_last_try(failed, now=facts.now)
         return Over(target=settled, failed=failed, follows=follows)
-    return Again(target=target, failed=failed, waiting=target.retry_at(again, now=facts.now))
+    until = tries_until(failed, target, facts)
+    return Again(
+        target=target,
+        failed=failed,
+        waiting=target.retry_at(again, now=facts.now),
+        follows=before_the_next_try(again, until, now=facts.now),
+        until=until,
+    )
 
 
 def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
@@ -227,6 +237,12 @@ def _doubt(target: Target) -> tuple[Checkpoint, Sent]:
     if checkpoint is None or sent is None:
         raise AssertionError("The target is not in doubt.")
     return checkpoint, sent
+
+
+def _wait(target: Target, facts: Facts) -> timedelta:
+    """Return the service's own wait before the next try."""
+    tries = min(target.progress.tries, len(WAITS) - 1)
+    return WAITS[tries] * (1 + _JITTER * facts.spread)
 
 
 def _due_at(target: Target, facts: Facts) -> datetime:

@@ -6,7 +6,7 @@ from typing import Final
 
 from chalicelib.domain.outcome import TRANSIENT, Failed, FailureCode
 
-RETRIES = "The service retries by itself."
+_RETRIES = "The service retries by itself."
 DELETED = "The post was deleted, so the service does not retry it."
 
 _NO_RETRY = "The service does not retry this by itself. Retry once the cause is gone."
@@ -20,6 +20,7 @@ _WHAT_TO_DO: Final[Mapping[str, str]] = {
 }
 _LATER = "Retry later."
 _MINUTE = timedelta(minutes=1)
+_TO_THE_MINUTE = "%Y-%m-%d %H:%M"
 
 
 def after_the_last_try(failed: Failed, *, now: datetime) -> str | None:
@@ -34,5 +35,11 @@ def after_the_last_try(failed: Failed, *, now: datetime) -> str | None:
     return f"{_GAVE_UP} {_WHAT_TO_DO.get(failed.code, _LATER)}"
 
 
+def before_the_next_try(at: datetime, until: datetime, *, now: datetime) -> str:
+    """Return what follows a refusal that the service tries again: when, and how long it goes on."""
+    next_try = f" The next try is at {at:{_TO_THE_MINUTE}} UTC." if at - now >= _MINUTE else ""
+    return f"{_RETRIES}{next_try} It goes on until {until:{_TO_THE_MINUTE}} UTC at the latest."
+
+
 def _once_allowed(allowed: datetime) -> str:
-    return f"Retry after {allowed + _MINUTE:%Y-%m-%d %H:%M} UTC, as the platform asks."
+    return f"Retry after {allowed + _MINUTE:{_TO_THE_MINUTE}} UTC, as the platform asks."

@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.outcome import PlatformAnswer
+from chalicelib.domain.outcome import Blame, PlatformAnswer
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
@@ -53,7 +53,8 @@ class Attempt:
     """One attempt to post one target and what came of it.
 
     `lateness_s` is the time from the target's `due_at` to the visible step; `found` tells that a
-    look on the platform settled it; `answer` is what the platform said with a refusal.
+    look on the platform settled it; `answer` is what the platform said with a refusal, `blame`
+    whose that is. Where the service goes on by itself, `next_try_at` and `tries_until` say when.
     """
 
     id: str
@@ -67,6 +68,9 @@ class Attempt:
     found: str | None = None
     lateness_s: float | None = None
     answer: PlatformAnswer | None = None
+    blame: Blame | None = None
+    next_try_at: datetime | None = None
+    tries_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

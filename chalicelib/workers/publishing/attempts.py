@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
+from chalicelib.domain.blame import blame_of
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.outcome import Done, Failed
@@ -95,7 +96,13 @@ class Attempts:
         _log(_FAILED_FOR_GOOD, claimed, kept.attempt)
 
     def keep_waiting(
-        self, claimed: ClaimedTarget, failed: Failed, waiting: Target, *, if_deleted: Failed
+        self,
+        claimed: ClaimedTarget,
+        failed: Failed,
+        waiting: Target,
+        *,
+        until: datetime,
+        if_deleted: Failed,
     ) -> bool:
         """Keep a try that came to nothing, and the time of the next one, which `waiting` has.
 
@@ -107,7 +114,12 @@ class Attempts:
         def ending_on(post: Post) -> Ending:
             if post.deleted_at is not None:
                 return _failure(claimed.target, if_deleted, now, None)
-            return Ending(target=waiting, attempt=_attempt(waiting, now, None, failed))
+            attempt = replace(
+                _attempt(waiting, now, None, failed),
+                next_try_at=waiting.progress.wake_at,
+                tries_until=until,
+            )
+            return Ending(target=waiting, attempt=attempt)
 
         kept = self._keep(claimed, ending_on)
         is_next = kept.target is waiting
@@ -159,6 +171,7 @@ def _attempt(
         at=at,
         error_code=None if failed is None else failed.code,
         error_message=None if failed is None else failed.message,
+        blame=None if failed is None else blame_of(failed),
         answer=None if failed is None else failed.answer,
         remote_id=target.remote_id,
         found=found,
@@ -175,6 +188,7 @@ def _log(sentence: str, claimed: ClaimedTarget, attempt: Attempt) -> None:
         "ok": attempt.ok,
         "status": attempt.status,
         "error_code": attempt.error_code,
+        "blame": attempt.blame,
         "lateness_s": attempt.lateness_s,
         **({} if attempt.answer is None else facts_of(attempt.answer)),
     }

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from chalicelib.connectors.shared.calls.failures import (
     REFUSED,
+    ErrorEntry,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
@@ -29,19 +30,11 @@ from chalicelib.storage.media.stored_file import MediaUnreadableError
 T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
-_SAY_LITTLE = frozenset(
-    {
-        FailureCode.UNKNOWN,
-        FailureCode.INVALID_OPTIONS,
-        FailureCode.MEDIA_REJECTED,
-        FailureCode.PERMISSION_MISSING,
-    }
-)
-
 _UNAVAILABLE = "The platform did not answer."
 _SLOW_DOWN = "The platform asks this account to post less often."
 _EXPIRED = "The account's sign-in has expired or was revoked. Reconnect the account and retry."
-_UNLISTED = "The platform refused for a reason that this service does not know. Retry it later."
+_UNLISTED = "The platform refused for a reason that this service does not know."
+_LATER = "Retry it later."
 _UNREADABLE = "The file could not be read from storage."
 
 
@@ -74,14 +67,17 @@ def facts_of(answer: PlatformAnswer) -> dict[str, Json]:
 
 
 def explain(failed: Failed, platform: Platform, follows: str | None = None) -> str:
-    """Return a refusal in our words and what follows it, and in the platform's if ours say little.
+    """Return a refusal in our words, what follows it, and the platform's words if it said any.
 
-    The refusal itself never says what follows: only who decides about the next try knows.
+    The refusal itself never says what follows: only who decides about the next try knows. Where
+    the platform said why in its own words, nobody is told to try the same again.
     """
     answer = failed.answer
-    is_told = answer is not None and (answer.is_for_people or failed.code in _SAY_LITTLE)
+    is_silent = answer is None or answer.sentence is None
+    if follows is None and is_silent and failed.message == _UNLISTED:
+        follows = _LATER
     ours = failed.message if follows is None else f"{failed.message} {follows}"
-    return add_words(ours, platform, answer if is_told else None)
+    return add_words(ours, platform, answer)
 
 
 def _failure_of(error: MediaUnreadableError | PlatformError) -> Failed:
@@ -91,13 +87,19 @@ def _failure_of(error: MediaUnreadableError | PlatformError) -> Failed:
         case UnlistedError():
             return Failed(code=FailureCode.UNKNOWN, message=_UNLISTED)
         case RejectedError():
-            return Failed(code=error.code, message=error.message)
+            return Failed(code=error.code, message=error.message, blame=error.blame)
         case TokenRejectedError():
-            return Failed(code=FailureCode.AUTH_EXPIRED, message=_EXPIRED)
+            return _by_row(Failed(code=FailureCode.AUTH_EXPIRED, message=_EXPIRED), error.row)
         case RateLimitedError():
             wait = error.retry_after or timedelta(0)
-            return Failed(code=FailureCode.RATE_LIMITED, message=_SLOW_DOWN, retry_after=wait)
+            failed = Failed(code=FailureCode.RATE_LIMITED, message=_SLOW_DOWN, retry_after=wait)
+            return _by_row(failed, error.row)
         case NotSentError() | UnansweredError():
             return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=_UNAVAILABLE)
         case _:
             raise error
+
+
+def _by_row(failed: Failed, row: ErrorEntry | None) -> Failed:
+    """Return a refusal as the platform's table tells it, if that has a sentence of its own."""
+    return failed if row is None else replace(failed, message=row.sentence, blame=row.blamed)

@@ -10,7 +10,7 @@ from typing import assert_never
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.decision import Again, Facts, GoOn, Live, Over, Rest, Verdict
 from chalicelib.domain.engine.verdicts import after_adoption
-from chalicelib.domain.engine.what_follows import DELETED, RETRIES
+from chalicelib.domain.engine.what_follows import DELETED
 from chalicelib.domain.outcome import Failed
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import Target
@@ -100,8 +100,10 @@ class VerdictKeeper:
             self.tools.prepare_queue.send_near([twin], now=self.tools.clock())
 
     def _keep_waiting(self, again: Again) -> None:
-        told, last = self._told(again.failed, RETRIES), self._told(again.failed, DELETED)
-        if self.tools.attempts.keep_waiting(self.claimed, told, again.waiting, if_deleted=last):
+        told, last = self._told(again.failed, again.follows), self._told(again.failed, DELETED)
+        if self.tools.attempts.keep_waiting(
+            self.claimed, told, again.waiting, until=again.until, if_deleted=last
+        ):
             self._remind(again.waiting)
 
     def _told(self, failed: Failed, follows: str | None) -> Failed:

@@ -91,6 +91,9 @@ class Attempt:
     error_message: str | None
     found: str | None
     lateness_s: float | None
+    blame: str | None
+    next_try_at: datetime | None
+    tries_until: datetime | None
     platform_answer: PlatformAnswer | None
 
 

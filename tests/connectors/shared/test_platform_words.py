@@ -393,11 +393,27 @@ def test_a_refusal_is_told_in_our_words_and_theirs(echo: Echo, refusal: Refusal)
     assert failed.code == refusal.code, told
     assert told.startswith(failed.message)
     assert "did not say why" not in told
-    if refusal.words is None:
+    said = None if failed.answer is None else failed.answer.sentence
+    if said is None:
+        assert refusal.words is None
         assert told == failed.message
     else:
-        assert refusal.words in told
-        assert " said: " in told
+        assert told.endswith(f" said: {said}")
+        assert refusal.words is None or refusal.words in told
+
+
+def test_an_unlisted_refusal_is_told_with_its_words_and_no_advice_to_repeat_it(echo: Echo) -> None:
+    why = "The request contains an invalid metadata property."
+
+    plain_no = _refused(
+        echo, Platform.TIKTOK, Answer(418, {"error": {"code": "x", "message": why}})
+    )
+    silent = _refused(echo, Platform.TIKTOK, Answer(418, {"error": {"code": "x"}}))
+
+    told = explain(plain_no, Platform.TIKTOK)
+    assert told.endswith(f"TikTok said: {why}")
+    assert "Retry" not in told
+    assert explain(silent, Platform.TIKTOK).endswith("Retry it later.")
 
 
 def test_who_gives_no_reason_is_said_to_give_none(echo: Echo) -> None:
@@ -433,8 +449,17 @@ def test_what_support_asks_for_is_kept(echo: Echo) -> None:
         ("Key 0123456789abcdef0123456789abcdef is bad", "Key … is bad"),
         ("privacy SELF_ONLY is bad", "privacy SELF_ONLY is bad"),
         ("two\n\nlines\x00", "two lines"),
+        ("<p>Not <b>allowed</b> &amp; final</p><script>", "Not allowed & final"),
+        ("more than 3 < 4 tags", "more than 3 < 4 tags"),
+        ("Fetch https://me:pw1@a.example/x failed", "Fetch https://…@a.example/x failed"),
+        ("access_token=abc123def is over", "access_token=… is over"),
+        ("Authorization: Bearer abc123def", "Authorization: Bearer …"),
+        ("the access token has expired in 2026", "the access token has expired in 2026"),
     ],
-    ids=["caption", "a part of it", "token", "address", "a key of theirs", "a choice", "signs"],
+    ids=[
+        *("caption", "a part of it", "token", "address", "a key of theirs", "a choice", "signs"),
+        *("markup", "a sign of less", "a password", "a short token", "a header", "a mere word"),
+    ],
 )
 def test_nothing_that_was_sent_comes_back_in_the_words(echo: Echo, said: str, told: str) -> None:
     failed = _refused(echo, Platform.X, Answer(400, _x(said)))

@@ -5,6 +5,7 @@ A public complaint: targets that had failed for good still said that the service
 
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,10 +13,14 @@ import pytest
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
-from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
+from chalicelib.connectors.shared.calls.failures import (
+    ErrorEntry,
+    RateLimitedError,
+    RejectedError,
+)
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.engine.what_follows import after_the_last_try
-from chalicelib.domain.outcome import TRANSIENT, Failed, FailureCode, Outcome
+from chalicelib.domain.outcome import TRANSIENT, Blame, Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Attempt
 from chalicelib.domain.posts.post import Post
@@ -92,6 +97,29 @@ def test_a_target_says_that_it_is_retried_until_the_last_try_and_then_what_to_do
     said = [str(one.error_message) for one in attempts]
     assert [RETRIES in words for words in said] == [one.status != "failed" for one in attempts]
     assert sum(one.status == "failed" for one in attempts) == 1
+    goes_on = [one.next_try_at is not None for one in attempts]
+    assert goes_on == [one.status != "failed" for one in attempts]
+    for one, after in pairwise(attempts):
+        assert one.next_try_at is not None
+        assert one.tries_until is not None
+        assert one.next_try_at <= after.at <= one.tries_until + timedelta(minutes=1)
+        assert f"until {one.tries_until:%Y-%m-%d %H:%M} UTC" in str(one.error_message)
+
+
+def test_a_limit_of_the_application_is_not_blamed_on_the_account(room: EngineRoom) -> None:
+    def spent() -> RateLimitedError:
+        limited = RateLimitedError(3 * DAY)
+        limited.row = ErrorEntry(FailureCode.RATE_LIMITED, "The credits are used up.", ours=True)
+        return limited
+
+    post = _refused(room, spent)
+
+    room.pass_time(HOUR)
+
+    [attempt] = _attempts(room, post)
+    assert attempt.blame is Blame.APPLICATION
+    assert "this account" not in str(attempt.error_message)
+    assert str(attempt.error_message).startswith("The credits are used up.")
 
 
 def test_a_wait_that_is_longer_than_the_service_waits_is_told_with_its_end(

@@ -9,7 +9,7 @@ message text is never searched.
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
-from chalicelib.domain.outcome import FailureCode, PlatformAnswer
+from chalicelib.domain.outcome import Blame, Failed, FailureCode, PlatformAnswer
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
@@ -24,15 +24,28 @@ class UnlistedError(UnansweredError):
 
 
 class RateLimitedError(PlatformError):
-    """The platform refused for now, and may have said for how long."""
+    """The platform refused for now, and may have said for how long.
+
+    `row` is the table's, where that has a sentence of its own: whose limit it is.
+    """
+
+    row: "ErrorEntry | None" = None
 
     def __init__(self, retry_after: timedelta | None = None) -> None:
         super().__init__("rate limited")
         self.retry_after = retry_after
 
+    def waiting(self, retry_after: timedelta | None) -> "RateLimitedError":
+        """Return the same refusal with another wait."""
+        another = RateLimitedError(retry_after)
+        another.row, another.answer = self.row, self.answer
+        return another
+
 
 class TokenRejectedError(PlatformError):
-    """The platform refused the account's token for good."""
+    """The platform refused the account's token for good; `row` as at RateLimitedError."""
+
+    row: "ErrorEntry | None" = None
 
 
 class RejectedError(PlatformError):
@@ -40,10 +53,11 @@ class RejectedError(PlatformError):
 
     answer: PlatformAnswer | None = None
 
-    def __init__(self, code: FailureCode, message: str) -> None:
+    def __init__(self, code: FailureCode, message: str, blame: Blame | None = None) -> None:
         super().__init__(code)
         self.code = code
         self.message = message
+        self.blame = blame
 
 
 REFUSED = (NotSentError, RateLimitedError, TokenRejectedError, RejectedError)
@@ -55,11 +69,18 @@ class ErrorEntry:
 
     `ours` marks what no client can mend, only this deployment's operator: an application that is
     not approved, has no credits or is set up wrongly. `http.py` logs it, an alarm goes by that.
+    `blame` stands where the code alone would name the wrong one.
     """
 
     code: FailureCode
     sentence: str
     ours: bool = False
+    blame: Blame | None = None
+
+    @property
+    def blamed(self) -> Blame | None:
+        """Return whose the refusal is, None where its code tells it."""
+        return Blame.APPLICATION if self.ours else self.blame
 
 
 ErrorTable = Mapping[str, FailureCode | ErrorEntry]
@@ -99,6 +120,13 @@ def add_words(sentence: str, platform: Platform, answer: PlatformAnswer | None) 
     if answer is None or answer.sentence is None:
         return sentence
     return f"{sentence} {FACTS[platform].name} said: {answer.sentence}"
+
+
+def failed_by(entry: ErrorEntry, answer: PlatformAnswer | None) -> Failed:
+    """Return the end of a post by a row of the table, with what the platform said."""
+    return Failed(
+        code=entry.code, message=entry.sentence, final=True, answer=answer, blame=entry.blamed
+    )
 
 
 def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | ErrorEntry | None:

@@ -19,6 +19,7 @@ from urllib3.exceptions import HTTPError
 
 from chalicelib.connectors.shared.calls.exchanges import Exchange, observer
 from chalicelib.connectors.shared.calls.failures import (
+    ErrorEntry,
     ErrorTable,
     RateLimitedError,
     RejectedError,
@@ -125,7 +126,10 @@ class PlatformHttp:
         if response.status == requests.codes.too_many_requests or (
             entry is not None and entry.code is FailureCode.RATE_LIMITED
         ):
-            return RateLimitedError(self._retry_after(response))
+            limited = RateLimitedError(self._retry_after(response))
+            is_limit = entry is not None and entry.code is FailureCode.RATE_LIMITED
+            limited.row = row if is_limit and isinstance(row, ErrorEntry) else None
+            return limited
         if response.status >= requests.codes.server_error:
             return UnansweredError(f"{FACTS[self.platform].name} answered {response.status}.")
         if entry is None:
@@ -133,8 +137,10 @@ class PlatformHttp:
                 f"{FACTS[self.platform].name} answered {response.status}, not listed."
             )
         if entry.code is FailureCode.AUTH_EXPIRED:
-            return TokenRejectedError(entry.sentence)
-        return RejectedError(entry.code, entry.sentence)
+            rejected = TokenRejectedError(entry.sentence)
+            rejected.row = row if isinstance(row, ErrorEntry) else None
+            return rejected
+        return RejectedError(entry.code, entry.sentence, entry.blamed)
 
     def _exchange(self, call: Call) -> PlatformResponse:
         answers = stand_in()

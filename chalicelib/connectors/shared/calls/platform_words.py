@@ -8,6 +8,8 @@ for the id. Nothing that was sent is repeated: no token, no caption, no address.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from html import unescape
 
 from chalicelib.domain.outcome import PlatformAnswer
 from chalicelib.kit.json_value import Json
@@ -61,6 +63,17 @@ _WINDOW = 16
 _SHORTEST = 4
 _CUT = "…"
 _QUERY = re.compile(r"(https?://[^\s?#]*)[?#]\S*")
+_USER_OF_ADDRESS = re.compile(r"(https?://)[^\s/@]+@")
+_TAG = re.compile(r"<(?:[a-zA-Z/!][^<>]*)?>")
+_NAMED_SECRET = re.compile(
+    r"\b((?:(?:access|refresh|id|auth|api|upload|page)[_ -]?)?"
+    r"(?:token|secret|key|password|signature)"
+    r"|bearer|oauth)\b([\"']?(?:\s*[=:]\s*|(?<=bearer)\s+|(?<=oauth)\s+)[\"']?)"
+    r"(?=\S*\d)[^\s\"'&,;]{6,}",
+    re.IGNORECASE,
+)
+"""A value that is named as a secret, also one too short to be known by its length."""
+
 _SECRET = re.compile(r"\b(?=[\w.~+/=-]*\d)[\w.~+/=-]{32,}")
 _WORD = re.compile(r"[A-Z_]+|[a-z_]+")
 
@@ -81,6 +94,14 @@ def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
         sentence=None if sentence is None else _clean(sentence, response.sent) or None,
         is_for_people=for_people is not None,
     )
+
+
+def read_answer_in(response: PlatformResponse, *path: str) -> PlatformAnswer:
+    """Return what an answer says whose words stand in a place of their own, as a container's do."""
+    words, answer = response.find(*path), read_platform_answer(response)
+    if not isinstance(words, str):
+        return answer
+    return replace(answer, sentence=_clean(words, response.sent) or None)
 
 
 def texts_of(token: str | None, params: object, body: Body | None) -> tuple[str, ...]:
@@ -131,7 +152,9 @@ def _clean(sentence: str, sent: tuple[str, ...]) -> str:
     text = "".join(sign if sign.isprintable() else " " for sign in sentence[: 4 * _LONGEST])
     for known in sorted(filter(_tells, sent), key=len, reverse=True):
         text = _without(text.replace(known, _CUT), known)
-    text = _SECRET.sub(_CUT, _QUERY.sub(rf"\1?{_CUT}", text))
+    text = _TAG.sub(" ", unescape(text))
+    text = _QUERY.sub(rf"\1?{_CUT}", _USER_OF_ADDRESS.sub(rf"\1{_CUT}@", text))
+    text = _SECRET.sub(_CUT, _NAMED_SECRET.sub(rf"\1\2{_CUT}", text))
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + _CUT
 

@@ -18,6 +18,8 @@ class ContainerCalls(ABC):
     """Calls for an account, under its token."""
 
     status_fields: ClassVar[str]
+    words_field: ClassVar[str]
+    """Where a container that failed says why."""
     publish_edge: ClassVar[str]
     quota_edge: ClassVar[tuple[str, str]]
     """Where it is told how much of the day's posts is used, and the fields that tell it."""

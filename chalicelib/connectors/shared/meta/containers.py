@@ -7,10 +7,17 @@ everybody sees. There is no idempotency key, but a container tells whether it wa
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Data, Pace, Publication, ask_again
-from chalicelib.connectors.shared.calls.failures import RejectedError, complete_entry, find_entry
+from chalicelib.connectors.shared.calls.failures import (
+    RejectedError,
+    complete_entry,
+    failed_by,
+    find_entry,
+)
+from chalicelib.connectors.shared.calls.platform_words import read_answer_in
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import ContainerReconciliation
@@ -21,6 +28,7 @@ from chalicelib.domain.outcome import (
     Failed,
     FailureCode,
     Outcome,
+    PlatformAnswer,
     Unanswered,
     Wait,
 )
@@ -71,12 +79,14 @@ class ContainerSteps:
         """Try once more to make a container where that can help. Raises the error elsewhere."""
         if error.code not in _WORTH_ANOTHER:
             raise error
-        return self.another({"containers": count(data, "containers") + 1}, error.code)
+        return self.another({"containers": count(data, "containers") + 1}, error.code, error.answer)
 
-    def another(self, data: Data, code: FailureCode) -> Outcome:
-        """Make another container, once."""
+    def another(
+        self, data: Data, code: FailureCode, answer: PlatformAnswer | None = None
+    ) -> Outcome:
+        """Make another container, once; a refusal shows what Meta said of the last one."""
         if count(data, "containers") >= _MOST_CONTAINERS:
-            return refuse(self._http.platform, code)
+            return replace(refuse(self._http.platform, code), answer=answer)
         return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
 
     def processing(self, publication: Publication, data: Data) -> Outcome:
@@ -117,9 +127,13 @@ class ContainerSteps:
     def _on_failure(self, response: PlatformResponse, data: Data) -> Outcome:
         row = find_entry(self._http.errors, self._http.error_codes(response))
         entry = complete_entry(self._http.platform, row or FailureCode.PROCESSING_FAILED)
+        answer = read_answer_in(response, self._api.words_field)
+        if entry.code is FailureCode.PLATFORM_UNAVAILABLE:
+            # Meta calls it passing, but this container stays as it is.
+            return self.another(data, FailureCode.PROCESSING_FAILED, answer)
         if entry.code in _WORTH_ANOTHER:
-            return self.another(data, entry.code)
-        return Failed(code=entry.code, message=entry.sentence, final=True)
+            return self.another(data, entry.code, answer)
+        return failed_by(entry, answer)
 
     def quota(self, publication: Publication, data: Data) -> Outcome:
         """See whether one of the day's posts is left; what cannot be read hinders nobody."""
@@ -153,7 +167,7 @@ class ContainerSteps:
         if tries := max(times, default=0):
             return self._not_ready(data, tries)
         if error.code in _WORTH_ANOTHER:
-            return self.another(data, error.code)
+            return self.another(data, error.code, error.answer)
         raise error
 
     def _not_ready(self, data: Data, most: int) -> Outcome:

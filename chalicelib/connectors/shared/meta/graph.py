@@ -165,7 +165,7 @@ class GraphRejectedError(RejectedError):
     """A refusal that the connector knows, with the keys under which it was looked up."""
 
     def __init__(self, error: RejectedError, error_codes: Sequence[str]) -> None:
-        super().__init__(error.code, error.message)
+        super().__init__(error.code, error.message, error.blame)
         self.answer = error.answer
         self.error_codes = frozenset(error_codes)
 
@@ -289,9 +289,7 @@ class Graph:
         keys = tuple(self.http.error_codes(response))
         if isinstance(error, RateLimitedError) and error.retry_after is None:
             named = next((self._waits[key] for key in keys if key in self._waits), None)
-            longer = RateLimitedError(named or regained_after(response.headers))
-            longer.answer = error.answer
-            return longer
+            return error.waiting(named or regained_after(response.headers))
         if isinstance(error, RejectedError):
             return GraphRejectedError(error, keys)
         return error

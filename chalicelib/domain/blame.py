@@ -1,0 +1,37 @@
+"""Whose a refusal is: who or what must change before a platform takes the post.
+
+A connector's table names it with a row (`ErrorEntry.blame`); a row that names none has that of its
+code. The platforms' own lists say whose each code is; a choice in the post's options is its text's.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from chalicelib.domain.outcome import Blame, Failed, FailureCode
+
+_BY_CODE: Final[Mapping[FailureCode, Blame]] = {
+    FailureCode.AUTH_EXPIRED: Blame.PERSON,
+    FailureCode.PERMISSION_MISSING: Blame.PERSON,
+    FailureCode.RATE_LIMITED: Blame.ACCOUNT,
+    FailureCode.MEDIA_REJECTED: Blame.FILE,
+    FailureCode.MEDIA_TOO_LARGE: Blame.FILE,
+    FailureCode.MEDIA_UNAVAILABLE: Blame.APPLICATION,
+    FailureCode.VIDEO_TOO_LONG: Blame.FILE,
+    FailureCode.FILE_REMOVED: Blame.FILE,
+    FailureCode.CAPTION_REJECTED: Blame.TEXT,
+    FailureCode.DUPLICATE_CONTENT: Blame.TEXT,
+    FailureCode.ACCOUNT_RESTRICTED: Blame.ACCOUNT,
+    FailureCode.ACCOUNT_REMOVED: Blame.PERSON,
+    FailureCode.PLATFORM_UNAVAILABLE: Blame.PLATFORM,
+    FailureCode.PROCESSING_FAILED: Blame.PLATFORM,
+    FailureCode.PROCESSING_TIMEOUT: Blame.PLATFORM,
+    FailureCode.OUTCOME_UNKNOWN: Blame.PLATFORM,
+    FailureCode.INVALID_OPTIONS: Blame.TEXT,
+    FailureCode.TOO_LATE: Blame.APPLICATION,
+    FailureCode.UNKNOWN: Blame.PLATFORM,
+}
+
+
+def blame_of(failed: Failed) -> Blame:
+    """Return whose a refusal is."""
+    return failed.blame or _BY_CODE[FailureCode(failed.code)]
