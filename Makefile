@@ -151,6 +151,8 @@ tables: $(DEVELOPS)  ## write the tables of docs/api.md and docs/connectors.md f
 	$(BIN)/python -m tests.repository.docs.tables
 	$(BIN)/python -m tests.connectors.proofs > docs/connectors.md.new
 	mv docs/connectors.md.new docs/connectors.md
+	$(BIN)/python -m tests.connectors.proofs.refusals > docs/connectors/refusals.md.new
+	mv docs/connectors/refusals.md.new docs/connectors/refusals.md
 
 openapi: $(DEVELOPS)  ## write docs/openapi.json, the table of paths, the client's options, errors and models
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new

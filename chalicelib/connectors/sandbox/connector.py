@@ -7,7 +7,6 @@ Its store is a file beside the engine's, or deployed a table of its own (`storag
 """
 
 import hashlib
-import json
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -19,11 +18,12 @@ from chalicelib.connectors.connector import (
     Connector,
     Data,
     LivePost,
-    MediaFile,
     Publication,
     RemovalError,
     take_step,
 )
+from chalicelib.connectors.sandbox.answers import play_answer, unfit_answer
+from chalicelib.connectors.sandbox.kept_files import keep_files
 from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_or_absent
 from chalicelib.connectors.shared.staging import sent_of
@@ -44,7 +44,6 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry, SandboxWords, sandbox_words
-from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.fence import check_fence
 
 
@@ -79,9 +78,6 @@ class SandboxStore(Protocol):
 READ_LAG = timedelta(seconds=5)
 _POLL_EVERY = timedelta(seconds=2)
 _SLOWER = "The sandbox platform asks to slow down."
-_SHAPING = ("trim", "fit", "cover_second")
-"""Options that say what is prepared of a file."""
-
 _SENTENCE = "The sandbox platform refused the post because its caption asks for it."
 
 
@@ -149,26 +145,19 @@ class SandboxConnector:
 
     def _upload(self, publication: Publication, data: Data) -> Outcome:
         """Refuse, or take the time, as the caption asks; see that the file can be read."""
-        problem = self._refusal(publication, sandbox_words(publication.text))
+        words = sandbox_words(publication.text)
+        unfit = unfit_answer(publication) if words.has("answer") else None
+        problem = unfit or self._refusal(publication, words)
         if problem is not None:
             return problem
         left = datetime.fromisoformat(str(data["until"])) - publication.now
         if left > timedelta(0):
             return Wait(Checkpoint("upload", data), left)
-        if publication.media is not None:
-            publication.media.source.read(0, 1)
-        return Wait(Checkpoint("publish", {"files": self._keep_files(publication)}))
-
-    def _keep_files(self, publication: Publication) -> dict[str, Json]:
-        """Keep what is uploaded, while nobody sees the post: by name, what is kept."""
-        media = publication.media
-        going = {"file": media, "cover": None if media is None else media.poster}
-        return {
-            which: name_of(file, publication)
-            for which, file in going.items()
-            if file is not None
-            and self._store.keep_file(name_of(file, publication), file.source.stream())
-        }
+        if publication.media is None:
+            return Wait(Checkpoint("publish"))
+        publication.media.source.read(0, 1)
+        kept = keep_files(publication, self._store.keep_file)
+        return Wait(Checkpoint("publish", {"files": kept}))
 
     def _publish(self, publication: Publication, data: Data) -> Outcome:
         """Take the post, once a call, and answer as the caption asks."""
@@ -184,6 +173,9 @@ class SandboxConnector:
                 message=_SLOWER,
                 retry_after=words.wait("refuse"),
             )
+        answered = words.has("answer") and play_answer(self._rules, publication, data)
+        if answered:
+            return answered
         hidden = max(words.seconds("hidden"), hang - CALL_DEADLINE)
         remote_id = self._take(publication, hidden, data)
         lost_answers = ("ambiguous", "taken_5xx", "hidden", "untellable")
@@ -259,13 +251,6 @@ class SandboxConnector:
         if entry is None or entry.removed:
             return None
         return sandbox_metrics(live.remote_id, live.now - entry.created_at)
-
-
-def name_of(file: MediaFile, publication: Publication) -> str:
-    """Return a name that stands for what was prepared of a file, the same for every target."""
-    shaping = {name: publication.options.get(name) for name in _SHAPING}
-    about = [file.id, str(file.mime), file.size_bytes, file.width, file.height, file.duration_s]
-    return hashlib.sha256(json.dumps([*about, shaping], sort_keys=True).encode()).hexdigest()
 
 
 def sandbox_metrics(remote_id: str, age: timedelta) -> Metrics:

@@ -207,7 +207,7 @@ def play(
             if is_visible:
                 raise
             break
-        if isinstance(outcome, Failed):
+        if isinstance(outcome, Failed) or (is_visible and isinstance(outcome, Unanswered)):
             return outcome
         if not isinstance(outcome, Wait):
             break

@@ -4,14 +4,21 @@ from pathlib import Path
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.proofs.page import page, proven_of
+from tests.connectors.proofs.refusals import page as refusals_page
 
 TESTS = Path(__file__).parents[2]
 PAGE = TESTS.parent / "docs" / "connectors.md"
+REFUSALS = PAGE.parent / "connectors" / "refusals.md"
 
 
 def test_the_page_is_what_the_table_makes() -> None:
     """After a change: `python -m tests.connectors.proofs > docs/connectors.md`."""
     assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_the_page_of_refusals_is_what_playing_them_makes() -> None:
+    """After a change: `make tables`."""
+    assert REFUSALS.read_text(encoding="utf-8") == refusals_page()
 
 
 def test_every_connector_has_its_row() -> None:

@@ -1,0 +1,69 @@
+"""Writes docs/connectors/refusals.md: every refusal that a connector knows, played as it comes in.
+
+python -m tests.connectors.proofs.refusals > docs/connectors/refusals.md
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry
+from chalicelib.domain.blame import blame_of
+from chalicelib.domain.engine.what_follows import after_the_last_try
+from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.workers.publishing.error_mapping import explain
+from tests.connectors.support.playing import SAID_LATER, answering, closed_rig, play
+from tests.support.frozen_clock import NOON
+
+_HEAD = """# What each refusal becomes
+
+Written by `make tables` from the connectors' own tables. Each row was played to a test account as
+the platform spells it (`sandbox:answer`, [api.md](../api.md#sandbox)): the code and the sentence
+are what its target ends with. The platform's own words follow the sentence where ours say little,
+and stand in `attempts` always. *later* is what a platform tells when it is asked about a post that
+it has taken; *doubt* is an answer that does not prove that nothing was posted, so that the service
+looks there before anything else."""
+
+
+def page() -> str:
+    """Return the page."""
+    return "\n\n".join([_HEAD, *(_section(platform) for platform in Platform)]) + "\n"
+
+
+def _section(platform: Platform) -> str:
+    return "\n".join([f"## {FACTS[platform].name}\n", *_rows(platform)])
+
+
+def _rows(platform: Platform) -> Iterator[str]:
+    yield "| platform's code | `error_code` | whose | what a person reads | tried again by itself |"
+    yield "|---|---|---|---|---|"
+    for key in closed_rig(platform).refusals:
+        cells = (f"`{key}`", *_cells(platform, key))
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _cells(platform: Platform, key: str) -> tuple[str, str, str, str]:
+    rig = closed_rig(platform)
+    status, headers, body = rig.refusals[key]
+    row = rig.http.errors[key]
+    entry = complete_entry(platform, row)
+    end = play(platform, answering(status, body, headers))
+    if not isinstance(end, Failed):
+        when = "later" if status == SAID_LATER else "doubt: looked for first"
+        told = Failed(code=entry.code, message=entry.sentence, blame=entry.blamed)
+        return f"`{entry.code}`", blame_of(told), entry.sentence, when
+    bare = replace(end, answer=None)
+    follows = None if end.is_transient else after_the_last_try(end, now=NOON)
+    return f"`{end.code}`", blame_of(end), explain(bare, platform, follows), _again(end, row)
+
+
+def _again(end: Failed, row: FailureCode | ErrorEntry) -> str:
+    if end.is_transient:
+        return "yes"
+    is_ours = isinstance(row, ErrorEntry) and row.ours
+    return "no; the operator is told" if is_ours else "no"
+
+
+if __name__ == "__main__":
+    print(page(), end="")  # noqa: T201

@@ -1,0 +1,120 @@
+"""CONTRACT 7's `sandbox:answer`: answered as asked, and read by the platform's own table.
+
+Every row of every connector's table is played as the platform spells it (the rigs' samples), and
+ends as the row says. What the sheets of the platforms say of a row, which others wrote from the
+platforms' own pages, is held against that end.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from chalicelib.connectors.sandbox.connector import SandboxConnector, SandboxStore
+from chalicelib.connectors.shared.calls.failures import complete_entry
+from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Unanswered
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.sandbox_answers import (
+    LONGEST_BODY,
+    UnfitAnswerError,
+    asked_answer,
+)
+from tests.connectors.shared.sheet_readings import SHEETS
+from tests.connectors.support.playing import SAID_LATER, answering, closed_rig, play
+
+_SHEET_DIFFERS: Mapping[tuple[str, str], str] = {
+    ("bluesky", "invalid_client"): "permission_missing: the table blames the sign-in",
+    ("bluesky", "AuthFactorTokenRequired"): "permission_missing: an app password asks for no code",
+    ("reddit", "SUBREDDIT_REQUIRED"): "permission_missing: Reddit names the account's rights",
+}
+
+
+ROWS = [(platform, key) for platform in Platform for key in closed_rig(platform).refusals]
+
+
+@pytest.mark.parametrize(("platform", "key"), ROWS, ids=[f"{p} {key}" for p, key in ROWS])
+def test_a_refusal_that_is_played_ends_as_its_row_says(platform: Platform, key: str) -> None:
+    rig = closed_rig(platform)
+    status, headers, body = rig.refusals[key]
+    row = complete_entry(platform, rig.http.errors[key])
+
+    end = play(platform, answering(status, body, headers))
+
+    if isinstance(end, Failed):
+        assert end.code == row.code
+        read = SHEETS[platform.name.lower()].get(key)
+        if read is not None and (platform.name.lower(), key) not in _SHEET_DIFFERS:
+            assert end.code == read
+    else:
+        proves_nothing = status == SAID_LATER or row.code is FailureCode.PLATFORM_UNAVAILABLE
+        assert isinstance(end, Unanswered)
+        assert proves_nothing
+
+
+def test_enough_refusals_are_played() -> None:
+    """Issue 51 wants 250; the sheets speak of more than two hundred of them."""
+    assert len(ROWS) >= 250
+    assert sum(len(rows) for rows in SHEETS.values()) >= 200
+
+
+@pytest.mark.parametrize("platform", Platform)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (500, b'{"error":"oops"}'),
+        (503, b"<html>Service Unavailable</html>"),
+        (418, b'{"what":"nobody knows"}'),
+        (200, b"<html>captive portal</html>"),
+        (200, b"{}"),
+    ],
+)
+def test_an_answer_that_proves_nothing_leaves_a_doubt(
+    platform: Platform, answer: tuple[int, bytes]
+) -> None:
+    assert isinstance(play(platform, answering(*answer)), Unanswered)
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_a_retry_after_is_read_as_the_platforms_own(platform: Platform) -> None:
+    end = play(platform, answering(429, b"{}", {"Retry-After": "77"}))
+
+    assert isinstance(end, Failed)
+    assert end.code is FailureCode.RATE_LIMITED
+    assert end.retry_after is not None
+    assert end.retry_after.total_seconds() == 77
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("sandbox:answer", "Write sandbox:answer:<status>:<body>"),
+        ("sandbox:answer:403", "Write sandbox:answer:<status>:<body>"),
+        ("sandbox:answer:403:e30=", "Write sandbox:answer:<status>:<body>"),
+        ("sandbox:answer:403:e30:soon", "Write sandbox:answer:<status>:<body>"),
+        ("sandbox:answer:403:{}", "Write sandbox:answer:<status>:<body>"),
+        ("sandbox:answer:99:e30", "Write sandbox:answer:<status>:<body>"),
+        ("sandbox:answer:099:e30", "from 200 to 599"),
+        ("sandbox:answer:600:e30", "from 200 to 599"),
+        ("sandbox:answer:403:a", "no base64url"),
+        ("sandbox:answer:403:" + "A" * 140_000, f"{LONGEST_BODY:,} bytes"),
+    ],
+)
+def test_a_word_of_another_form_is_said_to_be_one(word: str, says: str) -> None:
+    with pytest.raises(UnfitAnswerError, match=says):
+        asked_answer(f"Rye {word} and wheat")
+
+    rig = closed_rig(Platform.X)
+    sandbox = SandboxConnector(
+        Platform.X, cast("SandboxStore", None), "http://h", rules=rig.connector
+    )
+    publication = replace(rig.shapes["text"], text=f"Rye {word}")
+    begun = Checkpoint("upload", {"until": rig.clock().isoformat()})
+    end = sandbox.advance(publication, begun)
+    assert isinstance(end, Failed)
+    assert (end.code, end.final) == (FailureCode.INVALID_OPTIONS, True)
+    assert says in end.message
+
+
+def test_a_caption_without_the_word_asks_for_nothing() -> None:
+    assert asked_answer("Rye sandbox:answers:403:e30 sandbox:lost") is None

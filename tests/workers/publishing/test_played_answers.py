@@ -1,0 +1,98 @@
+"""A test account that is answered as asked: what becomes of target, account and tries."""
+
+import base64
+import itertools
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.registry import Connectors, real_connectors
+from chalicelib.domain.clock import system_clock
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.accounts import Health
+from tests.support.emulator import EmulatorProcess
+from tests.support.engine_room import EngineRoom, an_engine_room
+
+HOURS = timedelta(hours=8)
+
+
+@pytest.fixture
+def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
+    """Return an engine room whose test accounts play by their platforms' own connectors."""
+    room = an_engine_room(emulator, tmp_path)
+    real = real_connectors({}, system_clock)
+    sandbox = {
+        platform: SandboxConnector(
+            platform, room.sandbox, "http://h", rules=real[platform], wait=room.sleep
+        )
+        for platform in Platform
+    }
+    room.deployment.connectors = Connectors(sandbox=sandbox, real={})
+    return room
+
+
+def answering(status: int, said: object, retry_after: str = "") -> str:
+    body = said if isinstance(said, bytes) else json.dumps(said).encode()
+    word = base64.urlsafe_b64encode(body).decode().rstrip("=")
+    return f"Rye sandbox:answer:{status}:{word}{retry_after}"
+
+
+# learn.microsoft.com/linkedin/shared/api-guide/concepts/error-handling: the bodies' form.
+@pytest.mark.parametrize(
+    ("status", "said", "code", "health"),
+    [
+        (401, {"code": "EXPIRED_ACCESS_TOKEN", "status": 401}, "auth_expired", Health.BROKEN),
+        (403, {"code": "ACCESS_DENIED", "status": 403}, "permission_missing", Health.OK),
+        # A doubt: the look finds nothing, so that it is sent again until the service gives up.
+        (500, b"<html>oops</html>", "platform_unavailable", Health.OK),
+    ],
+)
+def test_an_answer_is_read_as_the_live_platforms_would_be(
+    room: EngineRoom, status: int, said: object, code: str, health: Health
+) -> None:
+    post = room.scheduled(answering(status, said))
+
+    room.pass_time(HOURS)
+
+    target = room.target(post)
+    account_id = room.account_id(Platform.LINKEDIN)
+    account = room.deployment.account_repository.get(room.caller.workspace_id, account_id)
+    assert (target.status, target.error_code) == ("failed", code)
+    assert room.taken(post) == []
+    assert account is not None
+    assert account.health is health
+
+
+def test_the_platforms_words_are_in_the_message(room: EngineRoom) -> None:
+    said: Mapping[str, object] = {
+        "message": "This member must verify the account first.",
+        "code": "ACCESS_DENIED",
+        "status": 403,
+    }
+    post = room.scheduled(answering(403, said))
+
+    room.pass_time(HOURS)
+
+    target = room.target(post)
+    assert target.status == "failed"
+    assert "This member must verify the account first." in str(target.error_message)
+    assert room.taken(post) == []
+
+
+def test_a_retry_after_is_waited_for_and_each_try_is_answered_the_same(room: EngineRoom) -> None:
+    post = room.scheduled(answering(429, {"status": 429}, ":600"), in_=timedelta(minutes=1))
+    due = room.target(post).due_at
+    assert due is not None
+
+    room.pass_time(HOURS)
+
+    target = room.target(post)
+    begun = [attempt.at for attempt in room.deployment.posts.history(post.id).attempts]
+    assert (target.status, target.error_code) == ("failed", "rate_limited")
+    assert len(begun) >= 3
+    assert all(b - a >= timedelta(seconds=600) for a, b in itertools.pairwise(begun))
+    assert room.taken(post) == []
