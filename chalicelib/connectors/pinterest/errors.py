@@ -12,6 +12,7 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
 TOO_MANY = 429
+_FORBIDDEN = 403
 _NOT_FOUND = 404
 _FOREIGN_BOARD = ErrorEntry(
     FailureCode.PERMISSION_MISSING,
@@ -39,6 +40,10 @@ INVALID_URL = (
 )
 """It has no code of its own, so it is looked up whole, as OpenAPI prints it."""
 
+TRIAL = "403 trial"
+_TRIAL = re.compile(r"\btrial access\b", re.IGNORECASE)
+"""Code 29 is also that of a foreign board; only the words tell the application's access level."""
+
 ERRORS: ErrorTable = {
     "401 3": FailureCode.PERMISSION_MISSING,
     "401 7": _FOREIGN_BOARD,
@@ -47,6 +52,12 @@ ERRORS: ErrorTable = {
     "403 3": FailureCode.PERMISSION_MISSING,
     "403 7": _FOREIGN_BOARD,
     "403 29": _FOREIGN_BOARD,
+    TRIAL: ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Pinterest gave this service's application Trial access, which does not let it pin. It is"
+        " no fault of the account; this service's operator must apply for Standard access.",
+        ours=True,
+    ),
     "403 2625": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
         "Pinterest has disapproved the account. See its business hub for why.",
@@ -126,6 +137,8 @@ def _error_codes(response: PlatformResponse) -> Iterator[str]:
         yield "failed"
     message = str(response.find("message"))
     yield f"{response.status} {message}"
+    if response.status == _FORBIDDEN and _TRIAL.search(message):
+        yield TRIAL
     field = _FIELD.match(message)
     if field is not None:
         yield f"{response.status} {field['named'] or field['parameter']}"

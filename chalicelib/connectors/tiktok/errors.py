@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
 OK = "ok"
 INTERNAL_ERROR = "internal_error"
 TOO_MANY_POSTS = "spam_risk_too_many_posts"
+TOO_MANY_DRAFTS = "spam_risk_too_many_pending_share"
 BANNED = "spam_risk_user_banned_from_posting"
 TOO_MANY_USERS = "reached_active_user_cap"
 
@@ -27,6 +28,8 @@ WAITS: Mapping[str, timedelta] = {
     # About 15 posts in any 24 hours, by all applications together: places return one by one.
     TOO_MANY_POSTS: timedelta(hours=6),
     TOO_MANY_USERS: timedelta(hours=3),
+    # Five drafts of any 24 hours: places return one by one, sooner where drafts are finished.
+    TOO_MANY_DRAFTS: timedelta(hours=6),
 }
 
 _UNKNOWN_ID = ErrorEntry(
@@ -47,10 +50,22 @@ ERRORS: ErrorTable = {
     ),
     "rate_limit_exceeded": FailureCode.RATE_LIMITED,
     TOO_MANY_POSTS: FailureCode.RATE_LIMITED,
+    TOO_MANY_DRAFTS: ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "Too many drafts of the last 24 hours wait in the account's TikTok inbox. Finish or delete"
+        " them in the TikTok app first.",
+    ),
     TOO_MANY_USERS: ErrorEntry(
         FailureCode.RATE_LIMITED,
-        "This application has reached TikTok's limit of people who can post through it today.",
+        "This application has reached TikTok's limit of people who can post through it today. It is"
+        " no limit of the account; only this service's operator can have TikTok raise it.",
         ours=True,
+    ),
+    "app_version_check_failed": ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "TikTok delivers drafts only to newer versions of its app. Update the TikTok app on the"
+        " phone that the account uses.",
+        blame=Blame.PERSON,
     ),
     BANNED: ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
@@ -84,7 +99,8 @@ ERRORS: ErrorTable = {
         FailureCode.MEDIA_REJECTED, "TikTok accepts videos of 23 to 60 frames per second."
     ),
     "picture_size_check_failed": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "TikTok accepts pictures with sides of 360 to 4096 pixels."
+        FailureCode.MEDIA_REJECTED,
+        "TikTok accepts videos with sides of 360 to 4096 pixels, and photos of up to 1080p.",
     ),
     "video_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
     "photo_pull_failed": FailureCode.MEDIA_UNAVAILABLE,

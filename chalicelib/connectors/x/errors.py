@@ -9,7 +9,7 @@ docs/adr/0008). One cashtag a post is X's rule for applications without a contra
 from collections.abc import Iterator
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
@@ -29,6 +29,15 @@ _OPTIONS = (
 ONE_CASHTAG = "X allows one cashtag ($NAME) per post. Write the others without the sign."
 
 WORDINGS = {
+    "reply or quote posts where you are mentioned": "said reply rule",
+    "reply to or quote posts where you are mentioned": "said reply rule",
+    "reply to this conversation is not allowed": "said reply rule",
+    "quoting this post is not allowed": "said reply rule",
+    "deleted or not visible": "said parent",
+    "might be automated": "said automated",
+    "text is too long": "said length",
+    "be a bit shorter": "said length",
+    "too many mentions": "said mentions",
     "duplicate content": "said duplicate",
     "cashtag": "said cashtags",
     "invalid url": "said link",
@@ -40,6 +49,7 @@ WORDINGS = {
 """What X says without a code: a part of the sentence in small letters, our key."""
 
 _WORDED = frozenset({400, 403})
+_REFUSED = "X refused the post."
 
 ERRORS: ErrorTable = {
     "401": FailureCode.AUTH_EXPIRED,
@@ -50,7 +60,33 @@ ERRORS: ErrorTable = {
         ours=True,
     ),
     "oauth1-permissions": FailureCode.PERMISSION_MISSING,
-    "not-authorized-for-resource": FailureCode.PERMISSION_MISSING,
+    "not-authorized-for-resource": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "X does not let this account do that.",
+        blame=Blame.ACCOUNT,
+    ),
+    "said reply rule": ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "X lets this application answer or quote only posts that mention this account or are its"
+        " own. Take out reply_to_post_id or quote_post_id.",
+        blame=Blame.PLATFORM,
+    ),
+    "said parent": ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "The post that is answered or quoted was deleted, or X does not show it to this account.",
+    ),
+    "said automated": ErrorEntry(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "X takes this account's posts for automated ones. Sign in to X to see why, and post less.",
+    ),
+    "226": ErrorEntry(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "X takes this account's posts for automated ones. Sign in to X to see why, and post less.",
+    ),
+    "said length": ErrorEntry(FailureCode.CAPTION_REJECTED, "X counts the text as too long."),
+    "said mentions": ErrorEntry(
+        FailureCode.CAPTION_REJECTED, "X allows fewer mentions in a post than this one has."
+    ),
     "261": FailureCode.PERMISSION_MISSING,
     "user-suspended": FailureCode.ACCOUNT_RESTRICTED,
     "64": FailureCode.ACCOUNT_RESTRICTED,
@@ -69,7 +105,7 @@ ERRORS: ErrorTable = {
         FailureCode.PERMISSION_MISSING,
         "The post needs a feature that X does not offer this account or this application.",
     ),
-    "said action": FailureCode.CAPTION_REJECTED,
+    "said action": ErrorEntry(FailureCode.CAPTION_REJECTED, _REFUSED),
     "186": FailureCode.CAPTION_REJECTED,
     "400 text": FailureCode.CAPTION_REJECTED,
     "324": FailureCode.MEDIA_REJECTED,
@@ -85,12 +121,20 @@ ERRORS: ErrorTable = {
     "88": FailureCode.RATE_LIMITED,
     "185": FailureCode.RATE_LIMITED,
     "rate-limit-exceeded": FailureCode.RATE_LIMITED,
-    "usage-capped": FailureCode.RATE_LIMITED,
+    "usage-capped": ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "This service's application has used up its calls at X for this month. It is no limit of"
+        " the account; only this service's operator can have it raised.",
+        ours=True,
+    ),
     "402": ErrorEntry(
-        FailureCode.RATE_LIMITED, "The application has used up its credits at X.", ours=True
+        FailureCode.RATE_LIMITED,
+        "The application has used up its credits at X. It is no limit of the account; only this"
+        " service's operator can buy more.",
+        ours=True,
     ),
     "400": FailureCode.UNKNOWN,
-    "403": FailureCode.PERMISSION_MISSING,
+    "403": ErrorEntry(FailureCode.PERMISSION_MISSING, _REFUSED, blame=Blame.ACCOUNT),
 }
 
 
@@ -105,6 +149,10 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
     """Yield what an answer says no with, most specific first."""
     errors = response.items("errors")
     yield from (str(find(error, "code")) for error in errors)
+    if response.status in _WORDED:
+        # Before the problem's type: one type stands for several causes.
+        said = " ".join(_sentences(response)).lower()
+        yield from (key for part, key in WORDINGS.items() if part in said)
     for error in errors:
         yield from (f"{response.status} {field}" for field in _fields(error))
     for problem in (response.find(), *errors):
@@ -112,9 +160,6 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
     if response.find("data", "processing_info", "state") == "failed":
         yield str(response.find("data", "processing_info", "error", "name"))
         yield "processing failed"
-    if response.status in _WORDED:
-        said = " ".join(_sentences(response)).lower()
-        yield from (key for part, key in WORDINGS.items() if part in said)
     yield str(response.status)
 
 

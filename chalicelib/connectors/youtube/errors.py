@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.connectors.shared.auth.google import reasons, until_quota_returns
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
@@ -27,8 +27,26 @@ _SWITCHED_OFF = ErrorEntry(
     ours=True,
 )
 _SPENT = ErrorEntry(
-    FailureCode.RATE_LIMITED, "This service has used up its YouTube quota for today.", ours=True
+    FailureCode.RATE_LIMITED,
+    "This service has used up its YouTube quota for today, which all its channels share. It is no"
+    " limit of the channel: it is new after midnight Pacific time, and only this service's operator"
+    " can have Google raise it.",
+    ours=True,
 )
+_LONG = ErrorEntry(
+    FailureCode.VIDEO_TOO_LONG,
+    "YouTube takes videos over 15 minutes only from verified channels. Verify the channel on"
+    " youtube.com/verify.",
+    blame=Blame.ACCOUNT,
+)
+_REJECTED_FOR: Mapping[str, str] = {
+    "inappropriate": "as inappropriate",
+    "copyright": "over copyright",
+    "claim": "over somebody's claim to it",
+    "trademark": "over a trademark",
+    "legal": "for a legal reason",
+    "termsOfUse": "because it breaks YouTube's terms of use",
+}
 _DELETED = ErrorEntry(
     FailureCode.PROCESSING_FAILED, "The video was deleted on YouTube before it was published."
 )
@@ -78,11 +96,8 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
         "invalidFilename",
         "badContent",
         *(f"failed {reason}" for reason in ("codec", "invalidFile", "emptyFile", "tooSmall")),
-        *(f"rejected {reason}" for reason in ("inappropriate", "copyright", "claim")),
-        *(f"rejected {reason}" for reason in ("trademark", "legal", "termsOfUse")),
     ),
     FailureCode.MEDIA_TOO_LARGE: ("uploadTooLarge", "413"),
-    FailureCode.VIDEO_TOO_LONG: ("rejected length",),
     FailureCode.DUPLICATE_CONTENT: ("rejected duplicate",),
     FailureCode.PROCESSING_FAILED: (
         "failed conversion",
@@ -94,7 +109,16 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
 ERRORS: ErrorTable = {
     **{reason: code for code, named in _REASONS.items() for reason in named},
     "youtubeSignupRequired": NO_CHANNEL,
+    **{
+        f"rejected {reason}": ErrorEntry(
+            FailureCode.MEDIA_REJECTED,
+            f"YouTube refused the video {why}. See it in YouTube Studio.",
+        )
+        for reason, why in _REJECTED_FOR.items()
+    },
+    "rejected length": _LONG,
     "accessNotConfigured": _SWITCHED_OFF,
+    "SERVICE_DISABLED": _SWITCHED_OFF,
     "quotaExceeded": _SPENT,
     "dailyLimitExceeded": _SPENT,
     "deleted": _DELETED,

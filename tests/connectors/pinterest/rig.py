@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.pinterest.connector import PinterestConnector
-from chalicelib.connectors.pinterest.errors import ERRORS
+from chalicelib.connectors.pinterest.errors import ERRORS, TRIAL
 from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -87,6 +87,9 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
         return 200, {}, b'{"media_id": "1", "media_type": "video", "status": "failed"}'
     if not status.isdigit():
         return 403, {}, bytes(xml_error(403, code).body)
+    if code == TRIAL:
+        said = "Apps with Trial access may not create Pins in production"
+        return 403, {}, json.dumps({"code": 29, "message": said}).encode()
     if rest.isdigit():
         return int(status), {}, json.dumps({"code": int(rest), "message": "No."}).encode()
     said = f"'{rest}' value 'it' must match the pattern: ^\\d+$"

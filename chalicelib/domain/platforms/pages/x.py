@@ -103,7 +103,7 @@ FACTS: Final = Facts(
             "reply_to_post_id",
             _POST_ID,
             label="Answers",
-            help="Id of the post that this one answers.",
+            help="Id of the post that this one answers; it must mention the account or be its own.",
         ),
         Option(
             "sensitive",

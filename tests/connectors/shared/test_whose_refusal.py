@@ -1,0 +1,215 @@
+"""Whose a refusal is and what to do about it, by the platforms' documented and reported answers.
+
+Each was once told as another's fault, or with advice that helps nobody.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from chalicelib.connectors.facebook import errors as facebook
+from chalicelib.connectors.instagram import errors as instagram
+from chalicelib.connectors.pinterest import errors as pinterest
+from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.connectors.threads import errors as threads
+from chalicelib.connectors.tiktok import errors as tiktok
+from chalicelib.connectors.x import errors as x
+from chalicelib.connectors.youtube import errors as youtube
+from chalicelib.domain.blame import blame_of
+from chalicelib.domain.outcome import Blame, Failed, FailureCode
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.transport.bodies import JsonBody
+from chalicelib.workers.publishing.error_mapping import answer_of, explain
+from tests.connectors.shared.calls.echo import Echo
+from tests.connectors.support.fake_platform import Answer
+
+_MODULES = {
+    Platform.FACEBOOK: facebook,
+    Platform.INSTAGRAM: instagram,
+    Platform.PINTEREST: pinterest,
+    Platform.THREADS: threads,
+    Platform.TIKTOK: tiktok,
+    Platform.X: x,
+    Platform.YOUTUBE: youtube,
+}
+
+
+@pytest.fixture
+def echo() -> Iterator[Echo]:
+    platform = Echo()
+    yield platform
+    platform.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer, and what the person reads: whose it is, what stands in it and what must not."""
+
+    platform: Platform
+    answer: Answer
+    code: FailureCode
+    blame: Blame
+    says: str
+    never: str = "Reconnect"
+
+
+def _x(detail: str, kind: str = "about:blank") -> Answer:
+    return Answer(403, {"title": "Forbidden", "detail": detail, "type": kind, "status": 403})
+
+
+def _rejected(reason: str) -> Answer:
+    status = {"uploadStatus": "rejected", "rejectionReason": reason}
+    return Answer(400, {"items": [{"id": "v", "status": status}]})
+
+
+def _tiktok(code: str) -> Answer:
+    return Answer(403, {"data": {}, "error": {"code": code, "message": "No.", "log_id": "L"}})
+
+
+_NOT_AUTHORIZED = "https://api.x.com/2/problems/not-authorized-for-resource"
+_SUMMON = "You can only reply to or quote posts where you are mentioned or are the author."
+TOLD = [
+    # github.com/gitroomhq/postiz-app issues 1539 and 1300: five drafts in 24 hours.
+    Told(
+        Platform.TIKTOK,
+        _tiktok("spam_risk_too_many_pending_share"),
+        FailureCode.RATE_LIMITED,
+        Blame.ACCOUNT,
+        "Finish or delete them in the TikTok app",
+    ),
+    Told(
+        Platform.TIKTOK,
+        _tiktok("reached_active_user_cap"),
+        FailureCode.RATE_LIMITED,
+        Blame.APPLICATION,
+        "no limit of the account",
+    ),
+    Told(
+        Platform.TIKTOK,
+        _tiktok("app_version_check_failed"),
+        FailureCode.INVALID_OPTIONS,
+        Blame.PERSON,
+        "Update the TikTok app",
+    ),
+    # github.com/DayMoonDevelopment/post-for-me issue 334: a customer blamed for the vendor's limit.
+    Told(
+        Platform.X,
+        Answer(402, {"title": "CreditsDepleted", "detail": "No credits.", "type": "about:blank"}),
+        FailureCode.RATE_LIMITED,
+        Blame.APPLICATION,
+        "no limit of the account",
+        never="this account to post less",
+    ),
+    # docs.x.com/changelog, 23 February 2026: replies only when summoned.
+    Told(
+        Platform.X,
+        _x(_SUMMON, _NOT_AUTHORIZED),
+        FailureCode.INVALID_OPTIONS,
+        Blame.PLATFORM,
+        _SUMMON,
+    ),
+    Told(
+        Platform.X,
+        _x("Quoting this post is not allowed because you have not been mentioned."),
+        FailureCode.INVALID_OPTIONS,
+        Blame.PLATFORM,
+        "Take out reply_to_post_id or quote_post_id",
+    ),
+    Told(
+        Platform.X,
+        _x("You attempted to reply to a Tweet that is deleted or not visible to you."),
+        FailureCode.INVALID_OPTIONS,
+        Blame.TEXT,
+        "was deleted",
+    ),
+    Told(
+        Platform.X,
+        _x("You are not permitted to perform this action."),
+        FailureCode.CAPTION_REJECTED,
+        Blame.TEXT,
+        "X refused the post. X said: You are not permitted to perform this action.",
+        never="refused the text",
+    ),
+    Told(
+        Platform.X,
+        _x("Your Tweet text is too long."),
+        FailureCode.CAPTION_REJECTED,
+        Blame.TEXT,
+        "Your Tweet text is too long.",
+    ),
+    Told(
+        Platform.X,
+        _x("This request looks like it might be automated."),
+        FailureCode.ACCOUNT_RESTRICTED,
+        Blame.ACCOUNT,
+        "automated",
+    ),
+    Told(
+        Platform.X,
+        _x("Something new that nobody listed."),
+        FailureCode.PERMISSION_MISSING,
+        Blame.ACCOUNT,
+        "X refused the post. X said: Something new that nobody listed.",
+    ),
+    # developers.google.com/youtube/v3/docs/videos, status.rejectionReason.
+    *(
+        Told(
+            Platform.YOUTUBE,
+            _rejected(reason),
+            FailureCode.MEDIA_REJECTED,
+            Blame.FILE,
+            says,
+            never="format and measures",
+        )
+        for reason, says in {
+            "copyright": "over copyright",
+            "inappropriate": "as inappropriate",
+            "trademark": "over a trademark",
+            "legal": "for a legal reason",
+            "termsOfUse": "terms of use",
+            "claim": "claim",
+        }.items()
+    ),
+    Told(
+        Platform.YOUTUBE,
+        _rejected("length"),
+        FailureCode.VIDEO_TOO_LONG,
+        Blame.ACCOUNT,
+        "youtube.com/verify",
+    ),
+    Told(
+        Platform.YOUTUBE,
+        Answer(403, {"error": {"code": 403, "errors": [{"reason": "quotaExceeded"}]}}),
+        FailureCode.RATE_LIMITED,
+        Blame.APPLICATION,
+        "midnight Pacific",
+        never="this account",
+    ),
+    # developers.pinterest.com/docs/getting-started/connect-app: Trial access.
+    Told(
+        Platform.PINTEREST,
+        Answer(403, {"code": 29, "message": "Apps with Trial access may not create Pins."}),
+        FailureCode.PERMISSION_MISSING,
+        Blame.APPLICATION,
+        "apply for Standard access",
+        never="cannot pin to the board",
+    ),
+]
+
+
+@pytest.mark.parametrize("told", TOLD, ids=lambda one: f"{one.platform} {one.says}")
+def test_a_refusal_names_whose_it_is_and_what_helps(echo: Echo, told: Told) -> None:
+    module = _MODULES[told.platform]
+    http = PlatformHttp(told.platform, module.ERRORS, module.error_codes)
+    echo.says = told.answer
+
+    failed = answer_of(
+        lambda: http.send(Call(method="POST", url=f"{echo.url}/post", body=JsonBody({})))
+    )
+
+    assert isinstance(failed, Failed)
+    words = explain(failed, told.platform)
+    assert (failed.code, blame_of(failed)) == (told.code, told.blame), words
+    assert told.says in words
+    assert told.never not in words
