@@ -35,10 +35,11 @@ from chalicelib.connectors.linkedin.post import known_of, post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import (
     PAGE,
     duplicate_of,
+    evidence_of_silence,
+    evidence_without_list,
     found_in,
     has_more,
     made_at,
-    may_ask_by_sending,
     question,
 )
 from chalicelib.connectors.linkedin.staged import stage
@@ -48,19 +49,16 @@ from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
 from chalicelib.connectors.shared.reconciliation import (
-    RESTORED,
-    absent_beside_witness,
     all_posted,
     noting_witness,
     page_of,
-    poll_again,
     turn_page,
 )
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.engine.absence import decide
 from chalicelib.domain.outcome import (
-    Absent,
     Checkpoint,
     Done,
     FailureCode,
@@ -235,17 +233,14 @@ class LinkedInConnector:
         start = count(page_of(checkpoint.data, sent))
         posts = self._posts(publication.account, start)
         if posts is None:
-            return _poll_again(publication, checkpoint, sent) or may_ask_by_sending(
-                publication, checkpoint, sent
-            )
+            return decide(evidence_without_list(publication, checkpoint, sent), publication.now)
         found = found_in(posts, publication, checkpoint, sent)
         if found is not None:
             return self._as_done(found)
         checkpoint = noting_witness(checkpoint, sent, map(made_at, posts.items("elements")))
         if has_more(posts, checkpoint, sent):
             return Wait(Checkpoint(checkpoint.step, turn_page(checkpoint.data, start + PAGE, sent)))
-        again = _poll_again(publication, checkpoint, sent)
-        return again or _read_silence(publication, checkpoint, sent)
+        return decide(evidence_of_silence(publication, checkpoint, sent), publication.now)
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what a page's list has since then; None for a member, whose posts nobody lists."""
@@ -305,30 +300,6 @@ def _new_id(response: PlatformResponse) -> str:
     if not urn:
         raise UnansweredError("LinkedIn did not name the new post.")
     return unquote(urn)
-
-
-def _read_silence(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Reconciliation:
-    """Say what it means that a page does not list the post.
-
-    It is absent beside a newer one, and where sending it again shows whether it is there. After a
-    restore the engine itself asks for a newer one.
-    """
-    if checkpoint.step == RESTORED:
-        return Absent()
-    asked = may_ask_by_sending(publication, checkpoint, sent)
-    if isinstance(asked, Absent):
-        return asked
-    return absent_beside_witness(publication, checkpoint, sent)
-
-
-def _poll_again(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Wait | None:
-    """Return when to read again, None when the last reading was made."""
-    # A text alone can be asked for by sending it, whatever became of an older checkpoint.
-    is_member = not is_organization(publication.account.remote_id)
-    has_link = link_of(publication.options, publication.text) is not None
-    is_text = publication.media is None and is_member and not has_link
-    asked = Checkpoint("post", checkpoint.data) if is_text else checkpoint
-    return poll_again(Platform.LINKEDIN, publication, asked, sent)
 
 
 def make(deployed: Deployed) -> LinkedInConnector:

@@ -6,14 +6,18 @@ first. How long it remembers is not documented, so that this is asked within hou
 """
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.linkedin.api import encode_urn
+from chalicelib.connectors.linkedin.api import encode_urn, is_organization
 from chalicelib.connectors.linkedin.mentions import read_back
 from chalicelib.connectors.linkedin.post import known_of
-from chalicelib.connectors.shared.reconciliation import first_sent, is_same_text
-from chalicelib.domain.outcome import Absent, Checkpoint, Sent, Unknown
+from chalicelib.connectors.shared.reconciliation import evidence_of_list, first_sent, is_same_text
+from chalicelib.domain.engine.absence import Evidence
+from chalicelib.domain.outcome import Checkpoint, Sent
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
@@ -53,18 +57,33 @@ def duplicate_of(response: PlatformResponse) -> str | None:
     return named[0] if named else None
 
 
-def may_ask_by_sending(
-    publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Absent | Unknown:
-    """Say whether to send the same again: safe once, soon, with a text and the same file."""
+def evidence_of_silence(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Evidence:
+    """Return what it says that no post was found: LinkedIn refuses the same text twice."""
+    # A text alone can be asked for by sending it, whatever became of an older checkpoint.
+    is_member = not is_organization(publication.account.remote_id)
+    has_link = link_of(publication.options, publication.text) is not None
+    is_text = publication.media is None and is_member and not has_link
+    asked = Checkpoint("post", checkpoint.data) if is_text else checkpoint
+    seen = evidence_of_list(Platform.LINKEDIN, publication, asked, sent)
+    is_safe = _may_ask_by_sending(publication, checkpoint, sent)
+    return replace(seen, repeat_is_refused=is_safe)
+
+
+def evidence_without_list(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Evidence:
+    """Return what is known of a member's post: there is no newer one to see or to wait for."""
+    seen = evidence_of_silence(publication, checkpoint, sent)
+    return replace(seen, gives_up_at=sent.at, witness=False, is_restored=False)
+
+
+def _may_ask_by_sending(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:
+    """Tell whether to send the same again is safe: once, soon, with a text and the same file."""
     first = first_sent(checkpoint.data, sent.at)
     is_same = publication.media is None or "asset" in checkpoint.data
     is_first = sent.at - first < _BEFORE
     is_soon = publication.now - first < _MEMORY
     is_step = checkpoint.step == "post"
     has_text = bool(sent.text.strip())
-    is_safe = has_text and is_same and is_first and is_soon and is_step
-    return Absent() if is_safe else Unknown()
+    return has_text and is_same and is_first and is_soon and is_step
 
 
 def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:

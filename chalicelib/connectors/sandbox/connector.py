@@ -25,12 +25,12 @@ from chalicelib.connectors.connector import (
 from chalicelib.connectors.sandbox.answers import play_answer, unfit_answer
 from chalicelib.connectors.sandbox.kept_files import keep_files
 from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
-from chalicelib.connectors.shared.reconciliation import wait_or_absent
+from chalicelib.connectors.shared.reconciliation import wait_until
 from chalicelib.connectors.shared.staging import sent_of
 from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
     CALL_DEADLINE,
-    Absent,
     Checkpoint,
     Done,
     Failed,
@@ -39,7 +39,6 @@ from chalicelib.domain.outcome import (
     Reconciliation,
     Sent,
     Unanswered,
-    Unknown,
     Wait,
 )
 from chalicelib.domain.platforms.platform import Platform
@@ -219,15 +218,19 @@ class SandboxConnector:
         """Look for the target's post; absent only once the call and the read lag are over."""
         words = sandbox_words(sent.text)
         if words.has("untellable"):
-            return Unknown()
+            return decide(Evidence(untellable=True), publication.now)
         taken = self._store.find(publication.account.id, publication.target_id)
         visible = [entry for entry in taken if entry.visible_at <= publication.now]
         if visible:
             return self._as_done(visible[0].remote_id)
         lag = READ_LAG + max(words.seconds("hidden"), words.seconds("hang"))
         certain = sent.begun_by + CALL_DEADLINE + lag
-        found = wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
-        return Absent(by_own_key=True) if isinstance(found, Absent) else found
+        evidence = Evidence(
+            own_key=True,
+            certain_from=certain,
+            next_look=wait_until(certain, publication, checkpoint, _POLL_EVERY),
+        )
+        return decide(evidence, publication.now)
 
     def _as_done(self, remote_id: str) -> Done:
         url = f"{self._base_url}/sandbox/{quote(self.platform)}/{remote_id}"

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import MOST_PAGES, Posted, Publication, wait_at
-from chalicelib.domain.outcome import CALL_DEADLINE, Absent, Checkpoint, Sent, Unknown, Wait
+from chalicelib.domain.engine.absence import Evidence
+from chalicelib.domain.outcome import CALL_DEADLINE, Checkpoint, Sent, Wait
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
@@ -103,13 +104,11 @@ def poll_again(
     return Wait(Checkpoint(checkpoint.step, known), min(wait_at(_PACE, polls), max(left, SOON)))
 
 
-def wait_or_absent(
+def wait_until(
     certain: datetime, publication: Publication, checkpoint: Checkpoint, every: timedelta
-) -> Wait | Absent:
-    """Return absence once a late answer can no longer change it, until then when to ask again."""
-    if publication.now >= certain:
-        return Absent()
-    return Wait(checkpoint, min(every, certain - publication.now))
+) -> Wait:
+    """Return the next look: soon, and no later than when a look is certain."""
+    return Wait(checkpoint, min(every, max(certain - publication.now, timedelta(0))))
 
 
 def is_witness(made: datetime | None, sent: Sent) -> bool:
@@ -141,15 +140,21 @@ def noting_witness(
     return Checkpoint(checkpoint.step, data)
 
 
-def absent_beside_witness(
-    publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Absent | Wait | Unknown:
-    """Return absence if a witness was seen, else wait for one for a while."""
-    if has_witness(checkpoint.data, sent):
-        return Absent()
-    if publication.now - sent.at >= WITNESS_WITHIN:
-        return Unknown()
-    return Wait(checkpoint, _WITNESS_EVERY)
+def evidence_of_list(
+    platform: Platform, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Evidence:
+    """Return what it says that a list read back to the call does not show the post.
+
+    From when on a reading is certain, a newer post is waited for, for a while.
+    """
+    again = poll_again(platform, publication, checkpoint, sent)
+    return Evidence(
+        next_look=again or Wait(checkpoint, _WITNESS_EVERY),
+        gives_up_at=sent.at + WITNESS_WITHIN,
+        looks_left=again is not None,
+        witness=has_witness(checkpoint.data, sent),
+        is_restored=checkpoint.step == RESTORED,
+    )
 
 
 WITNESSES_REACH = timedelta(days=90)

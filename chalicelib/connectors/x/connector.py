@@ -30,7 +30,6 @@ from chalicelib.connectors.shared.reconciliation import (
     at_first_page,
     first_sent,
     noting_witness,
-    poll_again,
     turn_page,
 )
 from chalicelib.connectors.shared.staging import Stage
@@ -42,7 +41,7 @@ from chalicelib.connectors.x.metrics import BATCH, metrics_of
 from chalicelib.connectors.x.post import post_body, precheck
 from chalicelib.connectors.x.reconciliation import (
     FIELDS,
-    conclude,
+    evidence_of_timeline,
     is_ours,
     question,
     timeline_since,
@@ -50,6 +49,7 @@ from chalicelib.connectors.x.reconciliation import (
 from chalicelib.connectors.x.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.engine.absence import decide
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
@@ -160,8 +160,7 @@ class XConnector:
             known = at_first_page(checkpoint.data)
             known["since"] = first_sent(checkpoint.data, sent.at).isoformat()
             return Wait(Checkpoint(checkpoint.step, turn_page(known, page, sent)))
-        again = poll_again(Platform.X, publication, checkpoint, sent)
-        return again or conclude(publication, checkpoint, sent)
+        return decide(evidence_of_timeline(publication, checkpoint, sent), publication.now)
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account's timeline has since then; None for what need not stand there."""

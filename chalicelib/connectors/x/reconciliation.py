@@ -8,16 +8,18 @@ stand for themselves, the file's own link is left out, and `&`, `<` and `>` are 
 import html
 import re
 import unicodedata
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.reconciliation import (
-    RESTORED,
-    absent_beside_witness,
+    evidence_of_list,
     first_sent,
     page_of,
 )
-from chalicelib.domain.outcome import Absent, Checkpoint, Sent, Unknown, Wait
+from chalicelib.domain.engine.absence import Evidence
+from chalicelib.domain.outcome import Checkpoint, Sent
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find
 
@@ -93,19 +95,20 @@ def _added_links(post: Json, quoted: str) -> frozenset[str]:
     )
 
 
-def conclude(
-    publication: Publication, checkpoint: Checkpoint, sent: Sent
-) -> Absent | Wait | Unknown:
-    """Say what it means that the timeline does not have the post.
+def evidence_of_timeline(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Evidence:
+    """Return what it says that the timeline, read back to the call, does not have the post.
 
-    X refused it as a duplicate: it has it somewhere. What goes to a community alone need not stand
-    in the timeline. A text can be sent again, since X refuses the same one; a file alone only if
-    the timeline shows a newer post. After a restore the engine itself asks for one.
+    X refuses the same text twice. What it refused as a duplicate, and what goes to a community
+    alone, need not stand in the timeline: a newer post there is not waited for.
     """
     options = publication.options
     is_aside = bool(options.get("community_id")) and options.get("share_with_followers") is not True
-    if checkpoint.data.get("duplicate") is True or is_aside:
-        return Unknown()
-    if sent.text.strip() or checkpoint.step == RESTORED:
-        return Absent()
-    return absent_beside_witness(publication, checkpoint, sent)
+    duplicate_refused = checkpoint.data.get("duplicate") is True
+    seen = evidence_of_list(Platform.X, publication, checkpoint, sent)
+    return replace(
+        seen,
+        gives_up_at=sent.at if is_aside or duplicate_refused else seen.gives_up_at,
+        repeat_is_refused=bool(sent.text.strip()),
+        duplicate_refused=duplicate_refused,
+        is_aside=is_aside,
+    )

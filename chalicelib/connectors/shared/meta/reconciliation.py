@@ -5,13 +5,15 @@ shows, where text, kind and time must fit exactly one. Nothing here changes anyt
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
-from chalicelib.connectors.shared.reconciliation import certain_from, wait_or_absent
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
+from chalicelib.connectors.shared.reconciliation import certain_from, wait_until
+from chalicelib.domain.engine.absence import Evidence, decide
+from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent, Wait
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find, moment
 
@@ -45,6 +47,13 @@ def is_since(post: Json, sent: Sent) -> bool:
     return at is not None and at >= sent.at - CLOCKS_DIFFER
 
 
+def _looked_for(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Evidence:
+    """Return when a look for a post is certain, and the one before."""
+    certain = certain_from(publication.account.platform, sent)
+    next_look = wait_until(certain, publication, checkpoint, _POLL_EVERY)
+    return Evidence(certain_from=certain, next_look=next_look)
+
+
 class ContainerReconciliation:
     """Looks for one platform's posts.
 
@@ -68,7 +77,7 @@ class ContainerReconciliation:
         """Ask the container, then the list."""
         data, account = checkpoint.data, publication.account
         if checkpoint.step == _DEAD:
-            return Absent()
+            return decide(Evidence(made_nothing=True), publication.now)
         if "media" in data:
             url = data.get("url") or self._api.profile(account)
             return Done(remote_id=str(data["media"]), url=str(url))
@@ -81,18 +90,19 @@ class ContainerReconciliation:
     ) -> Reconciliation:
         status = self._status(publication.account, str(checkpoint.data["container"]))
         if status in ("FINISHED", "IN_PROGRESS"):
-            return self._wait_or_absent(publication, checkpoint, sent)
+            unpublished = _looked_for(publication, checkpoint, sent)
+            return decide(replace(unpublished, made_nothing=True), publication.now)
         found = self._found(publication, sent)
         if len(found) == 1 and (status == "PUBLISHED" or self._is_telling(publication)):
             return found[0]
         if status in ("ERROR", "EXPIRED"):
             # Such a container was never seen and never will be: the next look begins anew.
             return Wait(Checkpoint(_DEAD))
-        if publication.now < sent.at + _TOLD_WITHIN:
-            return Wait(checkpoint, _POLL_EVERY)
-        if status == "PUBLISHED":
+        told_by = sent.at + _TOLD_WITHIN
+        if status == "PUBLISHED" and publication.now >= told_by:
             return self.nameless(publication.account, str(checkpoint.data["container"]))
-        return Unknown()
+        untold = Evidence(gives_up_at=told_by, next_look=Wait(checkpoint, _POLL_EVERY))
+        return decide(untold, publication.now)
 
     def nameless(self, account: ConnectedAccount, container: str) -> Done:
         """Return a post that is live, though nothing tells its id."""
@@ -105,14 +115,8 @@ class ContainerReconciliation:
         found = self._found(publication, sent)
         if len(found) == 1 and self._is_telling(publication):
             return found[0]
-        absent = self._wait_or_absent(publication, checkpoint, sent)
-        return Unknown() if found and absent == Absent() else absent
-
-    def _wait_or_absent(
-        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
-    ) -> Wait | Absent:
-        certain = certain_from(publication.account.platform, sent)
-        return wait_or_absent(certain, publication, checkpoint, _POLL_EVERY)
+        unlisted = _looked_for(publication, checkpoint, sent)
+        return decide(replace(unlisted, is_restored=True, near=bool(found)), publication.now)
 
     def _status(self, account: ConnectedAccount, container: str) -> str | None:
         """Return what a container says of itself, None when the platform does not know it now."""
