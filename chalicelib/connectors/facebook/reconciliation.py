@@ -8,6 +8,7 @@ row, so a refusal of that sort after a doubt leads to another look, from the fir
 on.
 """
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import Posted, Publication
@@ -23,7 +24,8 @@ from chalicelib.connectors.shared.reconciliation import (
     is_witness,
     newest_posted,
 )
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
+from chalicelib.domain.engine.absence import Evidence, decide
+from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find, moment
@@ -49,7 +51,7 @@ def reconcile(
     """Find out what became of the call that shows a post."""
     data = checkpoint.data
     if data.get("failed"):
-        return Absent()
+        return decide(Evidence(made_nothing=True), publication.now)
     if "remote" in data:
         url = data.get("url") or api.web(f"/{publication.account.remote_id}")
         return Done(remote_id=str(data["remote"]), url=str(url))
@@ -59,25 +61,22 @@ def reconcile(
     is_telling = "photo" in data or not route_of(publication).is_story
     if len(found) == 1 and is_telling:
         return _as_done(api, publication, found[0])
-    if found:
-        return Unknown()
-    return _not_listed(publication, checkpoint, sent, has_witness=has_witness)
+    evidence = _evidence_of_lists(checkpoint, sent)
+    seen = replace(evidence, untellable=bool(found), witness=has_witness)
+    return decide(seen, publication.now)
 
 
-def _not_listed(
-    publication: Publication, checkpoint: Checkpoint, sent: Sent, *, has_witness: bool
-) -> Reconciliation:
-    """Return what it means that no list shows it: nothing certain without a newer post on it.
-
-    After a restore the engine itself asks for one.
-    """
-    since = publication.now - sent.at
-    if since >= LONGEST_LAG and (has_witness or checkpoint.step == RESTORED):
-        return Absent()
-    if since >= LIST_LAG and checkpoint.step != RESTORED:
-        return Unknown()
+def _evidence_of_lists(checkpoint: Checkpoint, sent: Sent) -> Evidence:
+    """Return when the Page's lists are certain: long after a person was told to look."""
     first = first_sent(checkpoint.data, sent.at).isoformat()
-    return Wait(Checkpoint(checkpoint.step, {**checkpoint.data, "since": first}), _LOOK_EVERY)
+    marked = Checkpoint(checkpoint.step, {**checkpoint.data, "since": first})
+    is_restored = checkpoint.step == RESTORED
+    return Evidence(
+        next_look=Wait(marked, _LOOK_EVERY),
+        certain_from=sent.at + LONGEST_LAG,
+        gives_up_at=None if is_restored else sent.at + LIST_LAG,
+        is_restored=is_restored,
+    )
 
 
 def _reconcile_video(
@@ -90,9 +89,12 @@ def _reconcile_video(
     if has_failed(response):
         # What failed shows nothing: the next look says so, and the upload begins anew.
         return Wait(Checkpoint("open", {"failed": True}))
-    if is_accepted(response) or publication.now < certain_from(Platform.FACEBOOK, sent):
-        return Wait(checkpoint, _LOOK_EVERY)
-    return Absent()
+    next_look = Wait(checkpoint, _LOOK_EVERY)
+    if is_accepted(response):
+        return next_look
+    certain = certain_from(Platform.FACEBOOK, sent)
+    unfinished = Evidence(made_nothing=True, certain_from=certain, next_look=next_look)
+    return decide(unfinished, publication.now)
 
 
 def _found(
