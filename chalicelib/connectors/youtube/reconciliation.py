@@ -25,7 +25,8 @@ from chalicelib.connectors.shared.reconciliation import (
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.media import OVER, arrived_bytes, progress
 from chalicelib.connectors.youtube.post import path_of, privacy_of, title_of
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
+from chalicelib.domain.engine.absence import Evidence, decide
+from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent, Wait
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import PlatformResponse, find, moment
@@ -105,7 +106,7 @@ def reconcile(
     """Find out what became of the last bytes."""
     data = checkpoint.data
     if "refused" in data:
-        return Absent()
+        return decide(Evidence(made_nothing=True), publication.now)
     if "video" in data:
         return _follow(api, publication, checkpoint, sent)
     if "session" in data and OVER not in data:
@@ -129,7 +130,9 @@ def _ask(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint) -> R
     going_on = Checkpoint(step, {**known, _DOUBTED: True})
     if arrived_bytes(response) == publication.require_media().size_bytes:
         return Wait(going_on, _LOOK_EVERY)
-    return Absent(is_idempotent=True) if going_on == checkpoint else Wait(going_on, SOON)
+    if going_on != checkpoint:
+        return Wait(going_on, SOON)
+    return decide(Evidence(is_idempotent=True), publication.now)
 
 
 def _follow(
@@ -159,17 +162,19 @@ def _search(
     ours = [item for item in newer if is_same_text(find(item, "snippet", "title"), title)]
     if len(ours) == 1:
         return as_done(api, publication, str(find(ours[0], "contentDetails", "videoId")))
-    if ours or len(newer) == _PAGE:
-        return Unknown()
-    waited = publication.now - sent.at
-    if waited < LIST_LAG:
-        return Wait(checkpoint, _LOOK_EVERY)
-    if checkpoint.step == RESTORED:
-        return Absent() if waited >= LONGEST_LAG else Unknown()
-    # A session that ended at its first last bytes made nothing; of another only the list can tell.
-    was_refused = data.get(OVER) is True and _DOUBTED not in data
     shown = (moment(find(item, "snippet", "publishedAt")) for item in uploads)
-    return Absent() if was_refused or any(is_witness(at, sent) for at in shown) else Unknown()
+    is_restored = checkpoint.step == RESTORED
+    evidence = Evidence(
+        next_look=Wait(checkpoint, _LOOK_EVERY),
+        certain_from=sent.at + (LONGEST_LAG if is_restored else LIST_LAG),
+        gives_up_at=sent.at + LIST_LAG,
+        untellable=bool(ours) or len(newer) == _PAGE,
+        # A session that ended at its first last bytes made nothing; of another the list tells.
+        made_nothing=data.get(OVER) is True and _DOUBTED not in data,
+        witness=any(is_witness(at, sent) for at in shown),
+        is_restored=is_restored,
+    )
+    return decide(evidence, publication.now)
 
 
 def posted_since(api: YouTubeApi, publication: Publication, since: datetime) -> list[Posted] | None:
