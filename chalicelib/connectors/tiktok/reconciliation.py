@@ -21,7 +21,8 @@ from chalicelib.connectors.tiktok.processing import (
     once_named,
     progress_of,
 )
-from chalicelib.domain.outcome import Absent, Checkpoint, Reconciliation, Sent, Unknown, Wait
+from chalicelib.domain.engine.absence import Evidence, decide
+from chalicelib.domain.outcome import Checkpoint, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import count
@@ -31,6 +32,7 @@ LISTED_WITHIN = timedelta(hours=6)
 
 _PHOTO_LOOKS = timedelta(minutes=15)
 _LOOK_EVERY = timedelta(seconds=60)
+_UNTELLABLE = Evidence(untellable=True)
 _BEFORE_AN_UPLOAD = frozenset({"creator", "init"})
 
 
@@ -44,47 +46,43 @@ def reconcile(
     """Find out what became of it. `call_lasts` is how long the call can have gone on."""
     publish_id = _upload_of(checkpoint)
     if publish_id is None:
-        shows_nothing = is_draft(publication)  # no list shows an inbox
-        return Unknown() if shows_nothing else _by_list(api, publication, checkpoint, sent)
+        return _by_list(api, publication, checkpoint, sent)
     progress = progress_of(api.status(publication.account, publish_id))
     if progress.stage is Stage.COMPLETE:
         return once_named(api, publication, checkpoint, publish_id, progress.post_ids)
     if progress.stage is Stage.IN_INBOX:
         is_done = is_draft(publication)
-        return as_draft(api, publication, checkpoint, publish_id) if is_done else Unknown()
+        untellable = decide(_UNTELLABLE, publication.now)
+        return as_draft(api, publication, checkpoint, publish_id) if is_done else untellable
     has_failed = progress.stage is Stage.FAILED
     if not has_failed and not progress.lacks_bytes(publication.require_media().size_bytes):
         return _later(checkpoint)
-    left = (
-        timedelta(0)
-        if has_failed
-        else certain_from(Platform.TIKTOK, sent, call_lasts=call_lasts) - publication.now
-    )
-    if left > timedelta(0):
-        return _later(checkpoint, left)
-    return _nowhere(api, publication, checkpoint, sent, has_failed=has_failed)
-
-
-def _nowhere(
-    api: TikTokApi,
-    publication: Publication,
-    checkpoint: Checkpoint,
-    sent: Sent,
-    *,
-    has_failed: bool,
-) -> Reconciliation:
-    """Return that the upload shows nothing and never will by itself."""
     if has_failed and checkpoint.step == LAST_CHUNK and "failed" not in checkpoint.data:
         # The chunk must not be sent to this upload again: the mark tells its step so.
         return Wait(Checkpoint(LAST_CHUNK, {**checkpoint.data, "failed": True}))
+    certain = certain_from(Platform.TIKTOK, sent, call_lasts=call_lasts)
+    evidence = Evidence(
+        made_nothing=True,
+        certain_from=None if has_failed else certain,
+        next_look=_later(checkpoint, certain - publication.now),
+    )
+    finding = decide(evidence, publication.now)
+    is_early = isinstance(finding, Wait)
+    found = None if is_early else _of_a_later_upload(api, publication, checkpoint, sent)
+    return found or finding
+
+
+def _of_a_later_upload(
+    api: TikTokApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Reconciliation | None:
+    """Look for a later upload: after a restore there may be one that the backup does not know."""
     if not is_public(publication):
-        return Absent()
-    # After a restore there may have been a later upload, which the backup does not know.
+        return None
     try:
         videos = api.videos(publication.account)
     except RejectedError:
-        return Absent()
-    return find_listed(api, publication, checkpoint, videos, sent.at) or Absent()
+        return None
+    return find_listed(api, publication, checkpoint, videos, sent.at)
 
 
 def _upload_of(checkpoint: Checkpoint) -> str | None:
@@ -108,23 +106,29 @@ def _later(checkpoint: Checkpoint, most: timedelta = _LOOK_EVERY) -> Wait:
 def _by_list(
     api: TikTokApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Reconciliation:
-    """Look for a post without knowing its id."""
-    if not is_public(publication):
-        return Unknown()
+    """Look for a post without knowing its id.
+
+    Of a video's upload only a restored backup does not know the id.
+    """
+    if is_draft(publication) or not is_public(publication):  # no list shows an inbox
+        return decide(_UNTELLABLE, publication.now)
     try:
         videos = api.videos(publication.account)
-    except RejectedError:
-        return Unknown()  # the person does not let us look
+    except RejectedError:  # the person does not let us look
+        return decide(_UNTELLABLE, publication.now)
     found = find_listed(api, publication, checkpoint, videos, sent.at)
     if found is not None:
         return found
-    is_video, passed = (
-        publication.require_media().kind is MediaKind.VIDEO,
-        publication.now - sent.at,
+    is_video = publication.require_media().kind is MediaKind.VIDEO
+    shown_by = sent.at + (LISTED_WITHIN if is_video else _PHOTO_LOOKS)
+    evidence = Evidence(
+        next_look=Wait(checkpoint, _LOOK_EVERY),
+        certain_from=shown_by,
+        gives_up_at=shown_by,
+        is_restored=is_video,
+        is_cut=not _reaches_back(videos, sent),
     )
-    if passed < (LISTED_WITHIN if is_video else _PHOTO_LOOKS):
-        return Wait(checkpoint, _LOOK_EVERY)
-    return Absent() if is_video and _reaches_back(videos, sent) else Unknown()
+    return decide(evidence, publication.now)
 
 
 def _reaches_back(videos: list[Json], sent: Sent) -> bool:
