@@ -56,9 +56,9 @@ from chalicelib.connectors.shared.reconciliation import (
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
     CALL_DEADLINE,
-    Absent,
     Checkpoint,
     Done,
     Failed,
@@ -67,7 +67,6 @@ from chalicelib.domain.outcome import (
     Reconciliation,
     Sent,
     Unanswered,
-    Unknown,
     Wait,
 )
 from chalicelib.domain.platforms.choices import SUBREDDIT, WHOLE, ChoiceQuery, Choices
@@ -218,13 +217,17 @@ class RedditConnector:
             return Wait(Checkpoint(checkpoint.step, turn_page(known, after, sent)))
         left = sent.begun_by + window(publication, checkpoint) - publication.now
         late = late_reconciliations(data, sent) + 1 if left <= timedelta(0) else 0
-        if late >= PLACES and (has_witness(known, sent) or publication.now >= _last_poll(sent)):
-            is_absent = has_witness(known, sent) and data.get("duplicate") is not True
-            return Absent() if is_absent else Unknown()
         looks = count(known, "looks")
-        known |= {"looks": looks + 1, "late": late, "late_for": sent.at.isoformat()}
+        marks = {**known, "looks": looks + 1, "late": late, "late_for": sent.at.isoformat()}
         delay = _WITNESS_POLL if late >= PLACES else min(pause(looks), max(left, _SOON))
-        return Wait(Checkpoint(checkpoint.step, known), max(delay, page.breather))
+        evidence = Evidence(
+            next_look=Wait(Checkpoint(checkpoint.step, marks), max(delay, page.breather)),
+            gives_up_at=_last_poll(sent),
+            looks_left=late < PLACES,
+            witness=has_witness(known, sent),
+            duplicate_refused=data.get("duplicate") is True,
+        )
+        return decide(evidence, publication.now)
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account's profile has since then."""
