@@ -51,8 +51,8 @@ from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
-    Absent,
     Checkpoint,
     Done,
     Failed,
@@ -150,7 +150,7 @@ class GoogleBusinessProfileConnector:
     ) -> Reconciliation:
         """Look whether the location has the post, and then how far its review is."""
         if checkpoint.data.get("rejected") is True:
-            return Absent()
+            return decide(Evidence(made_nothing=True), publication.now)
         if checkpoint.step == "review":
             return leave_refusal_to_step(self._review(publication, dict(checkpoint.data)))
         return reconcile(self._api, publication, checkpoint, sent)

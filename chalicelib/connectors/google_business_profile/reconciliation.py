@@ -26,16 +26,15 @@ from chalicelib.connectors.shared.reconciliation import (
     page_of,
     turn_page,
 )
+from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
     CALL_DEADLINE,
-    Absent,
     Checkpoint,
     Done,
     Failed,
     FailureCode,
     Reconciliation,
     Sent,
-    Unknown,
     Wait,
 )
 from chalicelib.domain.platforms.facts import FACTS
@@ -170,15 +169,19 @@ def _not_shown(
     with our text may be an older one's: it counts only when ours could not be missed any more.
     """
     passed = publication.now - sent.at
-    has_settled = passed >= _CERTAIN and (has_witness(marks, sent) or marks.get("refused") is True)
-    if is_first_poll or (not has_settled and passed < WITNESS_WITHIN):
-        following = next((at for at in _POLLS if at > passed), passed)
-        kept = {name: value for name, value in marks.items() if name != "refused"}
-        return Wait(Checkpoint("publish", kept), max(following - passed, SOON))
-    if marks.get("refused") is True:
+    if marks.get("refused") is True and passed >= _CERTAIN and not is_first_poll:
         return Wait(REFUSED)
-    was_repeated = sent.at - first_sent(marks, sent.at) >= _CERTAIN
-    return Absent() if has_witness(marks, sent) and not was_repeated else Unknown()
+    following = next((at for at in _POLLS if at > passed), passed)
+    kept = {name: value for name, value in marks.items() if name != "refused"}
+    evidence = Evidence(
+        next_look=Wait(Checkpoint("publish", kept), max(following - passed, SOON)),
+        certain_from=sent.at + _CERTAIN,
+        gives_up_at=sent.at + WITNESS_WITHIN,
+        looks_left=is_first_poll,
+        witness=has_witness(marks, sent),
+        was_repeated=sent.at - first_sent(marks, sent.at) >= _CERTAIN,
+    )
+    return decide(evidence, publication.now)
 
 
 def _is_ours(post: Json, topic: str, text: str, first: datetime) -> bool:
