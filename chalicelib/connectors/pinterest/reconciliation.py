@@ -14,7 +14,8 @@ from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import is_same_text, is_witness, normalize_text
-from chalicelib.domain.outcome import Absent, Checkpoint, Reconciliation, Sent, Unknown, Wait
+from chalicelib.domain.engine.absence import Evidence, decide
+from chalicelib.domain.outcome import Checkpoint, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
@@ -65,7 +66,8 @@ class PinterestReconciliation:
         """Return our pin's id, or what it means that this page does not show it."""
         board = board_of(publication)
         if board is None:
-            return Absent()  # without one nothing is ever sent
+            without_one_nothing_is_sent = Evidence(made_nothing=True)
+            return decide(without_one_nothing_is_sent, publication.now)
         reading = _reading(publication, checkpoint, sent)
         response = self._page(board, publication, reading)
         if response is None:
@@ -139,14 +141,18 @@ def _not_shown(
     """Say what a whole reading without our pin means; it counts from when it began."""
     kept = {name: value for name, value in checkpoint.data.items() if name != _READING}
     passed = reading.began - sent.at
-    for poll in POLLS:
-        if passed < poll:
-            left = sent.begun_by + poll - publication.now
-            return Wait(Checkpoint(checkpoint.step, kept), max(left, _SOON))
-    # After a restore any pin of that time is asked for by the worker: it may be a known one.
-    is_near = reading.near and not sent.is_suspicion
-    is_whole = reading.bookmark is None and not is_near
-    return Absent() if is_whole and reading.witness else Unknown()
+    poll = next((poll for poll in POLLS if passed < poll), LONGEST_LAG)
+    left = sent.begun_by + poll - publication.now
+    evidence = Evidence(
+        next_look=Wait(Checkpoint(checkpoint.step, kept), max(left, _SOON)),
+        certain_from=sent.at + LONGEST_LAG,
+        gives_up_at=sent.at + LONGEST_LAG,
+        witness=reading.witness,
+        # After a restore any pin of that time is asked for by the worker: it may be a known one.
+        near=reading.near and not sent.is_suspicion,
+        is_cut=reading.bookmark is not None,
+    )
+    return decide(evidence, reading.began)
 
 
 def _is_ours(pin: Json, publication: Publication, sent: Sent) -> bool:
