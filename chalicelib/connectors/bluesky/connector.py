@@ -37,8 +37,8 @@ from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
+from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
-    Absent,
     Checkpoint,
     Done,
     FailureCode,
@@ -244,7 +244,7 @@ class BlueskyConnector:
             return _as_done(publication.account, key)
         # Writing the same record under the same key once more changes nothing, so that nobody need
         # wait for a call that may still be under way.
-        return Absent(by_own_key=True, is_idempotent=True)
+        return decide(Evidence(own_key=True, is_idempotent=True), publication.now)
 
     # What is live.
 
