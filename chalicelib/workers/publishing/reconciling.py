@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import Connector, ListsPosts, Posted, Publication
 from chalicelib.connectors.shared.reconciliation import is_witness
+from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
     CALL_DEADLINE,
     CLOCK_SKEW,
@@ -18,13 +19,14 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Reconciliation,
     Sent,
-    Unknown,
     Wait,
 )
 from chalicelib.domain.platforms.platform import Platform
 
 SHOWN_WITHIN = timedelta(minutes=30)
 """After that long a list shows what was posted before, even without a newer post to prove it."""
+
+_UNTELLABLE = Evidence(untellable=True)
 
 Owners = Callable[[Platform, Sequence[str]], Mapping[str, str]]
 """Returns which target each of some posts of a platform belongs to, for those that are known."""
@@ -43,21 +45,26 @@ def settle(
     reasons. If that is newer than the restore, the list has come as far; else it is given time.
     """
     if not isinstance(connector, ListsPosts):
-        return Unknown()
+        return decide(_UNTELLABLE, publication.now)
     posts = connector.list_posts(publication, sent.at)
     if posts is None:
-        return Unknown()
+        return decide(_UNTELLABLE, publication.now)
     known = owners(publication.account.platform, [name for post in posts for name in post.ids])
     for post in posts:
         if publication.target_id in {known.get(name) for name in post.ids}:
             return post.live
     ours = [post for post in posts if any(name in known for name in post.ids)]
-    if not ours or any(_is_of_the_gap(post, sent) for post in posts if post not in ours):
-        return Unknown()
-    if any(is_witness(post.made, sent) for post in ours):
-        return Absent()
-    left = sent.begun_by + SHOWN_WITHIN - publication.now
-    return Wait(checkpoint, left) if left > timedelta(0) else Absent()
+    strangers = [post for post in posts if post not in ours]
+    has_witness = any(is_witness(post.made, sent) for post in ours)
+    shown_by = sent.begun_by + SHOWN_WITHIN
+    evidence = Evidence(
+        next_look=Wait(checkpoint, shown_by - publication.now),
+        certain_from=None if has_witness else shown_by,
+        untellable=not ours or any(_is_of_the_gap(post, sent) for post in strangers),
+        witness=has_witness,
+        accounted=True,
+    )
+    return decide(evidence, publication.now)
 
 
 def _is_of_the_gap(post: Posted, sent: Sent) -> bool:
