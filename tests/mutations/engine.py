@@ -5,9 +5,10 @@ from typing import Final
 from tests.mutations.mutation import SIMULATION, Mutation
 
 _P, _E, _D, _V = "workers/publishing", "storage/engine", "domain/posts", "domain/engine"
-_VERDICTS, _ADMISSION = (
+_VERDICTS, _ADMISSION, _ABSENCE = (
     "tests/domain/engine/test_verdicts.py",
     "tests/domain/engine/test_admission.py",
+    "tests/domain/engine/test_absence.py",
 )
 _T = "tests/workers/publishing"
 _FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
@@ -315,6 +316,22 @@ MUTATIONS: Final = (
         "is_deleted = isinstance(finding, Absent) and self._keeper.is_deleted()",
         "is_deleted = False",
         (_DELETED,),
+    ),
+    # May it be sent again: the rows of its table.
+    *(
+        Mutation(f"{_V}/absence.py", before, after, (_ABSENCE,))
+        for before, after in (
+            ("if evidence.untellable:", "if False:"),
+            ("if evidence.is_idempotent:", "if False:"),
+            ("if evidence.looks_left:", "if False:"),
+            ("if is_certain and evidence.has_proof:", "if evidence.has_proof:"),
+            ("if is_certain and evidence.has_proof:", "if is_certain:"),
+            ("Unknown() if evidence.is_doubtful else", "Unknown() if False else"),
+            ("now >= evidence.certain_from", "now > evidence.certain_from"),
+            ("now >= evidence.gives_up_at", "now > evidence.gives_up_at"),
+            ("Unknown() if has_given_up else later", "later"),
+            ("evidence.next_look or Unknown()", "evidence.next_look or Absent()"),
+        )
     ),
     Mutation(
         f"{_P}/reconciling.py",
