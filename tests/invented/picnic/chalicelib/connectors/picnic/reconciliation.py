@@ -6,11 +6,13 @@ from chalicelib.connectors.connector import Posted, Publication
 from chalicelib.connectors.picnic.api import PicnicApi
 from chalicelib.connectors.shared.reconciliation import (
     all_posted,
+    evidence_of_list,
     first_sent,
     is_same_text,
-    poll_again,
+    noting_witness,
 )
-from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent
+from chalicelib.domain.engine.absence import decide
+from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find, moment
@@ -23,11 +25,14 @@ def reconcile(
 ) -> Reconciliation:
     """Return what became of a call, from the list of what the account posted since."""
     since = first_sent(checkpoint.data, sent.at) - _CLOCKS_DIFFER
-    for post in api.get("me/posts", publication.account.token).items("posts"):
+    posts = api.get("me/posts", publication.account.token).items("posts")
+    for post in posts:
         made = moment(find(post, "made"))
         if made is not None and made >= since and _is_ours(post, publication, checkpoint, sent):
             return done(str(find(post, "id")))
-    return poll_again(Platform.PICNIC, publication, checkpoint, sent) or Absent()
+    looked = noting_witness(checkpoint, sent, (moment(find(post, "made")) for post in posts))
+    evidence = evidence_of_list(Platform.PICNIC, publication, looked, sent)
+    return decide(evidence, publication.now)
 
 
 def posted_since(api: PicnicApi, publication: Publication, since: datetime) -> list[Posted] | None:

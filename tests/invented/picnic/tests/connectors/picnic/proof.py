@@ -7,8 +7,8 @@ PROVEN = Proven(
     platform=Platform.PICNIC,
     lost=LostAnswer(
         there="the account's list has the photo or the text",
-        absent="the list lacks it 60 s after the call",
-        unknown="nothing",
+        absent="the list lacks it 60 s after the call, and has a newer post",
+        unknown="no newer post within 30 minutes",
         read_after_restore="the account's list",
         unknown_after_restore="",
     ),
