@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chalicelib.services.media.fetched_uploads import FetchedUploads
     from chalicelib.services.media.library import MediaLibrary
     from chalicelib.services.media.pulled_files import PulledFiles
+    from chalicelib.services.posts.as_sent import AsSent
     from chalicelib.services.posts.checks import PostChecks
     from chalicelib.services.posts.drafts import Drafts
     from chalicelib.services.posts.golden_hours import GoldenHours
@@ -117,6 +118,13 @@ class UseCases(Platforms):
             clock=self.clock,
             calls=self.calls_out,
         )
+
+    @cached_property
+    def as_sent(self) -> AsSent:
+        """What tells of targets what would leave."""
+        from chalicelib.services.posts.as_sent import AsSent
+
+        return AsSent(connectors=self.connectors)
 
     @cached_property
     def risks(self) -> PostRisks:

@@ -1,9 +1,12 @@
 """The app shows each platform by its page of facts: name, mark, options, preview."""
 
 import html
+import json
+from dataclasses import replace
 
 import pytest
 
+from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from tests.web.browser import Browser
@@ -22,6 +25,21 @@ def test_a_draft_shows_its_platform_s_name_mark_and_options(
     drawn = f'<img class="mark" src="/app/static/mark-{platform.replace(" ", "-")}.svg'
     assert drawn in shown or f'<span class="mark" aria-hidden="true">{facts.mark}</span>' in shown
     assert [option.name for option in facts.options if option.label not in shown] == []
+
+
+def test_a_draft_shows_what_will_be_sent_by_the_platforms_own_connector(browser: Browser) -> None:
+    """LinkedIn's little text: brackets are escaped as they leave, a hashtag is not."""
+    deployment = browser.room.house.deployment
+    real = real_connectors({}, browser.room.house.clock)
+    deployment.connectors = replace(deployment.connectors, real=real)
+    written = {"caption": "Rye (fresh) #bread", "account": browser.room.account("linkedin")}
+
+    page = browser.send("/app/posts/new", written).location
+    shown = html.unescape(browser.open(page).text)
+
+    assert "As it will be sent" in shown
+    assert json.dumps("Rye \\(fresh\\) #bread") in shown
+    assert '"lifecycleState": "PUBLISHED"' in shown
 
 
 def test_what_is_needed_beside_a_choice_is_said_in_people_s_words(browser: Browser) -> None:

@@ -3,6 +3,10 @@
 The layout is `domain/platforms/previews`, the counts are those that refuse captions.
 """
 
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.previews import Preview as PostPreview
@@ -11,6 +15,10 @@ from chalicelib.domain.platforms.texts.captions import count
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
+
+Sending = Callable[[Target], Json]
+"""What a target will leave with, None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +31,8 @@ class Preview:
     limit: int
     media_id: str | None
     kind: MediaKind | None
+    sent: str = ""
+    """What will leave, spelled for a person; empty where that is not known."""
 
     @property
     def is_too_long(self) -> bool:
@@ -30,9 +40,14 @@ class Preview:
         return self.length > self.limit
 
 
-def previews_of(post: Post) -> list[Preview]:
-    """Return a post's targets as they look."""
-    return [_preview(post, target) for target in post.targets]
+def previews_of(post: Post, sent: Sending = lambda _: None) -> list[Preview]:
+    """Return a post's targets as they look, and as they will be sent."""
+    shown = [(_preview(post, target), sent(target)) for target in post.targets]
+    return [replace(look, sent=_spelled(leaving)) for look, leaving in shown]
+
+
+def _spelled(leaving: Json) -> str:
+    return "" if leaving is None else json.dumps(leaving, ensure_ascii=False, indent=2)
 
 
 def _preview(post: Post, target: Target) -> Preview:

@@ -14,8 +14,10 @@ from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.json_value import Json
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.composition import (
     Composition,
@@ -24,7 +26,7 @@ from chalicelib.web.forms.composition import (
     typed_in,
 )
 from chalicelib.web.forms.panels import Wrong, offered_to, panels_of, wrongs_of
-from chalicelib.web.forms.previews import previews_of
+from chalicelib.web.forms.previews import Sending, previews_of
 from chalicelib.web.pages.sending import done, read_verb, sending_of
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
@@ -128,7 +130,7 @@ def _sheet(
     offered = offered_to(written, accounts, services.choices, shown)
     if media is not None and media.id not in {file.id for file in library}:
         library = [media, *library]
-    wrongs, previews = _wrongs(visit, shown, written), previews_of(shown)
+    wrongs, previews = _wrongs(visit, shown, written), previews_of(shown, leaving(visit, shown))
     return {
         "written": written,
         "post": post,
@@ -145,6 +147,19 @@ def _sheet(
         "files": FILES,
         "draft_key": "new" if post is None else post.id,
     }
+
+
+def leaving(visit: Visit, post: Post) -> Sending:
+    """Return what tells of a post's targets what they will leave with."""
+    accounts = {one.id: one for one in visit.who.accounts}
+
+    def of(target: Target) -> Json:
+        account = accounts.get(target.account_id)
+        if account is None:
+            return None
+        return visit.services.as_sent.of(post, target, account, visit.now)
+
+    return of
 
 
 def _wrongs(visit: Visit, shown: Post, written: Composition) -> list[Wrong]:

@@ -18,6 +18,7 @@ from chalicelib.web.pages.composer import (
     FILES,
     LOOK,
     composer_values,
+    leaving,
     with_storage,
 )
 from chalicelib.web.pages.review import review_values
@@ -97,7 +98,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
         "posts/post.html",
         {
             "post": post,
-            "previews": previews_of(post),
+            "previews": previews_of(post, leaving(visit, post)),
             "files": FILES,
             **composer,
             "story": _story(post, history),
