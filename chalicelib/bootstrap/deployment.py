@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 _LONG_CONVERSIONS = 2
 """How many videos of one workspace are converted at once."""
 CALLS = 256
-"""Threads come as they are needed; a workspace begins 32 at once, half of its quarter."""
+"""Threads come as they are needed; a workspace alone has four fifths of these places."""
 OUTCOME_THREADS = 16
-"""Few, so that outcomes leave the processor to calls that are due; four of them for a workspace."""
+"""Few, so that outcomes leave the processor to calls that are due."""
 
 
 class Indexes(Protocol):

@@ -16,6 +16,7 @@ _TRANSPORT = "kit/transport"
 _WRITES = "tests/kit/transport/test_fence.py"
 _LIMITS = "kit/limits"
 _PLACES = "tests/kit/limits/test_thread_places.py"
+_BOUNDS = "tests/kit/limits/test_bounds.py"
 _BULK = f"{_T}/test_bulkheads.py"
 _FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
 _RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
@@ -155,22 +156,40 @@ MUTATIONS: Final = (
     # Bounds and turns.
     Mutation(
         f"{_LIMITS}/bounds.py",
-        "has_share = self.owners[owner] < quarter",
-        "has_share = True",
-        (_PLACES,),
+        "leaves_to_owners = taken.own <= own * left",
+        "leaves_to_owners = True",
+        (_PLACES, _BOUNDS),
     ),
     Mutation(
         f"{_LIMITS}/bounds.py",
-        "is_harmless = not is_slow or sum(slow.values()) < self._half",
-        "is_harmless = True",
-        (_PLACES,),
+        "leaves_to_quick_ones = not taken.is_slow or",
+        "leaves_to_quick_ones = True or",
+        (_PLACES, _BOUNDS),
     ),
-    Mutation(f"{_LIMITS}/bounds.py", " or self.fresh >= self._half", "", (_PLACES,)),
+    Mutation(
+        f"{_LIMITS}/bounds.py",
+        "leaves_to_servers = taken.at_server",
+        "leaves_to_servers = 0 * taken.at_server",
+        (_PLACES, _BOUNDS),
+    ),
+    Mutation(f"{_LIMITS}/bounds.py", "left = taken.free - 1", "left = taken.free", (_BOUNDS,)),
+    Mutation(
+        f"{_LIMITS}/bounds.py",
+        "for owner, calls in self._servers.get(server, Counter()).items():",
+        "for owner, calls in ():",
+        (_BOUNDS,),
+    ),
+    Mutation(
+        f"{_LIMITS}/waiting_calls.py",
+        "if not bounds.takes_any(server):",
+        "if False:",
+        (_BOUNDS,),
+    ),
     Mutation(f"{_LIMITS}/bounds.py", "self._running.discard(one)", "pass", (_PLACES,)),
     Mutation(
-        f"{_LIMITS}/thread_places.py",
-        "self._turns.append(turn)\n            else",
-        "self._turns.appendleft(turn)\n            else",
+        f"{_LIMITS}/waiting_calls.py",
+        "if calls:\n                owners.append(owner)",
+        "if calls:\n                owners.appendleft(owner)",
         (_PLACES,),
     ),
     Mutation(
@@ -502,16 +521,15 @@ MUTATIONS: Final = (
     # Others' calls, limits and keys.
     Mutation(
         f"{_LIMITS}/bounds.py",
-        "return not self.is_full and has_share and is_steady and is_harmless and "
-        "is_harmless_to_them",
+        "return left >= 0 and leaves_to_owners and leaves_to_servers and leaves_to_quick_ones",
         "return True",
-        (_PLACES, SIMULATION),
+        (_PLACES, _BOUNDS, SIMULATION),
     ),
     Mutation(
         f"{_LIMITS}/bounds.py",
-        "not is_slow or theirs < max(1, quarter // 2)",
-        "not is_slow",
-        (_PLACES,),
+        "_SLOW_FOR_A_FREE_PLACE if taken.is_slow else _OWN_FOR_A_FREE_PLACE",
+        "_OWN_FOR_A_FREE_PLACE",
+        (_PLACES, _BOUNDS),
     ),
     Mutation(
         f"{_LIMITS}/thread_places.py",

@@ -1,20 +1,31 @@
-"""How many calls may go on at once, and whose: one rule for both lanes.
+"""How many calls may go on at once, and whose: one rule for every lane.
 
-A quarter of the places are an owner's at most. Of all places, and of an owner's, half are for
-what has just begun and half for servers that are slow, together: so whatever hangs, in however many
-places, quick calls find one within two seconds, and mostly at once; an owner's own ones too.
+A share is a right where places are short and no ceiling where they are free. Whoever begins a call
+leaves places to others, the more of them the more he has already: so one owner alone takes nearly
+all, and who comes next, another owner or another server, finds a place at once all the same. It is
+the rule of dynamic thresholds by which switches share their memory among queues (Choudhury and
+Hahne, "Dynamic queue length thresholds for shared-memory packet switches", IEEE/ACM Transactions on
+Networking 6(2), 1998).
 """
 
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
+from typing import TypeVar
 
 from chalicelib.kit.dataclass import dataclass
 
+KeyT = TypeVar("KeyT")
+
 SLOW_AFTER_S = 2.0
+_OWN_FOR_A_FREE_PLACE = 4
+"""An owner alone takes four fifths of the places."""
+_SLOW_FOR_A_FREE_PLACE = 1
+"""Of its calls to slow servers, half."""
+_ALL_SLOW_FOR_A_FREE_PLACE = 8
+_OF_A_SERVER_FOR_A_FREE_PLACE = 16
 
 
 @dataclass(slots=True, eq=False)
@@ -26,89 +37,145 @@ class Running:
     begun: float
 
 
-@dataclass(slots=True)
-class Room:
-    """What is taken at one moment."""
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What is taken as one more call would begin."""
 
-    places: int
-    taken: int = 0
-    fresh: int = 0
-    owners: Counter[str] = field(default_factory=Counter)
-    begun: Counter[str] = field(default_factory=Counter)
-    """How many of an owner's have just begun."""
-    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
-    slow: set[str] = field(default_factory=set)
+    free: int
+    own: int
+    """Calls of its owner: to slow servers if its own is slow, or else to the others."""
+    at_server: int
+    slow: int
+    """Calls of anybody to servers that are slow."""
+    is_slow: bool
+    """Whether its server is."""
 
-    def count(self, one: Running, *, is_slow: bool) -> None:
-        """Add what goes on."""
-        self.taken += 1
-        self.fresh += not is_slow
-        self.owners[one.owner] += 1
-        self.begun[one.owner] += not is_slow
-        self.pairs[one.owner, one.server] += 1
-        if is_slow:
-            self.slow.add(one.server)
 
-    @property
-    def is_full(self) -> bool:
-        """Tell whether there is no place for anybody."""
-        return self.taken >= self.places or self.fresh >= self._half
-
-    def takes(self, owner: str, server: str) -> bool:
-        """Tell whether one more call of an owner to a server may begin."""
-        quarter = max(1, self.places // 4)
-        slow = {pair: count for pair, count in self.pairs.items() if pair[1] in self.slow}
-        theirs = sum(count for pair, count in slow.items() if pair[0] == owner)
-        is_slow = server in self.slow
-        is_harmless = not is_slow or sum(slow.values()) < self._half
-        is_harmless_to_them = not is_slow or theirs < max(1, quarter // 2)
-        has_share = self.owners[owner] < quarter
-        is_steady = self.begun[owner] < max(1, quarter // 2)
-        return not self.is_full and has_share and is_steady and is_harmless and is_harmless_to_them
-
-    @property
-    def _half(self) -> int:
-        return max(1, self.places // 2)
+def may_begin(taken: Taken) -> bool:
+    """Tell whether one more call leaves enough to others."""
+    left = taken.free - 1
+    own = _SLOW_FOR_A_FREE_PLACE if taken.is_slow else _OWN_FOR_A_FREE_PLACE
+    leaves_to_owners = taken.own <= own * left
+    leaves_to_servers = taken.at_server <= _OF_A_SERVER_FOR_A_FREE_PLACE * left
+    leaves_to_quick_ones = not taken.is_slow or taken.slow <= _ALL_SLOW_FOR_A_FREE_PLACE * left
+    return left >= 0 and leaves_to_owners and leaves_to_servers and leaves_to_quick_ones
 
 
 class Bounds:
-    """What goes on in this process, under one lock."""
+    """What goes on in this process, under one lock; its sums are kept as they change."""
 
     def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.guard = threading.RLock()
         self._places = places
         self._clock = clock
         self._running: set[Running] = set()
+        self._young: dict[Running, None] = {}
+        """Those that are not slow yet, the oldest first."""
+        self._slow_calls: Counter[str] = Counter()
+        self._servers: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        """How many calls go on for whom, by server."""
+        self._totals: Counter[str] = Counter()
+        self._own: Counter[tuple[str, bool]] = Counter()
+        self._slow = 0
 
-    def room(self) -> Room:
-        """Return what is taken now."""
+    def takes(self, owner: str, server: str) -> bool:
+        """Tell whether one more call of an owner to a server may begin."""
         with self.guard:
-            room, slow_since = Room(self._places), self._clock() - SLOW_AFTER_S
-            for one in self._running:
-                room.count(one, is_slow=one.begun <= slow_since)
-            return room
+            self._grow_old()
+            return may_begin(self._taken(self._own[owner, self._is_slow(server)], server))
+
+    def takes_any(self, server: str) -> bool:
+        """Tell whether a call to a server may begin for one who has none at all."""
+        with self.guard:
+            self._grow_old()
+            return may_begin(self._taken(0, server))
+
+    def is_slow(self, server: str) -> bool:
+        """Tell whether a server has a call that goes on for long."""
+        with self.guard:
+            self._grow_old()
+            return self._is_slow(server)
 
     def begin(self, owner: str, server: str) -> Running:
         """Count a call that begins."""
-        one = Running(owner, server, self._clock())
         with self.guard:
+            one = Running(owner, server, self._clock())
             self._running.add(one)
+            self._young[one] = None
+            self._count(one, 1)
         return one
 
     def end(self, one: Running) -> None:
         """Count it no more."""
         with self.guard:
+            if one not in self._running:
+                return
             self._running.discard(one)
+            self._count(one, -1)
+            if one in self._young:
+                del self._young[one]
+            else:
+                self._count_slow(one.server, -1)
 
     @contextmanager
     def enter(self, owner: str, server: str) -> Iterator[bool]:
         """Count a call while the block runs, if there is a place for it; yield whether there is."""
         with self.guard:
             one = None
-            if self.room().takes(owner, server):
+            if self.takes(owner, server):
                 one = self.begin(owner, server)
         try:
             yield one is not None
         finally:
             if one is not None:
                 self.end(one)
+
+    @property
+    def free(self) -> int:
+        """Return how many places are taken by nobody."""
+        return self._places - len(self._running)
+
+    def _is_slow(self, server: str) -> bool:
+        return server in self._slow_calls
+
+    def _taken(self, own: int, server: str) -> Taken:
+        is_slow = self._is_slow(server)
+        return Taken(self.free, own, self._totals[server], self._slow, is_slow)
+
+    def _grow_old(self) -> None:
+        """Count as slow what has become so."""
+        slow_since = self._clock() - SLOW_AFTER_S
+        while self._young:
+            oldest = next(iter(self._young))
+            if oldest.begun > slow_since:
+                return
+            del self._young[oldest]
+            self._count_slow(oldest.server, 1)
+
+    def _count(self, one: Running, more: int) -> None:
+        is_slow = self._is_slow(one.server)
+        _add(self._servers[one.server], one.owner, more)
+        _add(self._totals, one.server, more)
+        _add(self._own, (one.owner, is_slow), more)
+        self._slow += more * is_slow
+        if one.server not in self._totals:
+            del self._servers[one.server]
+
+    def _count_slow(self, server: str, more: int) -> None:
+        """Count a server's slow calls; with the first and without the last, all its calls move."""
+        before = self._is_slow(server)
+        _add(self._slow_calls, server, more)
+        after = self._is_slow(server)
+        if before == after:
+            return
+        for owner, calls in self._servers.get(server, Counter()).items():
+            _add(self._own, (owner, before), -calls)
+            _add(self._own, (owner, after), calls)
+        self._slow += self._totals[server] * (after - before)
+
+
+def _add(sums: Counter[KeyT], key: KeyT, more: int) -> None:
+    """Change a sum, and forget it at zero."""
+    sums[key] += more
+    if not sums[key]:
+        del sums[key]

@@ -1,8 +1,8 @@
 """Places for calls: threads that are given in turn, under the bounds of `bounds.py`.
 
-Calls wait by owner and server, so that one owner's thousand do not stand before another's
-one. What a call leaves to be kept needs no place of these: it goes to others, under bounds of their
-own, after the calls that are due.
+Calls wait by server and owner (`waiting_calls.py`), so that one owner's thousand do not stand
+before another's one. What a call leaves to be kept needs no place of these: it goes to others,
+under bounds of their own, after the calls that are due.
 """
 
 import logging
@@ -10,33 +10,18 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future
-from dataclasses import field, replace
+from concurrent.futures import Executor
+from dataclasses import replace
 
-from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.bounds import Bounds, Running
 from chalicelib.kit.limits.thread_pool import NoThreadError
+from chalicelib.kit.limits.waiting_calls import Call, Rest, WaitingCalls, Work
 
 PATIENCE_S = 5.0
 """How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
 _LOOK_AGAIN_S = 0.25
 _LOG = logging.getLogger(__name__)
-
-Work = Callable[[], "Rest | None"]
-"""A call; returns what is left to do after it."""
-Rest = Callable[[], Work | None]
-"""What keeps a call's outcome; returns the calls that follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call for an owner to a server; `done` tells the end of it and of its rest."""
-
-    owner: str
-    server: str
-    work: Work
-    # Looked up when it is made: the simulation has futures of its own.
-    done: "Future[None]" = field(default_factory=lambda: Future())  # noqa: PLW0108
+__all__ = ["Call", "Places", "Rest", "Work"]
 
 
 class Places:
@@ -54,8 +39,7 @@ class Places:
         self._clock = clock
         self._bounds = Bounds(places, clock)
         self._unpressed = threading.Condition(self._bounds.guard)
-        self._waiting: dict[tuple[str, str], deque[Call]] = {}
-        self._turns: deque[tuple[str, str]] = deque()
+        self._waiting = WaitingCalls()
         self._is_pressed = False
         self._is_minded = False
 
@@ -66,16 +50,9 @@ class Places:
         """
         with self._bounds.guard:
             for call in calls:
-                self._wait_in_line(call)
+                self._waiting.add(call)
         while not self._begin():
             time.sleep(_LOOK_AGAIN_S)
-
-    def _wait_in_line(self, call: Call) -> None:
-        turn = (call.owner, call.server)
-        if turn not in self._waiting:
-            self._waiting[turn] = deque()
-            self._turns.append(turn)
-        self._waiting[turn].append(call)
 
     def _begin(self) -> bool:
         """Give free places to the calls whose turn it is; tell whether others are looked after."""
@@ -113,28 +90,13 @@ class Places:
             self._bounds.end(running)
         with self._bounds.guard:
             for call, _ in reversed(refused):
-                turn = (call.owner, call.server)
-                if turn not in self._waiting:
-                    self._waiting[turn] = deque()
-                    self._turns.appendleft(turn)
-                self._waiting[turn].appendleft(call)
+                self._waiting.put_back(call)
 
     def _next_calls(self) -> Iterator[tuple[Call, Running]]:
         """Yield calls, one of each turn after the other, until no place or no turn is left."""
-        room, passed = self._bounds.room(), 0
-        while passed < len(self._turns) and not room.is_full:
-            turn = self._turns.popleft()
-            passed += 1
-            if room.takes(*turn):
-                passed = 0
-                running = self._bounds.begin(*turn)
-                room.count(running, is_slow=False)
-                yield self._waiting[turn].popleft(), running
-            if self._waiting[turn]:
-                self._turns.append(turn)
-            else:
-                del self._waiting[turn]
-        self._is_pressed = bool(self._turns) and room.is_full
+        while (call := self._waiting.take_next(self._bounds)) is not None:
+            yield call, self._bounds.begin(call.owner, call.server)
+        self._is_pressed = self._waiting.has_quick_ones(self._bounds)
 
     def _mind(self) -> bool:
         """Look again and again while calls wait: those that go on become slow as time passes.
@@ -142,7 +104,7 @@ class Places:
         Tells whether nothing waits or somebody looks.
         """
         with self._bounds.guard:
-            if self._is_minded or not self._turns:
+            if self._is_minded or not self._waiting:
                 return True
             self._is_minded = True
         try:
@@ -161,7 +123,7 @@ class Places:
             except RuntimeError:
                 _LOG.exception("No call could be begun.", extra={"action": "places.refused"})
             with self._bounds.guard:
-                if not self._turns:
+                if not self._waiting:
                     self._is_minded = False
                     return
 

@@ -54,7 +54,7 @@ def test_calls_that_found_no_thread_are_all_made_once(system: FewThreads, given:
 
     assert sorted(made) == list(range(40))
     assert system.refused > 0
-    assert places._bounds.room().is_full is False
+    assert places._bounds.free == 8
 
 
 def test_calls_go_on_when_threads_are_to_be_had_though_those_before_hang(

@@ -1,0 +1,139 @@
+"""The rule of the places: free while nobody waits, and a place for whoever comes next."""
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from chalicelib.kit.limits.bounds import SLOW_AFTER_S, Bounds, Running, Taken, may_begin
+from chalicelib.kit.limits.waiting_calls import Call, WaitingCalls
+
+QUICK, SLOW = False, True
+
+
+@pytest.mark.parametrize(
+    ("taken", "may"),
+    [
+        (Taken(free=1, own=0, at_server=0, slow=0, is_slow=QUICK), True),
+        (Taken(free=0, own=0, at_server=0, slow=0, is_slow=QUICK), False),
+        (Taken(free=1, own=1, at_server=1, slow=0, is_slow=QUICK), False),
+        (Taken(free=2, own=4, at_server=4, slow=0, is_slow=QUICK), True),
+        (Taken(free=2, own=5, at_server=5, slow=0, is_slow=QUICK), False),
+        (Taken(free=2, own=0, at_server=16, slow=0, is_slow=QUICK), True),
+        (Taken(free=2, own=0, at_server=17, slow=0, is_slow=QUICK), False),
+        (Taken(free=2, own=0, at_server=0, slow=99, is_slow=QUICK), True),
+        (Taken(free=1, own=0, at_server=0, slow=0, is_slow=SLOW), True),
+        (Taken(free=2, own=1, at_server=1, slow=1, is_slow=SLOW), True),
+        (Taken(free=2, own=2, at_server=2, slow=2, is_slow=SLOW), False),
+        (Taken(free=2, own=0, at_server=1, slow=8, is_slow=SLOW), True),
+        (Taken(free=2, own=0, at_server=1, slow=9, is_slow=SLOW), False),
+    ],
+)
+def test_a_call_begins_if_it_leaves_enough_to_others(taken: Taken, *, may: bool) -> None:
+    assert may_begin(taken) is may
+
+
+def test_many_that_take_all_they_may_share_as_the_published_rule_says() -> None:
+    """Choudhury and Hahne 1998: of M places, each of n queues gets aM / (1 + an)."""
+    places, owners = 3_300, 8
+    bounds = Bounds(places, lambda: 0.0)
+    began = Counter[str]()
+
+    while _all_try(bounds, owners, began):
+        pass
+
+    assert {*began.values()} == {4 * places // (1 + 4 * owners)}
+
+
+def _all_try(bounds: Bounds, owners: int, began: Counter[str]) -> bool:
+    """Let each owner in turn begin a call to a server of his own; tell whether anybody could."""
+    before = bounds.free
+    for owner in (f"owner {number}" for number in range(owners)):
+        if bounds.takes(owner, owner):
+            bounds.begin(owner, owner)
+            began[owner] += 1
+    return bounds.free < before
+
+
+def test_the_sums_that_are_kept_are_those_of_the_calls_that_go_on() -> None:
+    chance, now, running = random.Random(3), [0.0], list[Running]()
+    bounds = Bounds(40, lambda: now[0])
+
+    for _ in range(4_000):
+        now[0] += chance.random() / 4
+        owner, server = f"owner {chance.randrange(6)}", f"server {chance.randrange(4)}"
+        if running and chance.random() < 0.4:
+            bounds.end(running.pop(chance.randrange(len(running))))
+        expected = _expected(running, owner, server, 40, now[0])
+        assert bounds.takes(owner, server) is may_begin(expected)
+        if may_begin(expected):
+            running.append(bounds.begin(owner, server))
+    for one in running:
+        bounds.end(one)
+
+    assert bounds.free == 40
+    assert not any((bounds._own, bounds._totals, bounds._servers, bounds._slow_calls, bounds._slow))
+
+
+def _expected(running: list[Running], owner: str, server: str, places: int, now: float) -> Taken:
+    slow = {one.server for one in running if one.begun <= now - SLOW_AFTER_S}
+    is_slow = server in slow
+    own = [one for one in running if one.owner == owner and (one.server in slow) is is_slow]
+    return Taken(
+        free=places - len(running),
+        own=len(own),
+        at_server=sum(one.server == server for one in running),
+        slow=sum(one.server in slow for one in running),
+        is_slow=is_slow,
+    )
+
+
+def test_calls_that_are_quick_cost_the_same_however_many_wait_for_a_server_that_hangs() -> None:
+    few, many = (_lines_run(_hundred_beside(waiting)) for waiting in (100, 3_000))
+
+    assert many <= 1.3 * few
+
+
+def _hundred_beside(waiting: int) -> Callable[[], None]:
+    """Return what makes a hundred calls begin and end while others wait for a server that hangs."""
+    now = [0.0]
+    bounds, calls = Bounds(128, lambda: now[0]), WaitingCalls()
+    for number in range(waiting + 128):
+        calls.add(Call(f"workspace {number}", "hangs", _nothing))
+    while (begun := calls.take_next(bounds)) is not None:
+        bounds.begin(begun.owner, begun.server)
+    now[0] += SLOW_AFTER_S
+
+    def make() -> None:
+        for _ in range(100):
+            calls.add(Call("healthy", "well", _nothing))
+            call = calls.take_next(bounds)
+            assert call is not None
+            bounds.end(bounds.begin(call.owner, call.server))
+            assert calls.take_next(bounds) is None
+
+    return make
+
+
+def _nothing() -> None:
+    """Make no call."""
+
+
+def _lines_run(work: Callable[[], None]) -> int:
+    """Count the lines of Python that run."""
+    lines = 0
+
+    def trace(_frame: object, event: str, _argument: object) -> object:
+        nonlocal lines
+        lines += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)  # type: ignore[arg-type]
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return lines
