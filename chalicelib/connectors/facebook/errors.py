@@ -9,7 +9,8 @@ from datetime import timedelta
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.meta import graph
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.connectors.shared.meta.common_errors import COMMON_ERRORS
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
@@ -23,7 +24,13 @@ _UNCONFIRMED = ErrorEntry(
     "Facebook asks the Page's administrator to confirm their identity. Open the Page on Facebook.",
 )
 ERRORS: ErrorTable = {
-    **graph.COMMON_ERRORS,
+    **COMMON_ERRORS,
+    "100/33": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Facebook does not show this account the Page, or something that the post names: it was"
+        " deleted, or access to it was taken away. Open the Page on Facebook to see.",
+        blame=Blame.ACCOUNT,
+    ),
     "1404078": _UNCONFIRMED,
     "4854002": _UNCONFIRMED,
     "1404112": FailureCode.ACCOUNT_RESTRICTED,
@@ -54,9 +61,8 @@ ERRORS: ErrorTable = {
     "1349125": FailureCode.INVALID_OPTIONS,
     "1363047": FailureCode.PLATFORM_UNAVAILABLE,
     "1609010": FailureCode.PLATFORM_UNAVAILABLE,
-    "341": FailureCode.RATE_LIMITED,
+    "341": COMMON_ERRORS["4"],
     "80001": FailureCode.RATE_LIMITED,
-    "3": FailureCode.PERMISSION_MISSING,
     "unpermitted": FailureCode.PERMISSION_MISSING,
     "title too long": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook allows."

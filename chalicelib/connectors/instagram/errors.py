@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.meta import graph
+from chalicelib.connectors.shared.meta.common_errors import COMMON_ERRORS
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
@@ -23,8 +24,7 @@ WAITS = {"9/2207042": timedelta(hours=6)}
 """The day's posts are used up: they come back one by one, 24 hours after each."""
 
 ERRORS: ErrorTable = {
-    **graph.COMMON_ERRORS,
-    "3": FailureCode.PERMISSION_MISSING,
+    **COMMON_ERRORS,
     ACTION_BLOCKED: FailureCode.ACCOUNT_RESTRICTED,
     "80002": FailureCode.RATE_LIMITED,
     "9/2207042": FailureCode.RATE_LIMITED,
@@ -34,6 +34,7 @@ ERRORS: ErrorTable = {
     "/2207053": FailureCode.PROCESSING_FAILED,
     "/2207082": FailureCode.PROCESSING_FAILED,
     "/2207076": FailureCode.PROCESSING_FAILED,
+    "/2207085": FailureCode.PROCESSING_FAILED,
     "/2207003": FailureCode.MEDIA_UNAVAILABLE,
     "/2207052": FailureCode.MEDIA_UNAVAILABLE,
     "9004": FailureCode.MEDIA_UNAVAILABLE,
@@ -62,6 +63,11 @@ ERRORS: ErrorTable = {
     "/2207035": FailureCode.INVALID_OPTIONS,
     "/2207036": FailureCode.INVALID_OPTIONS,
     "/2207037": FailureCode.INVALID_OPTIONS,
+    "/2207018": ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "Instagram does not know one of the people in collaborators or user_tags, or does not let"
+        " them be named.",
+    ),
     "/2207081": ErrorEntry(
         FailureCode.INVALID_OPTIONS, "Instagram does not let this account post trial reels."
     ),

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.instagram.account import signed_in_by_facebook
+from chalicelib.connectors.shared.handles import bare_handle
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.json_value import Json
 
@@ -82,7 +83,7 @@ def container_fields(publication: Publication, source: Fields, *, has_places: bo
     fields |= (
         _reel(publication) if _is_video(publication) else _option_field(publication, "alt_text")
     )
-    fields |= _option_field(publication, "collaborators")
+    fields |= _collaborators(publication)
     fields |= _option_field(publication, "is_ai_generated")
     fields |= _tags(publication)
     if not has_places:
@@ -140,6 +141,13 @@ def _reel(publication: Publication) -> Fields:
     return fields
 
 
+def _collaborators(publication: Publication) -> Fields:
+    named = publication.options.get("collaborators")
+    if not isinstance(named, list) or not named:
+        return {}
+    return {"collaborators": [bare_handle(one) for one in named]}
+
+
 def _tags(publication: Publication) -> Fields:
     tags = publication.options.get("user_tags")
     if not isinstance(tags, list) or not tags:
@@ -149,9 +157,10 @@ def _tags(publication: Publication) -> Fields:
 
 def _tag(publication: Publication, tag: Json) -> Json:
     """Return a tag as its kind of file takes it: videos have no places."""
-    if not isinstance(tag, dict) or not _is_video(publication):
+    if not isinstance(tag, dict):
         return tag
-    return {"username": tag.get("username")}
+    name: Fields = {"username": bare_handle(tag.get("username"))}
+    return name if _is_video(publication) else {**tag, **name}
 
 
 def _option_field(publication: Publication, name: str) -> Fields:

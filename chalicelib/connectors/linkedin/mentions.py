@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from chalicelib.connectors.linkedin.api import LinkedInRest
 from chalicelib.connectors.linkedin.text import escape_text, plain
+from chalicelib.connectors.shared.handles import bare_handle
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import find
@@ -24,7 +25,7 @@ def wanted_handles(options: Mapping[str, Json]) -> list[tuple[str, Json]]:
     """Return the handles that are mentioned, each with what the option says of it."""
     asked = options.get("mentions")
     rows = asked if isinstance(asked, list) else []
-    return [(str(find(row, "handle")).removeprefix("@"), row) for row in rows]
+    return [(bare_handle(find(row, "handle")), row) for row in rows]
 
 
 def find_unmentioned(options: Mapping[str, Json], text: str) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.meta import graph
+from chalicelib.connectors.shared.meta.common_errors import COMMON_ERRORS
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
@@ -18,7 +19,7 @@ NOT_READY = {"24/4279009": 3}
 """At publishing: how often to try a container that is not known there yet, or no more."""
 
 ERRORS: ErrorTable = {
-    **graph.COMMON_ERRORS,
+    **COMMON_ERRORS,
     "token": FailureCode.AUTH_EXPIRED,
     "unpermitted": FailureCode.PERMISSION_MISSING,
     "THREADS_API__FEATURE_NOT_AVAILABLE": FailureCode.PERMISSION_MISSING,

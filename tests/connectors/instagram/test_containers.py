@@ -31,13 +31,27 @@ def test_a_container_that_fails_for_good_fails_the_post(
     rig: InstagramRig, failures: list[dict[str, Json]], code: FailureCode
 ) -> None:
     made = len(failures)
-    rig.platform.failures = failures
+    rig.platform.failures = [*failures]
 
     end = rig.drive("video").run()
 
     assert isinstance(end, Failed)
     assert (end.code, end.is_transient) == (code, False)
     assert (len(rig.platform.containers), rig.platform.posts) == (made, {})
+    assert end.answer is not None
+    assert end.answer.sentence == failures[-1].get("status")
+
+
+@pytest.mark.parametrize("subcode", [2207001, 2207085])
+def test_a_container_that_fails_in_passing_gets_another_one(
+    rig: InstagramRig, subcode: int
+) -> None:
+    rig.platform.failures = [_error(subcode)]
+
+    end = rig.drive("video").run()
+
+    assert isinstance(end, Done)
+    assert len(rig.platform.containers) == 2
 
 
 def test_a_container_that_cannot_be_read_at_first_is_read_again(rig: InstagramRig) -> None:

@@ -87,6 +87,20 @@ def test_a_reel_of_an_account_behind_a_page_is_sent_and_not_fetched(page_rig: In
     assert page_rig.platform.containers[CONTAINER]["bytes"] == (video.size_bytes, upload.digest)
 
 
+def test_handles_may_be_written_with_the_sign_of_a_mention(rig: InstagramRig) -> None:
+    options: dict[str, Json] = {
+        "collaborators": ["@pia", " @bo"],
+        "user_tags": [{"username": "@nora", "x": 0.5, "y": 0.5}],
+    }
+    rig.shapes = {"photo": replace(rig.shapes["photo"], options=options)}
+
+    rig.drive("photo").run()
+
+    body = rig.platform.calls[0].json
+    assert body["collaborators"] == ["pia", "bo"]
+    assert body["user_tags"] == [{"username": "nora", "x": 0.5, "y": 0.5}]
+
+
 def test_options_of_a_reel_become_fields(rig: InstagramRig) -> None:
     options: dict[str, Json] = {
         "post_type": "reel",

@@ -67,6 +67,11 @@ def _tiktok(code: str) -> Answer:
     return Answer(403, {"data": {}, "error": {"code": code, "message": "No.", "log_id": "L"}})
 
 
+def _graph(code: int, subcode: int | None, message: str = "No.") -> Answer:
+    error = {"message": message, "type": "OAuthException", "code": code, "fbtrace_id": "A"}
+    return Answer(400, {"error": error | ({} if subcode is None else {"error_subcode": subcode})})
+
+
 _NOT_AUTHORIZED = "https://api.x.com/2/problems/not-authorized-for-resource"
 _SUMMON = "You can only reply to or quote posts where you are mentioned or are the author."
 TOLD = [
@@ -185,6 +190,85 @@ TOLD = [
         Blame.APPLICATION,
         "midnight Pacific",
         never="this account",
+    ),
+    # developers.facebook.com/docs/graph-api/guides/error-handling, the subcodes of 190.
+    *(
+        Told(
+            platform,
+            _graph(190, subcode),
+            FailureCode.AUTH_EXPIRED,
+            blame,
+            says,
+            never="has expired or was revoked",
+        )
+        for platform in (Platform.FACEBOOK, Platform.INSTAGRAM, Platform.THREADS)
+        for subcode, blame, says in (
+            (458, Blame.PERSON, "took this service's access away"),
+            (459, Blame.ACCOUNT, "sign in at facebook.com"),
+            (460, Blame.PERSON, "changed the password"),
+            (464, Blame.ACCOUNT, "confirm it"),
+            (490, Blame.ACCOUNT, "sign in at facebook.com"),
+        )
+    ),
+    Told(
+        Platform.THREADS,
+        _graph(190, 463),
+        FailureCode.AUTH_EXPIRED,
+        Blame.PERSON,
+        "has expired or was revoked",
+        never="facebook.com",
+    ),
+    # github.com/gitroomhq/postiz-app issue 2045: no role on the Page.
+    Told(
+        Platform.FACEBOOK,
+        _graph(190, 492),
+        FailureCode.PERMISSION_MISSING,
+        Blame.PERSON,
+        "no role on the Page",
+    ),
+    Told(
+        Platform.FACEBOOK,
+        _graph(
+            190,
+            None,
+            "The user must be an administrator, editor, or moderator of the page in order to"
+            " impersonate it.",
+        ),
+        FailureCode.PERMISSION_MISSING,
+        Blame.PERSON,
+        "Facebook said: The user must be an administrator",
+    ),
+    *(
+        Told(
+            Platform.INSTAGRAM,
+            _graph(code, None),
+            FailureCode.RATE_LIMITED,
+            blame,
+            says,
+            never="impossible",
+        )
+        for code, blame, says in (
+            (4, Blame.APPLICATION, "no limit of the account"),
+            (613, Blame.APPLICATION, "no limit of the account"),
+            (17, Blame.ACCOUNT, "this account"),
+        )
+    ),
+    Told(
+        Platform.FACEBOOK,
+        _graph(100, 33),
+        FailureCode.PERMISSION_MISSING,
+        Blame.ACCOUNT,
+        "Open the Page on Facebook",
+        never="one of the post's options",
+    ),
+    # github.com/gitroomhq/postiz-app issue 2088: a collaborator whom Instagram does not know.
+    Told(
+        Platform.INSTAGRAM,
+        _graph(110, 2207018),
+        FailureCode.INVALID_OPTIONS,
+        Blame.TEXT,
+        "collaborators",
+        never="Retry",
     ),
     # developers.pinterest.com/docs/getting-started/connect-app: Trial access.
     Told(

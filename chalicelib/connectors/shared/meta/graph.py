@@ -17,12 +17,12 @@ from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import MediaFile, RemovalError
 from chalicelib.connectors.shared.calls.failures import (
-    ErrorTable,
     RateLimitedError,
     RejectedError,
     TokenRejectedError,
 )
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, Params, PlatformHttp
+from chalicelib.connectors.shared.meta.common_errors import NO_ROLE
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.workspace.tokens import Tokens
@@ -90,24 +90,6 @@ def _time_until_access(row: Json) -> timedelta | None:
 RENEW_AFTER = timedelta(days=30)
 """Tokens that live 60 days are renewed at half of it, though nobody posts."""
 
-COMMON_ERRORS: ErrorTable = {
-    "190": FailureCode.AUTH_EXPIRED,
-    "102": FailureCode.AUTH_EXPIRED,
-    "HTTP 401": FailureCode.AUTH_EXPIRED,
-    "10": FailureCode.PERMISSION_MISSING,
-    "200": FailureCode.PERMISSION_MISSING,
-    "4": FailureCode.RATE_LIMITED,
-    "17": FailureCode.RATE_LIMITED,
-    "32": FailureCode.RATE_LIMITED,
-    "613": FailureCode.RATE_LIMITED,
-    "368": FailureCode.ACCOUNT_RESTRICTED,
-    "100": FailureCode.INVALID_OPTIONS,
-    "1": FailureCode.PLATFORM_UNAVAILABLE,
-    "2": FailureCode.PLATFORM_UNAVAILABLE,
-    "transient": FailureCode.PLATFORM_UNAVAILABLE,
-}
-"""Graph's own codes, which mean the same on all three platforms."""
-
 GONE = frozenset({"100/33", "24/2207006", "24/4279009"})
 """What is answered about a post or container that is not there."""
 
@@ -122,6 +104,11 @@ _NAMED = re.compile(r"\b[A-Z]+_API__[A-Z_]+")
 _PERMISSIONS = range(200, 300)
 _UNAUTHORIZED = 401
 _INVALID = 100
+_TOKEN = 190
+_ROLE_GONE = "impersonat"
+"""Of a Page whose person has no role any more Meta says, with 190 and no subcode, that "The user
+must be an administrator, editor, or moderator of the page in order to impersonate it"."""
+
 
 Wordings = Mapping[str, str]
 """Errors that Graph tells apart by their wording alone: a part of it, our key (docs/adr/0008)."""
@@ -135,6 +122,8 @@ def error_codes(response: PlatformResponse, wordings: Wordings | None = None) ->
     error = response.find("error")
     code, subcode = find(error, "code"), find(error, "error_subcode")
     keys = _codes_by_wording(error, wordings or {})
+    if code == _TOKEN and _ROLE_GONE in str(find(error, "message")).lower():
+        keys.append(NO_ROLE)
     if subcode is not None:
         keys += [f"{code}/{subcode}", f"/{subcode}"]
     keys += _general(code, is_transient=find(error, "is_transient") is True)

@@ -1,0 +1,76 @@
+"""Graph's own codes, which mean the same on Facebook, Instagram and Threads.
+
+developers.facebook.com/docs/graph-api/guides/error-handling: 190 has a subcode that says what
+became of the token, and some of them a new sign-in alone does not mend.
+"""
+
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.domain.outcome import Blame, FailureCode
+
+NO_ROLE = "190/492"
+
+_CHECKPOINT = ErrorEntry(
+    FailureCode.AUTH_EXPIRED,
+    "Meta wants the person who connected the account to sign in at facebook.com and settle what it"
+    " asks there. Reconnect the account after that.",
+    blame=Blame.ACCOUNT,
+)
+_CALLS_SPENT = ErrorEntry(
+    FailureCode.RATE_LIMITED,
+    "This service has made all the calls that Meta allows its application for now. It is no limit"
+    " of the account.",
+    blame=Blame.APPLICATION,
+)
+
+COMMON_ERRORS: ErrorTable = {
+    "190/458": ErrorEntry(
+        FailureCode.AUTH_EXPIRED,
+        "The person who connected the account took this service's access away at Meta. Reconnect"
+        " the account.",
+    ),
+    "190/459": _CHECKPOINT,
+    "190/460": ErrorEntry(
+        FailureCode.AUTH_EXPIRED,
+        "The person who connected the account has changed the password or was signed out by Meta."
+        " Reconnect the account.",
+    ),
+    "190/463": FailureCode.AUTH_EXPIRED,
+    "190/464": ErrorEntry(
+        FailureCode.AUTH_EXPIRED,
+        "Meta wants the person who connected the account to confirm it. Sign in at facebook.com,"
+        " confirm, and reconnect the account.",
+        blame=Blame.ACCOUNT,
+    ),
+    "190/467": FailureCode.AUTH_EXPIRED,
+    "190/490": _CHECKPOINT,
+    NO_ROLE: ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "The person who connected the account has no role on the Page any more. Have the Page give"
+        " one, or let somebody who has one connect it.",
+    ),
+    "190": FailureCode.AUTH_EXPIRED,
+    "102": FailureCode.AUTH_EXPIRED,
+    "HTTP 401": FailureCode.AUTH_EXPIRED,
+    "104": ErrorEntry(
+        FailureCode.PLATFORM_UNAVAILABLE,
+        "Meta does not accept the secret that this service signs with. Its operator must set it.",
+        ours=True,
+    ),
+    "3": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Meta has not opened this call to this service's application. Its operator must have it"
+        " set up at Meta.",
+        ours=True,
+    ),
+    "10": FailureCode.PERMISSION_MISSING,
+    "200": FailureCode.PERMISSION_MISSING,
+    "4": _CALLS_SPENT,
+    "17": FailureCode.RATE_LIMITED,
+    "32": _CALLS_SPENT,
+    "613": _CALLS_SPENT,
+    "368": FailureCode.ACCOUNT_RESTRICTED,
+    "100": FailureCode.INVALID_OPTIONS,
+    "1": FailureCode.PLATFORM_UNAVAILABLE,
+    "2": FailureCode.PLATFORM_UNAVAILABLE,
+    "transient": FailureCode.PLATFORM_UNAVAILABLE,
+}
