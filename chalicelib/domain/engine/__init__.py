@@ -1,4 +1,4 @@
-"""What the engine decides: which step a target makes next, and what follows its outcome.
+"""What the engine decides: a target's next step, what follows its outcome, what is sent again.
 
 Pure: workers make the calls, ask here, and keep what they are told.
 """

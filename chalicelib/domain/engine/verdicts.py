@@ -11,9 +11,10 @@ Read three functions: `next_move` says which call comes next, `after` what follo
 | a refusal that its error table lists | doubt cleared; again if transient, else failed | the same |
 | 5xx, time-out, reset, unknown body | in doubt: reconcile after 1 s, send nothing | again |
 
-So a 500 from X at 09:00:00 is followed by a reconciliation at 09:00:01, whose evidence decides. A
-try is repeated after 5, 15 and 45 s, 2 and 5 min, then every 10 min (± 20 %), until an hour after
-the target was due; a platform's own Retry-After is honoured up to a day (docs/api.md "Sandbox").
+So a 500 from X at 09:00:00 is followed by a reconciliation at 09:00:01, whose evidence decides
+(`absence.py`). A try is repeated after 5, 15 and 45 s, 2 and 5 min, then every 10 min (± 20 %),
+until an hour after the target was due; a platform's own Retry-After is honoured up to a day
+(docs/api.md "Sandbox").
 """
 
 from datetime import datetime, timedelta

@@ -49,6 +49,7 @@ def a_rig() -> PicnicRig:
         clock=clock,
         account=account,
         secrets=["Bearer access", "refresh1", CLIENT_SECRET],
+        cannot_tell=True,
         http=connector._http,
         refusals={code: (400, {}, f'{{"error": "{code}"}}'.encode()) for code in ERRORS},
     )
