@@ -80,6 +80,7 @@ def _of_test(account: Account) -> Finding | None:
 
 
 AHEAD = timedelta(days=90)
+_UNKNOWN = "Set {0} to one that the platform lists, or leave it unset."
 _ADVICE = "Set {0} to a newer one, or upgrade goldenhour."
 
 
@@ -96,7 +97,11 @@ class VersionChecks:
             if setting.api is not None:
                 version = self._versions.get(setting.name, setting.default)
                 subject = f"{setting.api} version {version}"
-                yield self._judge(setting.variable, subject, setting.ends(version))
+                if setting.knows(version):
+                    yield self._judge(setting.variable, subject, setting.ends(version))
+                else:
+                    message = "It is none that this goldenhour knows: it may have ended long ago."
+                    yield warning(subject, message, _UNKNOWN.format(setting.variable))
 
     def _judge(self, name: str, subject: str, ends: datetime | None) -> Finding:
         if ends is None:

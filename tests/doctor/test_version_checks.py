@@ -30,6 +30,30 @@ def test_the_end_of_linkedin_s_version_is_told_ahead(left: timedelta, verdict: V
     assert (linkedin.verdict, graph.verdict) == (verdict, Verdict.OK)
 
 
+@pytest.mark.parametrize(
+    ("version", "verdict"),
+    [
+        # developers.facebook.com/docs/graph-api/changelog/versions, read on 2026-10-29.
+        ("v19.0", Verdict.WRONG),
+        ("v20.0", Verdict.WRONG),
+        ("v21.0", Verdict.WARNING),
+        ("v22.0", Verdict.OK),
+        ("v26.0", Verdict.OK),
+        ("v27.0", Verdict.OK),
+        ("v12.0", Verdict.WARNING),
+        ("v99.0", Verdict.WARNING),
+    ],
+)
+def test_a_version_of_graph_that_has_ended_or_is_unknown_is_told(
+    version: str, verdict: Verdict
+) -> None:
+    today = datetime(2026, 11, 25, tzinfo=UTC)
+
+    graph, _ = VersionChecks({"graph_version": version}, FrozenClock(today)).run()
+
+    assert graph.verdict == verdict
+
+
 def test_versions_come_from_the_environment() -> None:
     named = {"GOLDENHOUR_LINKEDIN_VERSION": "202611", "GOLDENHOUR_GRAPH_VERSION": "v26.0"}
 

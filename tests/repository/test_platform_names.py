@@ -41,6 +41,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/workers/media/shared_copies.py": CREATOR,
     "chalicelib/connectors/shared/calls/exchanges.py": "headers that carry their names",
     "chalicelib/connectors/shared/calls/platform_words.py": "headers that carry their names",
+    "chalicelib/connectors/shared/meta/common_errors.py": "Meta has people sign in there, for all",
     "chalicelib/connectors/shared/meta/login.py": "Pages are signed in to at Facebook, for two",
     "chalicelib/cli/app_credentials.py": "the name of Meta's product for applications",
     "chalicelib/cli/sign_in.py": "the name of Meta's product for applications",

@@ -31,7 +31,13 @@ _PAGE_SCOPES = (
     *("w_organization_social", "r_organization_social", "rw_organization_admin"),
 )
 _MAY_POST = frozenset(
-    {"ADMINISTRATOR", "CONTENT_ADMINISTRATOR", "CONTENT_ADMIN", "RECRUITING_POSTER"}
+    {
+        "ADMINISTRATOR",
+        "CONTENT_ADMINISTRATOR",
+        "CONTENT_ADMIN",
+        "DIRECT_SPONSORED_CONTENT_POSTER",
+        "RECRUITING_POSTER",
+    }
 )
 _ROLES_OF_CALL = 100
 _MOST_CALLS = 20

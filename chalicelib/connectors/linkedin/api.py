@@ -6,9 +6,12 @@ query with literal brackets and commas, so the addresses are put together here a
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from urllib.parse import quote
 
+from chalicelib.connectors.shared.calls.failures import RateLimitedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.platforms.pages.linkedin import VERSION
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
@@ -31,8 +34,11 @@ class LinkedInHosts:
 class LinkedInRest:
     """Calls below /rest; safe to share between threads."""
 
-    def __init__(self, http: PlatformHttp, hosts: LinkedInHosts) -> None:
+    def __init__(
+        self, http: PlatformHttp, hosts: LinkedInHosts, clock: Clock = system_clock
+    ) -> None:
         self._http = http
+        self._clock = clock
         self._host = hosts.linkedin
         self._version = hosts.linkedin_version
 
@@ -50,15 +56,13 @@ class LinkedInRest:
         self, path: str, token: str | None, body: Json, *, takes: frozenset[int] = _GOOD
     ) -> PlatformResponse:
         """Make something, or ask for an action."""
-        return self._send(
-            Call(
-                method="POST",
-                url=self._address(path),
-                token=token,
-                body=JsonBody(body),
-                takes=takes,
-            )
+        call = Call(
+            method="POST", url=self._address(path), token=token, body=JsonBody(body), takes=takes
         )
+        try:
+            return self._send(call)
+        except RateLimitedError as error:
+            raise error.waiting(error.retry_after or _until_midnight(self._clock())) from error
 
     def delete(self, path: str, token: str | None, *, takes: frozenset[int]) -> PlatformResponse:
         """Delete something."""
@@ -74,6 +78,15 @@ class LinkedInRest:
     def _send(self, call: Call) -> PlatformResponse:
         versions = {"LinkedIn-Version": self._version, "X-Restli-Protocol-Version": "2.0.0"}
         return self._http.send(replace(call, headers={**versions, **call.headers}))
+
+
+def _until_midnight(now: datetime) -> timedelta:
+    """Return how long a limit of the day holds: LinkedIn's days begin at midnight UTC.
+
+    learn.microsoft.com/linkedin/shared/api-guide/concepts/rate-limits
+    """
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    return midnight - now
 
 
 def is_organization(urn: str | None) -> bool:

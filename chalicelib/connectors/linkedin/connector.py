@@ -105,7 +105,7 @@ class LinkedInConnector:
     ) -> None:
         self._hosts = hosts or LinkedInHosts()
         self._http = PlatformHttp(Platform.LINKEDIN, ERRORS, error_codes, clock=clock)
-        self._rest = LinkedInRest(self._http, self._hosts)
+        self._rest = LinkedInRest(self._http, self._hosts, clock)
         self._cards = LinkCards(GuardedFetch(trusted, user_agent=USER_AGENT))
         self._media = LinkedInMedia(self._http, self._rest)
         self._statistics = LinkedInStatistics(self._rest)

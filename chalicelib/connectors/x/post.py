@@ -17,8 +17,12 @@ from chalicelib.kit.json_value import Json
 LARGEST_PHOTO = 5_242_880
 LARGEST_VIDEO = 536_870_912
 _INVALID_SIGNS = frozenset("\ufffe\ufeff\uffff")
-_CASHTAG = re.compile(r"(?<![\w$])\$[a-zA-Z]{1,6}(?:[._][a-zA-Z]{1,2})?(?!\w)")
-"""As in twitter-text's `validCashtag`: a sign, up to six letters, perhaps a class of shares."""
+_CASHTAG = re.compile(
+    r"(?<!\S)\$[a-zA-Z]{1,6}(?:[._][a-zA-Z]{1,2})?"
+    r"(?=$|\s|[!'#%&()*+,\\\-./:;<=>?@\[\]^_{|}~$])"
+)
+"""As in twitter-text's `validCashtag`: after a space, a sign, up to six letters, perhaps a class of
+shares, and then the end, a space or a sign."""
 
 _FLAGS = (
     "paid_partnership",

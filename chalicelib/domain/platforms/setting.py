@@ -16,12 +16,16 @@ def _never(_: str) -> None:
     return None
 
 
+def _always(_: str) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """A setting by its name; `example` says to a person which texts `pattern` allows.
 
     `api` names whose version it is, None for what is no version; `ends` tells when a version is
-    answered no more, as far as that is known.
+    answered no more, as far as that is known, and `knows` whether such a version is known at all.
     """
 
     name: str
@@ -30,6 +34,7 @@ class Setting:
     example: str
     api: str | None = None
     ends: Callable[[str], datetime | None] = _never
+    knows: Callable[[str], bool] = _always
 
     @property
     def variable(self) -> str:
@@ -43,9 +48,17 @@ class Setting:
         return text
 
 
-_GRAPH_ENDS: Mapping[str, datetime] = {
+_GRAPH_ENDS: Mapping[str, datetime | None] = {
+    "v18.0": datetime(2026, 1, 26, tzinfo=UTC),
+    "v19.0": datetime(2026, 5, 21, tzinfo=UTC),
+    "v20.0": datetime(2026, 9, 24, tzinfo=UTC),
+    "v21.0": datetime(2027, 1, 21, tzinfo=UTC),
+    "v22.0": datetime(2027, 5, 20, tzinfo=UTC),
+    "v23.0": datetime(2027, 10, 8, tzinfo=UTC),
+    "v24.0": datetime(2028, 2, 18, tzinfo=UTC),
     "v25.0": datetime(2028, 7, 29, tzinfo=UTC),
     "v26.0": datetime(2028, 7, 29, tzinfo=UTC),
+    "v27.0": None,
 }
 """v25.0 ends two years after v26.0 came (2026-07-29); v26.0 has no end yet, but Meta promises no
 more than two years from the day on which a version came."""
@@ -57,6 +70,7 @@ META_GRAPH: Final = Setting(
     example="like v26.0",
     api="Meta Graph API",
     ends=_GRAPH_ENDS.get,
+    knows=_GRAPH_ENDS.__contains__,
 )
 """developers.facebook.com/docs/graph-api/guides/versioning: Meta names an end about two years after
 a version came."""

@@ -27,6 +27,7 @@ TEXTS = (
     "bare foo.com bar.io/path. 1.2.3.4 readme.md node.js e.g. i.e. foo.bar",
     "https://foo.com:8000/a!b? https://foo.com... https://foo.com)",
     "👨‍👩‍👧‍👧 family https://👨‍👩‍👧‍👧.ws and #👨‍👩‍👧‍👧 and #ß",
+    "#१२३४ #١٢٣ #\uff11\uff12 #12 #12a",
     "#a #1 #a1 #tag. #tag! #__ #_x #a-b ##a #a#b # #日本語 #️⃣ \uff03wide",
     f"#{'a' * 64} #{'b' * 65}",
     "#tag\u200bhidden #\u00adsoft x#y (#z)",
@@ -55,6 +56,11 @@ def _facets(text: str) -> list[Value]:
 
 def test_places_are_counted_in_bytes() -> None:
     assert _shown("🥖🥖 https://bakery.example/🥖 #brød") == ["https://bakery.example/🥖", "#brød"]
+
+
+def test_a_tag_of_other_digits_than_ours_is_live() -> None:
+    """@atproto/api's TAG_REGEX rules out digits, which in JavaScript is 0 to 9 alone."""
+    assert _shown("#१२३४ #١٢٣ and #1234") == ["#१२३४", "#١٢٣"]
 
 
 def test_the_end_of_a_sentence_is_no_part_of_a_link() -> None:

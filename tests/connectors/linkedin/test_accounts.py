@@ -100,10 +100,14 @@ class TestSigningIn:
     def test_every_page_of_an_agency_is_offered_whatever_the_role_that_may_post(
         self, page: LinkedInRig
     ) -> None:
-        """LinkedIn tells of ten roles unless more are asked for; content admins may post."""
-        kinds = ("ADMINISTRATOR", "CONTENT_ADMINISTRATOR")
+        """LinkedIn tells of ten roles unless more are asked for; content admins may post.
+
+        So may posters of sponsored content: learn.microsoft.com/linkedin/marketing/
+        community-management/shares/posts-api, "Permissions".
+        """
+        kinds = ("ADMINISTRATOR", "CONTENT_ADMINISTRATOR", "DIRECT_SPONSORED_CONTENT_POSTER")
         page.platform.roles = [
-            (f"urn:li:organization:{n}", kinds[n % 2]) for n in range(9000, 9250)
+            (f"urn:li:organization:{n}", kinds[n % 3]) for n in range(9000, 9250)
         ]
         page.platform.page_names = {str(n): f"page-{n}" for n in range(9000, 9250)}
 

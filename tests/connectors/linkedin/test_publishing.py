@@ -16,7 +16,7 @@ from chalicelib.kit.json_value import Json
 from tests.connectors.linkedin.fake import _READABLE, MEMBER, PAGE
 from tests.connectors.linkedin.rig import TEXT, LinkedInRig, a_rig
 from tests.connectors.support.checks import ConnectorChecks
-from tests.connectors.support.fake_platform import Fault, Value
+from tests.connectors.support.fake_platform import Answer, Fault, Value
 from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
 from tests.support.frozen_clock import NOON
 
@@ -326,3 +326,22 @@ class TestMentions:
         assert isinstance(end, Failed)
         assert end.code is FailureCode.INVALID_OPTIONS
         assert page.platform.calls == []
+
+
+def test_the_limit_of_the_day_is_waited_for_until_midnight() -> None:
+    """learn.microsoft.com/linkedin/shared/api-guide/concepts/rate-limits: until 00:00 UTC."""
+    rig = a_rig()
+    throttled = {"status": 429, "code": "TOO_MANY_REQUESTS", "message": "Resource level throttle"}
+    rig.platform.limited = Answer(429, throttled)
+    rig.platform.strike(0, Fault.LIMITED)
+    drive = rig.drive("text")
+
+    end = drive.run()
+
+    rig.platform.close()
+    assert isinstance(end, Done)
+    assert drive.refused is not None
+    assert drive.refused.code == FailureCode.RATE_LIMITED
+    assert drive.refused.retry_after is not None
+    midnight = NOON.replace(hour=0) + timedelta(days=1)
+    assert abs(NOON + drive.refused.retry_after - midnight) < timedelta(minutes=1)

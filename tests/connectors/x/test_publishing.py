@@ -182,6 +182,10 @@ class TestOptions:
             ("$SPY and $5 of change, US$ and a$AP", True),
             ("$SPY and $QQQ", False),
             ("$BRK.A, again $BRK.A", False),
+            # twitter-text, conformance/extract.yml, "cashtags".
+            (".$NG .$OK", True),
+            ("$TEST. $TEST_", False),
+            ("$TEST and -$ONE or $toolong1", True),
         ],
     )
     def test_two_cashtags_are_refused_before_the_clock(

@@ -21,7 +21,7 @@ _LINK = regex.compile(
 )
 _MENTION = regex.compile(r"(?:^|\s|\()@([a-zA-Z0-9.-]*[a-zA-Z0-9])(?![a-zA-Z0-9_])")
 _TAG = regex.compile(
-    rf"(?:^|\s)[#\uFF03]((?!\uFE0F)[^\s{_INVISIBLE}]*[^\d\s\p{{P}}{_INVISIBLE}]+[^\s{_INVISIBLE}]*)"
+    rf"(?:^|\s)[#\uFF03]((?!\uFE0F)[^\s{_INVISIBLE}]*[^0-9\s\p{{P}}{_INVISIBLE}]+[^\s{_INVISIBLE}]*)"
 )
 _TAG_END = regex.compile(r"\p{P}+$")
 _CASHTAG = regex.compile(r"(?:^|\s|\()\$([A-Za-z][A-Za-z0-9]{0,4})(?=\s|$|[.,;:!?)\"'\u2019])")
