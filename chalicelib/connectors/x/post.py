@@ -50,9 +50,9 @@ def precheck(publication: Publication) -> Failed | None:
 
 
 def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the body; X wants a text, if only an empty one."""
+    """Return the body; X wants a text, if only an empty one, and counts a line's end as one."""
     options = publication.options
-    body: dict[str, Json] = {"text": publication.text}
+    body: dict[str, Json] = {"text": publication.text.replace("\r\n", "\n")}
     if "media_id" in data:
         card = {field: options[name] for name, field in _CARD.items() if options.get(name)}
         body["media"] = {"media_ids": [data["media_id"]], **card}

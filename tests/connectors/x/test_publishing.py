@@ -199,6 +199,15 @@ class TestOptions:
         assert isinstance(end, Done) == is_taken
         assert len(rig.platform.calls) == is_taken
 
+    def test_a_line_ends_as_it_was_counted(self, rig: XRig) -> None:
+        """X's twitter-text on npm weighs CR LF as two, our count and X's configuration as one."""
+        rig.shapes = {"text": a_publication(rig.account, "Rye\r\nSpelt\nOats")}
+
+        end = rig.drive("text").run()
+
+        assert isinstance(end, Done)
+        assert rig.platform.calls[0].json == {"text": "Rye\nSpelt\nOats"}
+
     def test_everyone_may_reply_by_leaving_the_field_out(self, rig: XRig) -> None:
         rig.shapes = {
             "text": a_publication(rig.account, "Hi", None, {"reply_settings": "everyone"})
