@@ -154,9 +154,15 @@ class Paper:
         self.left = claimed.target.fail(failed.code, failed.message)
 
     def keep_waiting(
-        self, claimed: ClaimedTarget, failed: Failed, waiting: Target, *, if_deleted: Failed
+        self,
+        claimed: ClaimedTarget,
+        failed: Failed,
+        waiting: Target,
+        *,
+        until: datetime,
+        if_deleted: Failed,
     ) -> bool:
-        del claimed, failed, if_deleted
+        del claimed, failed, until, if_deleted
         self.left = waiting
         return True
 
