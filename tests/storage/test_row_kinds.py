@@ -37,6 +37,7 @@ OTHERWISE = {
 SANDBOX_ROWS = (
     (f"TARGET#{ID}#{ID}", f"2026-11-25T12:00:00Z#x#{ID}"),
     ("COUNTER#fail#1", "COUNTER"),
+    ("sandbox-files/5e", ""),
 )
 
 
