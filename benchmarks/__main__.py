@@ -16,7 +16,7 @@ from contextlib import nullcontext
 from benchmarks import cold, cost, preparation, rebuild, start, upload
 from benchmarks.capacity import report
 from benchmarks.figures import Figure, table
-from benchmarks.publishing import burst, day, lateness, near, sync, throughput, tick
+from benchmarks.publishing import burst, day, lateness, near, slow_platforms, sync, throughput, tick
 from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
@@ -25,6 +25,7 @@ BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "lateness": lateness.run,
     "near": near.run,
     "burst": burst.run,
+    "slow": slow_platforms.run,
     "throughput": throughput.run,
     "tick": tick.run,
     "cold": cold.run,

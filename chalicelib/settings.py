@@ -31,6 +31,7 @@ class Settings:
     pull_url: str | None
     data_dir: str | None
     record_threads: int
+    calls_at_once: int = 0
     platform_urls: Mapping[str, str] = field(default_factory=dict)
     platform_versions: Mapping[str, str] = field(default_factory=dict)
     trusted_origins: frozenset[str] = frozenset()
@@ -65,6 +66,7 @@ class Settings:
             pull_url=_pull_url(environment, stage, public_url),
             data_dir=environment.get("GOLDENHOUR_DATA_DIR") or None,
             record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "64")),
+            calls_at_once=int(environment.get("GOLDENHOUR_CALLS_AT_ONCE") or 0),
             platform_urls=_platform_urls(environment),
             platform_versions=_platform_versions(environment),
             trusted_origins=_trusted_origins(environment, stage),

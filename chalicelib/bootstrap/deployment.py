@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _LONG_CONVERSIONS = 2
 """How many videos of one workspace are converted at once."""
 CALLS = 256
-"""Threads come as they are needed; a workspace alone has four fifths of these places."""
+"""On a stage; threads come as they are needed, and one workspace alone has four fifths of them."""
 OUTCOME_THREADS = 16
 """Few, so that outcomes leave the processor to calls that are due."""
 
@@ -255,7 +255,8 @@ class Deployment(People):
         def places(name: str, threads: int, rests: Places | None = None) -> Places:
             return Places(ThreadPool(threads, name=name), threads, rests)
 
-        calls = places("fire", CALLS, places("outcome", OUTCOME_THREADS))
+        most = self.settings.calls_at_once or CALLS
+        calls = places("fire", most, places("outcome", OUTCOME_THREADS))
         return FireWorker(
             arming=Arming(self.preflight),
             leases=self.leases,
@@ -264,7 +265,7 @@ class Deployment(People):
             slower_way=slower_way,
             read_switch=self.engine_switch.read,
             places=calls,
-            armers=places("arm", CALLS),
+            armers=places("arm", most),
             alarm=Alarm(self.wall, calls.begin),
         )
 

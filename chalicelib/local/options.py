@@ -10,6 +10,7 @@ from pathlib import Path
 
 from chalicelib.kit.aws_on_sqlite.address import address_of
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.limits.machine_places import calls_here
 from chalicelib.local.front.proxies import LOOPBACK, Network, WrongNetwork, networks
 
 _REGION = "us-east-1"
@@ -107,6 +108,7 @@ class Options:
             "AWS_EC2_METADATA_DISABLED": "true",
             # As many as Lambda would have in functions of their own; most only wait for a second.
             "GOLDENHOUR_RECORD_THREADS": "128",
+            "GOLDENHOUR_CALLS_AT_ONCE": outer.get("GOLDENHOUR_CALLS_AT_ONCE") or str(calls_here()),
             # Without a limit glibc keeps a heap for each of the many threads.
             "MALLOC_ARENA_MAX": "2",
         }

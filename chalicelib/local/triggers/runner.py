@@ -16,6 +16,7 @@ import threading
 
 from chalicelib.json_log import start_logging
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.kit.limits.machine_places import open_files_for
 from chalicelib.local.processes.process import (
     await_end,
     die_with_parent,
@@ -87,6 +88,7 @@ def play(*, converts: bool = False) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     settings = Settings.from_environment()
+    open_files_for(settings.calls_at_once)
     stack_modules = load_stack_modules(arguments.stack_modules)
     await_end(arguments.go_fd, stopping)
     if not converts:
