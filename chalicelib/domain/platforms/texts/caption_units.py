@@ -18,6 +18,11 @@ _X_LINK_LENGTH: Final = 23
 _FLAG = regex.compile(r"\p{Regional_Indicator}{2}")
 _FLAG_BYTES: Final = 8
 _CLUSTER = regex.compile(r"\X")
+_JOINERS = r"[\p{InCB=Extend}\p{InCB=Linker}]++"
+_LOOSE_JOINERS = regex.compile(
+    rf"\p{{InCB=Consonant}}{_JOINERS}|({_JOINERS})(?=\p{{InCB=Consonant}})|{_JOINERS}"
+)
+"""Group 1: what stands before a consonant and follows none, where Unicode's GB9c does not join."""
 _EMOJI_SIGN = regex.compile(r"[\p{Emoji_Presentation}\uFE0F\u20E3]")
 
 _TEXT_STYLE = r"[\p{Extended_Pictographic}&&\p{Emoji}--\p{Emoji_Presentation}]"
@@ -77,7 +82,8 @@ def _compose(text: str) -> str:
 def graphemes(text: str) -> int:
     """Return how many characters a reader sees."""
     # Flags in a row are paired off first: \X looks back over all of them at each one.
-    return sum(1 for _ in _CLUSTER.finditer(_FLAG.sub("x", text)))
+    apart, added = _part(_FLAG.sub("x", text))
+    return sum(1 for _ in _CLUSTER.finditer(apart)) - added
 
 
 def threads_units(text: str) -> int:
@@ -86,10 +92,28 @@ def threads_units(text: str) -> int:
     units = flags * (_FLAG_BYTES - len("x"))
     if _EMOJI_SIGN.search(without_flags) is None:
         return units + graphemes(without_flags)
-    return units + sum(
+    apart, added = _part(without_flags)
+    return (units - added) + sum(
         len(cluster[0].encode("utf-8", "surrogatepass")) if _EMOJI_SIGN.search(cluster[0]) else 1
-        for cluster in _CLUSTER.finditer(without_flags)
+        for cluster in _CLUSTER.finditer(apart)
     )
+
+
+def _part(text: str) -> tuple[str, int]:
+    r"""Return the text with a line break where \X joins against GB9c, and how many were added.
+
+    \X joins a consonant to a virama whatever stands left of it; GB9c only after a consonant.
+    """
+    added = 0
+
+    def part(found: regex.Match[str]) -> str:
+        nonlocal added
+        if found[1] is None:
+            return found[0]
+        added += 1
+        return found[0] + "\n"
+
+    return _LOOSE_JOINERS.sub(part, text), added
 
 
 UNITS: Final[Mapping[Counting, Callable[[str], int]]] = {
