@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -18,7 +18,7 @@ class SlowServer(ThreadingHTTPServer):
     """Answers nobody before so many ask, or a neighbour does."""
 
     request_queue_size = 512
-    daemon_threads = True
+    daemon_threads = False
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Slow)
@@ -65,7 +65,8 @@ def test_a_neighbour_is_answered_while_a_thousand_of_one_workspace_wait_for_a_sl
 ) -> None:
     server.all_ask = threading.Barrier(_CALLS + 800)
     places = Places(ThreadPoolExecutor(_PLACES), _PLACES)
-    places.begin(Call("many", "slow", lambda: _post(server, "/many")) for _ in range(1_000))
+    many = [Call("many", "slow", lambda: _post(server, "/many")) for _ in range(1_000)]
+    places.begin(many)
 
     same_server = Call("other", "slow", lambda: _post(server, "/one"))
     places.begin([same_server])
@@ -73,12 +74,13 @@ def test_a_neighbour_is_answered_while_a_thousand_of_one_workspace_wait_for_a_sl
     same_server.done.result(_WITHIN_S)
     many_were_answered = server.all_ask.broken
     server.all_ask.abort()
+    for call in many:
+        call.done.result(_WITHIN_S)
 
     assert not many_were_answered
 
 
 def _post(server: SlowServer, path: str) -> None:
-    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=_WITHIN_S)
-    connection.request("POST", path)
-    connection.getresponse().read()
-    connection.close()
+    with closing(HTTPConnection("127.0.0.1", server.server_port, timeout=_WITHIN_S)) as connection:
+        connection.request("POST", path)
+        connection.getresponse().read()
