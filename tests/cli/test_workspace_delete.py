@@ -1,5 +1,7 @@
 """`workspace delete`: everything goes, unless something is scheduled."""
 
+from typing import Any
+
 import pytest
 from click.testing import CliRunner
 
@@ -41,6 +43,31 @@ def test_a_workspace_goes_with_everything_in_it(room: Room, operator: Operator) 
     table = room.house.deployment.tables.directory
     rows = room.house.deployment.dynamodb.scan(TableName=table)["Items"]
     assert [] == [row for row in rows if room.workspace_id in str(row)]
+
+
+def test_no_word_of_its_posts_is_left_in_their_rows(room: Room, operator: Operator) -> None:
+    photo = room.upload(samples()["plain.jpg"].data, "grandmother.jpg")
+    room.sent("x", media_ids=[photo], caption="Of what nobody may know")
+    room.draft("linkedin", caption="Of what nobody may know")
+    whole = str(_rows_of_posts(room))
+    words = ("Of what nobody may know", "grandmother.jpg")
+    handles = {row["handle"]["S"] for row in _rows_of_posts(room) if "handle" in row}
+
+    operator.ask("workspace", "delete", room.workspace_id, "--yes")
+
+    rows = _rows_of_posts(room)
+    assert [] == [word for word in words if word not in whole]
+    assert {"@lighthouse"} == handles
+    assert [] == [word for word in (*words, *handles) if word in str(rows)]
+    assert ["published"] == [row["status"]["S"] for row in rows if "remote_id" in row]
+
+
+def _rows_of_posts(room: Room) -> list[dict[str, Any]]:
+    table = room.house.deployment.tables.posts
+    rows = room.house.deployment.dynamodb.scan(TableName=table)["Items"]
+    posts = {row["pk"]["S"] for row in rows if room.workspace_id in str(row)}
+    own = [row for row in rows if row["pk"]["S"] in posts]
+    return [row for row in own if row["sk"]["S"].startswith(("POST", "TARGET#"))]
 
 
 def test_a_workspace_with_a_scheduled_post_stays_as_it_is(room: Room, operator: Operator) -> None:

@@ -39,6 +39,7 @@ from chalicelib.domain.errors import (
     TargetNotInPost,
 )
 from chalicelib.domain.platforms.choices import NOTHING, Choices
+from chalicelib.domain.posts.erasing import without_words
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event, event_by
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.sendable import check_sendable, check_time
@@ -178,8 +179,9 @@ def delete(post: Post, facts: Facts) -> Update:
 
 
 def discard(post: Post, *, by: str, now: datetime) -> Update:
-    """Take a post of which nothing is in motion off the service, as an operator does."""
-    return Update(after=replace(post, deleted_at=now), events=(event(Action.DELETED, by, now),))
+    """Take a post of which nothing is in motion off the service, words and all, as operators do."""
+    after = replace(without_words(post), deleted_at=now)
+    return Update(after=after, events=(event(Action.DELETED, by, now),))
 
 
 def unpublish(post: Post, facts: Facts, target_id: str) -> Update:
