@@ -101,6 +101,7 @@ def _parser(boundary: str) -> PushMultipartParser:
             max_header_size=_MOST_HEADER_BYTES,
             max_segment_count=_MOST_PARTS,
             max_segment_size=LARGEST_BODY_BYTES,
+            header_charset="latin-1",  # which has a sign for each byte: `_filename` reads them
         )
     except MultipartError as error:
         raise FileMissing from error
@@ -110,8 +111,16 @@ def _filename(part: MultipartSegment) -> str | None:
     """Return the file's name; the extended form (RFC 8187) goes before the plain one."""
     extended = _EXTENDED.match(part.header("Content-Disposition") or "")
     if extended is None:
-        return part.filename or None
+        return _read_name((part.filename or "").encode("latin-1")) or None
     return unquote_to_bytes(extended[2]).decode(extended[1], "replace")
+
+
+def _read_name(name: bytes) -> str:
+    """Read UTF-8, else what Windows in the West writes: RFC 7578 (5.1) leaves the charset open."""
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("cp1252", "replace")
 
 
 def _unreadable() -> FileMissing:
