@@ -197,7 +197,7 @@ MUTATIONS: Final = (
     ),
     Mutation(
         f"{_LIMITS}/thread_places.py",
-        "if self._is_minded or not self._turns:",
+        "if self._is_minded or not self._waiting:",
         "if True:",
         (_PLACES,),
     ),
@@ -533,8 +533,8 @@ MUTATIONS: Final = (
     ),
     Mutation(
         f"{_LIMITS}/thread_places.py",
-        "if self._is_minded or not self._turns:",
-        "if not self._turns:",
+        "if self._is_minded or not self._waiting:",
+        "if not self._waiting:",
         (_PLACES,),
     ),
     Mutation(
