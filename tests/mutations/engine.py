@@ -532,12 +532,6 @@ MUTATIONS: Final = (
         (_PLACES, _BOUNDS),
     ),
     Mutation(
-        f"{_LIMITS}/thread_places.py",
-        "if self._is_minded or not self._waiting:",
-        "if not self._waiting:",
-        (_PLACES,),
-    ),
-    Mutation(
         f"{_P}/error_mapping.py",
         "wait = error.retry_after or timedelta(0)",
         "wait = timedelta(0)",
