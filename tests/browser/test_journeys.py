@@ -393,3 +393,24 @@ def _tab_to(wanted: Locator) -> None:
             return
         wanted.page.keyboard.press("Tab")
     raise AssertionError("Tab never came there")
+
+
+def test_a_caption_keeps_the_line_breaks_it_begins_with(visitor: Visitor) -> None:
+    """HTML 13.1.2.5: a browser takes away one line break right behind the tag of a text field."""
+    caption = "\n\nFresh bread"
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    save_draft(page, caption)
+
+    for more in ("", " from seven"):
+        page.reload()
+        expect(text_field(page)).to_have_value(caption)
+        caption += more
+        text_field(page).press("Control+End")
+        text_field(page).press_sequentially(more)
+        choose(page, "Save", "Save draft")
+        page.wait_for_load_state()
+
+    page.reload()
+    expect(text_field(page)).to_have_value(caption)

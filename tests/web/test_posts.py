@@ -185,8 +185,8 @@ def test_what_a_verb_refuses_saves_nothing_and_keeps_the_text(browser: Browser, 
     new, changed = browser.send("/app/posts/new", fields), browser.send(old, fields)
 
     assert (new.status, changed.status) == (422, 422)
-    assert ">New text</textarea>" in new.text
-    assert ">New text</textarea>" in changed.text
+    assert "\nNew text</textarea>" in new.text
+    assert "\nNew text</textarea>" in changed.text
     (found,) = browser.room.find()
     kept = browser.room.show({"id": found})
     assert (kept["caption"], kept["status"]) == ("Old text", "draft")
@@ -268,7 +268,7 @@ def test_an_ended_session_loses_no_text(browser: Browser) -> None:
     assert out.status == 401
     assert kept["caption"] == "Written overnight"
     assert shown.status == 403
-    assert ">Written overnight</textarea>" in shown.text
+    assert "\nWritten overnight</textarea>" in shown.text
     assert done.status == 303
     (made,) = browser.room.find()
     assert browser.room.statuses({"id": made}) == ["scheduled"]
@@ -365,7 +365,9 @@ def fields_of(page: str) -> dict[str, str | Sequence[str]]:
         is_off = re.search(r'type="(checkbox|radio|file)"', tag) and " checked" not in tag
         if name is not None and not is_off:
             found.setdefault(name[1], []).append("" if value is None else unescape(value[1]))
-    for name, text in re.findall(r'<textarea[^>]*name="([^"]+)"[^>]*>([^<]*)</textarea>', form[0]):
+    for name, text in re.findall(
+        r'<textarea[^>]*name="([^"]+)"[^>]*>\n?([^<]*)</textarea>', form[0]
+    ):
         found.setdefault(name, []).append(unescape(text))
     for name, body in re.findall(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', form[0]):
         chosen = re.search(r'value="([^"]*)" selected', body)

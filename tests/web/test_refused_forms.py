@@ -28,7 +28,7 @@ def test_a_change_over_somebody_elses_is_refused_and_keeps_what_was_typed(
 
     assert answer.status == 412
     assert "Somebody changed this post" in answer.problem
-    assert ">White</textarea>" in answer.text
+    assert "\nWhite</textarea>" in answer.text
     assert browser.room.show(post)["caption"] == "Rye"
 
 
@@ -76,7 +76,7 @@ def test_a_new_post_for_a_time_that_has_passed_keeps_what_was_typed(browser: Bro
 
     assert answer.status == 422
     assert "That time has passed" in answer.problem
-    assert ">Rye</textarea>" in answer.text
+    assert "\nRye</textarea>" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_refused_button_shows_the_post_again(browser: Browser) -> None:
 
     assert answer.status == 409
     assert "Preview" in answer.text
-    assert ">Fresh bread</textarea>" in answer.text
+    assert "\nFresh bread</textarea>" in answer.text
 
 
 def test_what_will_fail_stands_on_top_of_the_calendar(browser: Browser) -> None:
