@@ -9,7 +9,7 @@ from typing import Final
 
 from chalicelib.domain.outcome import Blame, Failed, FailureCode
 
-_BY_CODE: Final[Mapping[FailureCode, Blame]] = {
+_BY_CODE: Final[Mapping[str, Blame]] = {
     FailureCode.AUTH_EXPIRED: Blame.PERSON,
     FailureCode.PERMISSION_MISSING: Blame.PERSON,
     FailureCode.RATE_LIMITED: Blame.ACCOUNT,
@@ -33,5 +33,5 @@ _BY_CODE: Final[Mapping[FailureCode, Blame]] = {
 
 
 def blame_of(failed: Failed) -> Blame:
-    """Return whose a refusal is."""
-    return failed.blame or _BY_CODE[FailureCode(failed.code)]
+    """Return whose a refusal is; a code that is none of ours counts as the platform's."""
+    return failed.blame or _BY_CODE.get(failed.code, Blame.PLATFORM)

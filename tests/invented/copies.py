@@ -44,6 +44,7 @@ class Copy:
             copy.make("docs/openapi.json", "chalicelib.api")
             copy.make("client/goldenhour/models/options.py", "infra.client", "options")
             copy.make("docs/connectors.md", "tests.connectors.proofs")
+            copy.make("docs/connectors/refusals.md", "tests.connectors.proofs.refusals")
             copy.run("-m", "tests.repository.docs.tables")
         return copy
 

@@ -9,6 +9,7 @@ import pytest
 from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.services.posts.as_sent import AsSent
 from tests.web.browser import Browser
 
 
@@ -31,7 +32,7 @@ def test_a_draft_shows_what_will_be_sent_by_the_platforms_own_connector(browser:
     """LinkedIn's little text: brackets are escaped as they leave, a hashtag is not."""
     deployment = browser.room.house.deployment
     real = real_connectors({}, browser.room.house.clock)
-    deployment.connectors = replace(deployment.connectors, real=real)
+    deployment.as_sent = AsSent(connectors=replace(deployment.connectors, real=real))
     written = {"caption": "Rye (fresh) #bread", "account": browser.room.account("linkedin")}
 
     page = browser.send("/app/posts/new", written).location

@@ -60,7 +60,7 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
         body["content"] = {"media": _media_content(publication, publication.media, data)}
     elif isinstance(data.get("card"), dict):
         body["content"] = {"article": _article(data)}
-    if options.get("cta_label"):
+    if options.get("cta_label") and options.get("cta_url"):
         body["contentCallToActionLabel"] = options["cta_label"]
         body["contentLandingPage"] = options["cta_url"]
     body["lifecycleState"] = "PUBLISHED"

@@ -10,6 +10,7 @@ from chalicelib.domain.platforms.sandbox_answers import UnfitAnswerError, asked_
 from chalicelib.kit.json_value import Json
 
 _KNOWN = "played"
+_NOT_PLAYED = "Answers of this platform cannot be played. Take sandbox:answer out of the caption."
 
 
 def unfit_answer(publication: Publication) -> Failed | None:
@@ -27,8 +28,10 @@ def play_answer(rules: Connector | None, publication: Publication, data: Data) -
     What the platform's checkpoint would know stands in ours. Raises what the connector raises.
     """
     asked = asked_answer(publication.text)
-    if asked is None or not isinstance(rules, Staged):
+    if asked is None:
         return None
+    if not isinstance(rules, Staged):
+        return refuse_because(FailureCode.INVALID_OPTIONS, _NOT_PLAYED)
     answer = Played(status=asked.status, body=asked.body, retry_after=asked.retry_after)
     known = data.get(_KNOWN)
     outcome = play(rules, publication, answer, known if isinstance(known, dict) else {})

@@ -191,6 +191,9 @@ def test_a_history_shows_events_and_attempts() -> None:
                 "found": None,
                 "lateness_s": None,
                 "platform_answer": None,
+                "blame": None,
+                "next_try_at": None,
+                "tries_until": None,
             }
         ],
     }

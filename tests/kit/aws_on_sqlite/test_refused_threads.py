@@ -63,7 +63,7 @@ with HelpedPool(4) as pool:
 places, calls = Places(ThreadPool(4), 4), [Call("w", "s", lambda: None) for _ in range(9)]
 with places._bounds.guard:
     for call in calls:
-        places._wait_in_line(call)
+        places._waiting.add(call)
 print(places._begin())
 resource.setrlimit(resource.RLIMIT_NPROC, (most, hard))
 places.begin([])
