@@ -88,7 +88,7 @@ def test_what_goes_elsewhere_is_refused(way: str) -> None:
 
 def test_loopback_is_reached_by_each_of_its_names() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        for host in ("127.0.0.1", "localhost", "::ffff:127.0.0.1"):
+        for host in ("127.0.0.1", "127.1", "localhost", "::ffff:127.0.0.1"):
             socket.create_connection((host, server.getsockname()[1]), 5).close()
 
 

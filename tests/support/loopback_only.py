@@ -133,8 +133,16 @@ def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         number = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return None
+        return _short_number(host)
     return getattr(number, "ipv4_mapped", None) or number
+
+
+def _short_number(host: str) -> ipaddress.IPv4Address | None:
+    """Return an address as the C library spells it, too: `127.1`."""
+    try:
+        return ipaddress.IPv4Address(socket.inet_aton(host))
+    except OSError:
+        return None
 
 
 def _host_of(address: object) -> str:
