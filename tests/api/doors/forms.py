@@ -4,6 +4,7 @@ Clients behave too well to show what a server does with half a body; sockets do 
 """
 
 import json
+import select
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -86,6 +87,11 @@ class Line:
     def close(self) -> None:
         self._file.close()
         self._socket.close()
+
+    @property
+    def has_answer(self) -> bool:
+        """Tell whether there is something to read."""
+        return bool(select.select([self._socket], [], [], 0)[0])
 
     def answer(self) -> RawAnswer:
         """Read one answer, stepping over 100 Continue."""
