@@ -116,9 +116,7 @@ def after_reconciliation(
     target: Target, finding: Reconciliation | Failed | Unanswered, facts: Facts
 ) -> Verdict:
     """Return what follows a reconciliation, which says whether the post is there."""
-    checkpoint, sent = target.progress.checkpoint, target.progress.sent
-    if checkpoint is None or sent is None:
-        raise AssertionError("Only a target in doubt is reconciled.")
+    checkpoint, sent = _doubt(target)
     match finding:
         case Done():
             return Live(target=target, done=finding, at=facts.now, found="published")
