@@ -146,6 +146,11 @@ class Endpoint(Route):
         """Tell whether an answer names the state of what it holds, as ETag."""
         return bool(getattr(self.returns, "IS_REVISED", False))
 
+    @property
+    def is_tagged(self) -> bool:
+        """Tell whether readers may ask again for what has changed only (If-None-Match)."""
+        return self.method == "GET" and self.documented and not self.open_to_all
+
     def run(self, call: AnyCall) -> object:
         """Call the handler with a call whose body and query fit the declaration."""
         return self.handler(cast("Call[Never, Never]", call))

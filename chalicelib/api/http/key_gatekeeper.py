@@ -11,7 +11,13 @@ from urllib.parse import unquote
 
 from chalicelib.api.http.answers import Out
 from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed
-from chalicelib.api.http.manners import ETAG, Manners, entity_tag, revisions_in
+from chalicelib.api.http.manners import (
+    ETAG,
+    Manners,
+    entity_tag,
+    revisions_in,
+    without_what_is_known,
+)
 from chalicelib.api.http.parsing import check_head, parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.domain.clock import Clock
@@ -159,7 +165,8 @@ class KeyGatekeeper:
             known_caller=_meaning(visit, endpoint),
             base_url=self._manners.reached_at(visit.request),
         )
-        return _write_response(endpoint, endpoint.run(call), call)
+        response = _write_response(endpoint, endpoint.run(call), call)
+        return without_what_is_known(visit.request, response)
 
 
 def is_account_level(path: str) -> bool:
@@ -184,10 +191,16 @@ def _write_response(endpoint: Endpoint, result: object, call: Call[object, objec
     status = reply.status or endpoint.status
     if status == NO_CONTENT:
         return Response(status=status, headers=reply.headers)
-    headers = {**_tag(reply.result), **reply.headers}
-    return json_response(status, endpoint.write(reply.result, call), headers)
+    written = json_response(status, endpoint.write(reply.result, call), reply.headers)
+    return _tagged(endpoint, reply.result, written)
 
 
-def _tag(result: object) -> dict[str, str]:
-    """Return the header that names the state of what is answered, if it has any."""
-    return {ETAG: entity_tag(result.revision)} if isinstance(result, Post) else {}
+def _tagged(endpoint: Endpoint, result: object, response: Response) -> Response:
+    """Return the answer with the tag of what was read, if there is any sense in asking again."""
+    if isinstance(result, Post):
+        tag = entity_tag(response.body, result.revision)
+    elif endpoint.is_tagged:
+        tag = entity_tag(response.body)
+    else:
+        return response
+    return replace(response, headers={**response.headers, ETAG: tag})

@@ -1,11 +1,13 @@
 """What an answer owes to HTTP itself: links that lead back, other sites, compression, entity tags.
 
 `pipeline` dresses every answer; the streaming front compresses, as API Gateway does by itself. An
-entity tag (RFC 9110, 8.8.3 and 13.1.1) names the state in which a post was read. It is opaque to
-clients; weak tags never match, as If-Match demands.
+entity tag (RFC 9110, 8.8.3 and 13.1) names what was read, for If-Match and If-None-Match: a post's
+its state and the bytes in which it was shown, since two callers may see one state differently once
+an account is gone; anything else's its bytes alone. Tags are opaque to clients.
 """
 
 import gzip
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +20,7 @@ _SMALLEST = 1_024
 _LEVEL = 5
 _NO_CONTENT = 204
 _TEXT = ("application/json", "text/", "image/svg+xml")
-_HEADERS_TAKEN = "Authorization, Content-Type, Idempotency-Key, If-Match"
+_HEADERS_TAKEN = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
 _HEADERS_SHOWN = "ETag, Idempotency-Mismatch, Idempotency-Replayed, Link, Retry-After, X-Request-Id"
 _AN_HOUR = "3600"
 _HOST = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
@@ -130,17 +132,43 @@ def _parse_weight(one: str) -> tuple[str, float]:
 
 ETAG: Final = "ETag"
 IF_MATCH: Final = "If-Match"
+IF_NONE_MATCH: Final = "If-None-Match"
 _ANY: Final = "*"
 _TAGS: Final = re.compile(r'(W/)?"([^"]*)"')
+_DIGEST_LENGTH: Final = 16
+_BETWEEN: Final = "-"
+_OK: Final = 200
+_NOT_MODIFIED: Final = 304
 
 
-def entity_tag(revision: str) -> str:
-    """Return a state's name as a header holds it."""
-    return f'"{revision}"'
+def entity_tag(body: bytes, revision: str | None = None) -> str:
+    """Return the tag of an answer, as the header holds it; `revision` is the state it shows."""
+    digest = hashlib.sha256(body).hexdigest()[:_DIGEST_LENGTH]
+    return f'W/"{digest}"' if revision is None else f'"{revision}{_BETWEEN}{digest}"'
 
 
 def revisions_in(header: str) -> frozenset[str] | None:
-    """Return the states that If-Match names; None when any state will do."""
+    """Return the states that If-Match names; None when any state will do.
+
+    A weak tag never matches, as If-Match demands.
+    """
     if header.strip() == _ANY:
         return None
-    return frozenset(found[2] for found in _TAGS.finditer(header) if found[1] is None)
+    strong = (found[2] for found in _TAGS.finditer(header) if found[1] is None)
+    return frozenset(tag.partition(_BETWEEN)[0] for tag in strong)
+
+
+def without_what_is_known(request: Request, response: Response) -> Response:
+    """Return 304 in place of what the reader has already, by its If-None-Match."""
+    tag, known = response.headers.get(ETAG), request.headers.get(IF_NONE_MATCH.lower())
+    is_read = request.method in ("GET", "HEAD") and response.status == _OK
+    if tag is None or known is None or not is_read or not _names(known, tag):
+        return response
+    headers = {name: value for name, value in response.headers.items() if name != "Content-Type"}
+    return Response(status=_NOT_MODIFIED, headers=headers, body=b"")
+
+
+def _names(known: str, tag: str) -> bool:
+    """Tell whether a list of tags has this one; weak and strong are alike here."""
+    opaque = tag.removeprefix("W/").strip('"')
+    return known.strip() == _ANY or any(found[2] == opaque for found in _TAGS.finditer(known))

@@ -14,7 +14,12 @@ from pydantic.json_schema import models_json_schema
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import options_schemas
 from chalicelib.api.openapi.examples import TAGS, code_samples
-from chalicelib.api.openapi.headers import HEADERS, header_parameters, headers_of
+from chalicelib.api.openapi.headers import (
+    HEADERS,
+    NOT_MODIFIED,
+    header_parameters,
+    headers_of,
+)
 from chalicelib.api.openapi.responses import (
     ERROR_BODY,
     ERROR_CODE,
@@ -176,10 +181,14 @@ def _success(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
         answer["content"] = {JSON_TYPE: {"schema": reference(endpoint.returns.__name__)}}
     if links := links_from(endpoint, listed):
         answer["links"] = links
-    return {
+    successes: JsonObject = {
         str(status): {**answer, "headers": headers_of(endpoint, status)}
         for status in sorted(statuses)
     }
+    if endpoint.is_tagged:
+        headers = headers_of(endpoint, NOT_MODIFIED)
+        successes[str(NOT_MODIFIED)] = {"description": _NOT_MODIFIED, "headers": headers}
+    return successes
 
 
 def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:
@@ -198,6 +207,7 @@ def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:
     return {name: _for_clients(schemas[name]) for name in sorted(schemas) if name not in left_out}
 
 
+_NOT_MODIFIED = "It would be the same as the answer that If-None-Match names"
 _SAYS_NOTHING = (None, "")
 """Defaults that are the same as leaving a field out: some generators demand fields with any."""
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.manners import ETAG, IF_MATCH
+from chalicelib.api.http.manners import ETAG, IF_MATCH, IF_NONE_MATCH
 from chalicelib.api.http.parsing import (
     IDEMPOTENCY_HEADER,
     LONGEST_IDEMPOTENCY_KEY,
@@ -23,6 +23,7 @@ _LINK: Final = "Link"
 _RETRY_AFTER: Final = "Retry-After"
 _TOO_BUSY: Final = 503
 _OK: Final = 200
+NOT_MODIFIED: Final = 304
 
 HEADERS: Final = MappingProxyType[str, Json](
     {
@@ -31,7 +32,7 @@ HEADERS: Final = MappingProxyType[str, Json](
             "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
         },
         ETAG: {
-            "description": "The version that was read, for If-Match.",
+            "description": "What was read, for If-None-Match; a post's also for If-Match.",
             "schema": {"type": "string"},
         },
         _LINK: {
@@ -67,6 +68,9 @@ def header_parameters(endpoint: Endpoint) -> list[Json]:
     if endpoint.takes_if_match:
         about = "The ETag of the post as it was read: 412 if it has changed since then."
         taken.append(_parameter(IF_MATCH, about))
+    if endpoint.is_tagged:
+        about = "The ETag of an earlier answer: 304 without a body if it would be the same."
+        taken.append(_parameter(IF_NONE_MATCH, about))
     return taken
 
 
@@ -85,12 +89,18 @@ def _parameter(name: str, about: str, *, longest: int | None = None) -> Json:
 
 def headers_of(endpoint: Endpoint, status: int) -> JsonObject:
     """Return the headers of an operation's answer with one status."""
+    if status == NOT_MODIFIED:
+        return _references(_REQUEST_ID, ETAG)
     names = [_REQUEST_ID]
     if status == _TOO_BUSY:
         names.append(_RETRY_AFTER)
     if status in (endpoint.status, _OK):
-        names += [ETAG] * endpoint.returns_revision
+        names += [ETAG] * (endpoint.returns_revision or endpoint.is_tagged)
         names += [_LINK] * (endpoint.query is not None and "cursor" in endpoint.query.model_fields)
     if status == _OK and endpoint.takes_idempotency_key:
         names += [REPLAYED, MISMATCH]
+    return _references(*names)
+
+
+def _references(*names: str) -> JsonObject:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
