@@ -31,5 +31,6 @@ RESOURCES = {
     "/v1/openapi.json": "service",
     "/llms.txt": "service",
     "/v1/docs": "service",
+    "/v1/docs/errors": "service",
     "/v1/docs/{asset}": "service",
 }

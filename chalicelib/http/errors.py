@@ -35,6 +35,9 @@ _MORE_HEADERS: Mapping[int, Mapping[str, str]] = MappingProxyType(
         STATUSES[error_kinds.Overloaded]: {"Retry-After": "5"},
     }
 )
+ERRORS_PAGE = "/v1/docs/errors"
+"""Where each code has a section of its own."""
+DETAIL_CODE = "detail"
 INTERNAL_STATUS = 500
 INTERNAL_CODE = "internal"
 INTERNAL_MESSAGE = (
@@ -53,14 +56,21 @@ def error_response(error: error_kinds.ServiceError) -> Response:
     if error.field is not None:
         body["field"] = error.field
     status = status_of(type(error))
-    return json_response(status, {"error": body}, _MORE_HEADERS.get(status, {}))
+    headers = {**_MORE_HEADERS.get(status, {}), **help_with(error.code)}
+    return json_response(status, {"error": body}, headers)
+
+
+def help_with(code: str) -> Mapping[str, str]:
+    """Return the header that leads to what a code means (RFC 8288)."""
+    return {"Link": f'<{ERRORS_PAGE}#{code}>; rel="help"'}
 
 
 def refuse(
     status: int, code: str, message: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return the answer to a request that is refused before any rule of the service is asked."""
-    return json_response(status, {"error": {"code": code, "message": message}}, headers)
+    told = {**(headers or {}), **help_with(code)}
+    return json_response(status, {"error": {"code": code, "message": message}}, told)
 
 
 def method_not_allowed(allowed: tuple[str, ...]) -> Response:

@@ -33,6 +33,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/domain/platforms/tiktok.py": CREATOR,
     "chalicelib/domain/errors.py": CREATOR,
     "chalicelib/api/path_table.py": CREATOR,
+    "chalicelib/api/openapi/advice.py": CREATOR,
     "chalicelib/api/resources/accounts.py": CREATOR,
     "chalicelib/web/sentences.py": CREATOR,
     "chalicelib/services/workspace/accounts.py": CREATOR,

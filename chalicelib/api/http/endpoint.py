@@ -50,7 +50,8 @@ class Call(Generic[BodyT_co, QueryT_co]):
 
     `path` holds what stood in the template's braces, `headers` have lower-case names, `raw` is the
     body as it came, for endpoints that take something other than JSON, and `find_endpoints`
-    returns all that this service has. `base_url` is what stands before a path, if it is known.
+    returns all that this service has. `base_url` is what stands before a path, if it is known;
+    `asked` is the path as it was asked for.
     """
 
     services: "Deployment"
@@ -64,6 +65,7 @@ class Call(Generic[BodyT_co, QueryT_co]):
     idempotency_key: str | None = None
     known_caller: Caller | None = None
     base_url: str = ""
+    asked: str = ""
 
     def absolute(self, address: str) -> str:
         """Return an address as this caller reaches it; one that begins with `/` is our own."""

@@ -164,6 +164,7 @@ class KeyGatekeeper:
             idempotency_key=parsed.idempotency_key,
             known_caller=_meaning(visit, endpoint),
             base_url=self._manners.reached_at(visit.request),
+            asked=visit.request.path,
         )
         response = _write_response(endpoint, endpoint.run(call), call)
         return without_what_is_known(visit.request, response)

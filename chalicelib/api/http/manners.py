@@ -11,8 +11,10 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from posixpath import dirname, relpath
 from typing import Final
 
+from chalicelib.http.errors import ERRORS_PAGE
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dataclass import dataclass
 
@@ -77,14 +79,25 @@ class Manners:
         return "*" if "*" in self.origins else origin
 
     def _link(self, request: Request, response: Response) -> Mapping[str, str]:
-        """Return the link as a whole address, or by its query alone."""
+        """Return the link as a whole address; by its query alone, or its way, if ours is unknown.
+
+        Links lead to the next page of what was asked, or to the section of a refusal's code.
+        """
         link = response.headers.get("Link", "")
-        own = f"<{request.path}?"
-        if self.base_url is None or not link.startswith(own):
-            return {}
-        base = self.base_url and self.reached_at(request).rstrip("/")
-        start = "<?" if not base else f"<{base}{request.path}?"
-        return {"Link": start + link.removeprefix(own)}
+        for ours, nearby in (
+            (f"<{request.path}?", "<?"),
+            (f"<{ERRORS_PAGE}#", f"<{_way(request.path, ERRORS_PAGE)}#"),
+        ):
+            if self.base_url is not None and link.startswith(ours):
+                base = self.base_url and self.reached_at(request).rstrip("/")
+                start = f"<{base}{ours[1:]}" if base else nearby
+                return {"Link": start + link.removeprefix(ours)}
+        return {}
+
+
+def _way(here: str, there: str) -> str:
+    """Return how one path is reached from another, behind any prefix."""
+    return relpath(there, dirname(here) or "/")
 
 
 def _asked_at(headers: Mapping[str, str]) -> str | None:

@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails, to_jsonable_python
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.nearest_name import nearest_name, unknown_message
+from chalicelib.http.errors import DETAIL_CODE, help_with
 from chalicelib.http.messages import json_bytes, json_response
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.json_value import Json
@@ -149,7 +150,7 @@ def detail_response(problems: Iterable[Problem]) -> Response:
         if len(kept) == MOST_PROBLEMS or (kept and size > MOST_BYTES):
             break
         kept.append(problem)
-    return json_response(DETAIL_STATUS, {"detail": kept})
+    return json_response(DETAIL_STATUS, {DETAIL_CODE: kept}, help_with(DETAIL_CODE))
 
 
 def _problem(error: ErrorDetails, where: tuple[str, ...], sent: bytes) -> Problem:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.problems import DETAIL_STATUS
+from chalicelib.api.openapi.error_sections import DETAIL_EXAMPLE
 from chalicelib.api.openapi.headers import headers_of
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
@@ -26,6 +27,7 @@ from chalicelib.domain.errors import (
     SessionRequired,
 )
 from chalicelib.http.errors import (
+    DETAIL_CODE,
     INTERNAL_CODE,
     INTERNAL_MESSAGE,
     INTERNAL_STATUS,
@@ -86,13 +88,6 @@ ERROR_BODY: Final = ErrorBody.__name__
 DETAIL: Final = DetailOut.__name__
 RESULT_SCHEMAS: Final[Sequence[type[BaseModel]]] = (ErrorOut, DetailOut)
 
-_SHAPE_EXAMPLE: Final = "detail"
-_DETAIL_EXAMPLE: JsonObject = {
-    "detail": [
-        {"type": "missing", "loc": ["body", "targets"], "msg": "Field required", "input": {}}
-    ]
-}
-
 
 def reference(name: str) -> JsonObject:
     """Return a reference to a schema of the description."""
@@ -122,7 +117,7 @@ def examples_of(endpoints: Iterable[Endpoint]) -> JsonObject:
         code: {"value": {"error": {"code": code, "message": message}}}
         for code, message in sorted(messages.items())
     }
-    return {_SHAPE_EXAMPLE: {"value": _DETAIL_EXAMPLE}, **shown}
+    return {DETAIL_CODE: {"value": DETAIL_EXAMPLE}, **shown}
 
 
 def error_codes(endpoints: Iterable[Endpoint]) -> JsonObject:
@@ -168,7 +163,7 @@ def _answer(status: int, examples: JsonObject) -> JsonObject:
 def _shape_answer(examples: JsonObject) -> JsonObject:
     either: list[Json] = [reference(DETAIL), *([reference(ERROR)] if examples else [])]
     schema: JsonObject = {"anyOf": either} if examples else reference(DETAIL)
-    shown: JsonObject = {_SHAPE_EXAMPLE: _example(_SHAPE_EXAMPLE), **examples}
+    shown: JsonObject = {DETAIL_CODE: _example(DETAIL_CODE), **examples}
     content: JsonObject = {"schema": schema, "examples": shown}
     return {"description": _TITLES[DETAIL_STATUS], "content": {JSON_TYPE: content}}
 

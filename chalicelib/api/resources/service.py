@@ -25,6 +25,7 @@ _ASSETS = {
     "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
     "swagger-ui.css": "text/css; charset=utf-8",
 }
+_MOVED = 308
 _AN_HOUR = "public, max-age=3600"
 _AN_HOUR_EACH = "private, max-age=3600"
 _ONLY_OURS = (
@@ -97,9 +98,35 @@ def llms_text(call: Call) -> Response:
     open_to_all=True,
     documented=False,
 )
-def docs_page(_call: Call) -> Response:
-    """Serve the page; it may load and call nothing but this service."""
+def docs_page(call: Call) -> Response:
+    """Serve the page; it may load and call nothing but this service.
+
+    What it is made of is named beside `/v1/docs`, so `/v1/docs/` leads there.
+    """
+    if call.asked.endswith("/"):
+        return Response(status=_MOVED, headers={"Location": "../docs"})
     return _file("index.html", "text/html; charset=utf-8", {"Content-Security-Policy": _ONLY_OURS})
+
+
+@endpoint(
+    "GET",
+    "/v1/docs/errors",
+    summary="What each error code means and what to do",
+    scope=None,
+    returns=Raw,
+    open_to_all=True,
+    documented=False,
+)
+def docs_errors(_call: Call) -> Response:
+    """Serve a section for each code of a refusal or of a failed target."""
+    from chalicelib.api.openapi.error_sections import errors_page  # noqa: PLC0415 - seldom asked
+
+    headers = {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": _ONLY_OURS,
+        "Cache-Control": _AN_HOUR,
+    }
+    return Response(status=200, headers=headers, body=errors_page().encode())
 
 
 @endpoint(

@@ -64,6 +64,7 @@ WITHOUT_KEY = {
     "/v1/health",
     "/v1/openapi.json",
     "/v1/docs",
+    "/v1/docs/errors",
     "/v1/docs/{asset}",
 }
 

@@ -11,6 +11,7 @@ from chalicelib.api.http.manners import Manners, compress
 from chalicelib.api.resources import service
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import Unwritable
+from chalicelib.http.errors import error_response
 from chalicelib.http.messages import json_response
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.messages import Request, Response
@@ -39,6 +40,22 @@ def test_a_link_leads_back_behind_any_prefix(base_url: str | None, place: str) -
     dressed = Manners(base_url=base_url).dress(LIST, LINKED)
 
     assert f'<{place}?cursor=a%2B&limit=2>; rel="next"' == dressed.headers["Link"]
+
+
+@pytest.mark.parametrize(
+    ("base_url", "place"),
+    [
+        (None, "/v1/docs/errors"),
+        ("", "../docs/errors"),
+        ("https://x.example/api", "https://x.example/api/v1/docs/errors"),
+    ],
+)
+def test_a_refusal_leads_to_what_its_code_means(base_url: str | None, place: str) -> None:
+    asked = Request(method="GET", path="/v1/posts/42")
+
+    dressed = Manners(base_url=base_url).dress(asked, error_response(Unwritable()))
+
+    assert f'<{place}#unwritable>; rel="help"' == dressed.headers["Link"]
 
 
 @pytest.mark.parametrize(

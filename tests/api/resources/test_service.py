@@ -2,10 +2,14 @@
 
 import json
 from dataclasses import replace
+from html.parser import HTMLParser
+from typing import ClassVar
 
 import pytest
 
+from chalicelib.api.openapi.error_sections import every_error
 from chalicelib.api.resources import accounts, golden_hour, queue_slots, service
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.kit.asgi.messages import Request, Response
 from tests.api.http.pipelines import a_pipeline, a_request
 
@@ -18,6 +22,7 @@ ENDPOINTS = (
     service.openapi_json,
     service.llms_text,
     service.docs_page,
+    service.docs_errors,
     service.docs_asset,
 )
 
@@ -95,3 +100,34 @@ def test_the_page_is_made_of_files_that_we_serve(asset: str, kind: str) -> None:
 @pytest.mark.parametrize("asset", ["index.html", "README.md", "..%2Fedge.py", "%2e%2e", "x"])
 def test_no_other_file_is_served(asset: str) -> None:
     assert answer(a_request("GET", f"/v1/docs/{asset}", key=None)).status == 404
+
+
+def test_the_page_is_reached_with_a_slash_behind_it() -> None:
+    response = answer(a_request("GET", "/v1/docs/", key=None))
+
+    assert (308, "../docs") == (response.status, response.headers["Location"])
+
+
+def test_every_code_has_one_section_that_says_what_to_do() -> None:
+    class Sections(HTMLParser):
+        ids: ClassVar[list[str]] = []
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if tag == "section":
+                self.ids.append(str(dict(attrs)["id"]))
+
+    page = answer(a_request("GET", "/v1/docs/errors", key=None)).body.decode()
+    Sections().feed(page)
+
+    refusals = {one.code for one in every_error()} | {"detail"}
+    assert len(Sections.ids) == len(set(Sections.ids)) == page.count("What to do:")
+    assert refusals <= set(Sections.ids)
+    assert {*FailureCode} <= {one.removeprefix("target-") for one in Sections.ids}
+
+
+def test_a_refusal_names_a_section_that_is_there() -> None:
+    refused = answer(a_request("GET", "/v1/nowhere"))
+    page = answer(a_request("GET", "/v1/docs/errors", key=None)).body.decode()
+
+    _, _, anchor = refused.headers["Link"].partition("#")
+    assert f'<section id="{anchor.partition(">")[0]}">' in page

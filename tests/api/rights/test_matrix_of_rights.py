@@ -59,6 +59,7 @@ NO_KEY = {
     "GET /v1/health",
     "GET /v1/openapi.json",
     "GET /v1/docs",
+    "GET /v1/docs/errors",
     "GET /v1/docs/{asset}",
 }
 EVERYTHING = frozenset({READ, WRITE, PUBLISH, DELETE_PUBLISHED, "account.manage"})

@@ -8,16 +8,15 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from chalicelib.domain import errors
-from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.api.openapi.advice import ERRORS, FAILURES
+from chalicelib.api.openapi.error_sections import every_error
 from chalicelib.domain.outcome import TRANSIENT, FailureCode
 from chalicelib.domain.platforms.facts import FACTS, Figure, Limits
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope, permissions
 from chalicelib.domain.workspace.plans import TRIAL_POSTS, accounts_limit, x_allowance
-from chalicelib.http.errors import INTERNAL_CODE, INTERNAL_STATUS, status_of
-from tests.repository.docs.advice import ERRORS, FAILURES, SCOPES
+from tests.repository.docs.advice import SCOPES
 
 PAGE = Path(__file__).parents[3] / "docs" / "api.md"
 _MARK = re.compile(r"<!-- table: (\w+) -->\n.*?<!-- end -->", re.DOTALL)
@@ -111,28 +110,10 @@ def _plan(plan: Plan) -> tuple[object, ...]:
 
 
 def _errors() -> str:
-    kinds = sorted(_leaves(ServiceError), key=lambda kind: (status_of(kind), kind.code))
-    rows = {(status_of(kind), kind.code): _sentence(kind) for kind in kinds}
-    rows[INTERNAL_STATUS, INTERNAL_CODE] = "Something went wrong on our side."
     return _table(
         ("status", "code", "meaning", "what to do"),
-        (
-            (status, f"`{code}`", sentence, ERRORS[code])
-            for (status, code), sentence in sorted(rows.items())
-        ),
+        ((one.status, f"`{one.code}`", one.meaning, ERRORS[one.code]) for one in every_error()),
     )
-
-
-def _leaves(kind: type[ServiceError]) -> Iterable[type[ServiceError]]:
-    for child in kind.__subclasses__():
-        is_of_the_api = child.__module__ == errors.__name__  # the app has refusals too
-        if "code" in vars(child) and is_of_the_api:
-            yield child
-        yield from _leaves(child)
-
-
-def _sentence(kind: type[ServiceError]) -> str:
-    return (kind.__doc__ or "").split("\n\n")[0].strip().replace("\n", " ")
 
 
 def _failures() -> str:
