@@ -25,7 +25,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef, wake_kind
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, Room
@@ -165,7 +165,7 @@ def _check(room: Room, due: Sequence[TargetRef], bill: Bill) -> None:
     bill.add("SQS request", len(due))  # the tick sends them, what is passed on sends itself
     for ref in (*at_once, *passed_on):
         house.clock.now = ref.wake_at
-        house.deployment.prepare_lane.run(replace(ref, is_check=True, is_routine=True))
+        house.deployment.prepare_lane.run(replace(ref, kind=MessageKind.TICK_CHECK))
         bill.add("SQS request", 2)
         bill.add("Lambda request")
         bill.add("Lambda GB-second", CHECK_S * PUBLISH_GB)
@@ -197,12 +197,11 @@ def _work(deployment: Deployment, ref: TargetRef, bill: Bill) -> None:
         bill.add("SQS request", 2 * 3 / TARGETS_AT_ONCE)
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
         bill.add("DynamoDB read unit", 0.5)
-        deployment.fire_worker.run(replace(ref, is_routine=True))
+        deployment.fire_worker.run(replace(ref, kind=MessageKind.TICK))
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
         bill.add("Lambda GB-second", FIRE_S * PUBLISH_GB / TARGETS_AT_ONCE)
     else:
-        is_ahead = target is not None and target.is_prepared_next
-        deployment.publish_worker.run(replace(ref, is_ahead=is_ahead))
+        deployment.publish_worker.run(replace(ref, kind=wake_kind(target)))
         bill.add("SQS request", 3)
         bill.add("Lambda request")
         bill.add("Lambda GB-second", PREPARE_S * PUBLISH_GB)

@@ -7,7 +7,6 @@ so the key is asked as often as it would be; the platform alone is the sandbox, 
 """
 
 import heapq
-import json
 import tempfile
 import threading
 import time
@@ -253,10 +252,11 @@ class NineOClock:
 
     def _prepare(self, bodies: list[str]) -> None:
         for place, body in enumerate(bodies):
-            step = CHECK if json.loads(body).get("is_check") else PREPARE
+            ref = read_wake_message(body)
+            step = CHECK if ref.kind.is_check else PREPARE
             container = self.containers[place % CONTAINERS]
             with self.counter.during(step, 1, 1):
-                container.prepare_lane.run(read_wake_message(body))
+                container.prepare_lane.run(ref)
 
 
 def counted(targets: int = 300, *, files: bool = False) -> Counted:

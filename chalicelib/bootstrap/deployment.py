@@ -149,10 +149,10 @@ class Deployment(People):
         from chalicelib.storage.engine.outcomes import OutcomeRepository
         from chalicelib.workers.publishing.attempts import Attempts
         from chalicelib.workers.publishing.preflight import Preflight
-        from chalicelib.workers.publishing.verdict_keeper import Tools
+        from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 
         attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
-        tools = Tools(
+        keeper = VerdictKeeper(
             attempts=attempts,
             fire_queue=self.publish_queue,
             prepare_queue=self.prepare_queue,
@@ -161,7 +161,7 @@ class Deployment(People):
             wall=self.wall,
         )
         return Preflight(
-            tools=tools,
+            keeper=keeper,
             targets=self.targets,
             posts=self.posts,
             accounts=self.account_repository,

@@ -21,7 +21,7 @@ from itertools import islice, zip_longest
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import CHECK_AHEAD
 from chalicelib.kit.limits.thread_pool import HelpedPool
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
@@ -110,9 +110,11 @@ class Dispatcher:
             self._targets.waking(after=now - LOST_AFTER, until=now + LOOK_AHEAD, shard=shard)
         )
         seen_until = now - LOST_AFTER if last is None else last + LOOK_AHEAD
-        first = [replace(ref, is_routine=True) for ref in near if ref.wake_at > seen_until]
+        first = [replace(ref, kind=MessageKind.TICK) for ref in near if ref.wake_at > seen_until]
         rescued_until = min(seen_until, now + EVERY + _LATE)
-        copies = [replace(ref, is_copy=True) for ref in near if ref.wake_at <= rescued_until]
+        copies = [
+            replace(ref, kind=MessageKind.COPY) for ref in near if ref.wake_at <= rescued_until
+        ]
         sent = sum(
             self._queue.send(some, now=now, late=None if ahead is None else -ahead)
             for ahead, some in in_bursts(first, self._places)
@@ -129,7 +131,7 @@ class Dispatcher:
             return 0
         begin = now if last is None else max(now - _CHECKED_LATE, last + CHECK_WINDOW)
         found = (
-            replace(ref, wake_at=ref.wake_at - CHECK_AHEAD, is_check=True, is_routine=True)
+            replace(ref, wake_at=ref.wake_at - CHECK_AHEAD, kind=MessageKind.TICK_CHECK)
             for ref in self._targets.waking(
                 after=begin + CHECK_AHEAD, until=now + CHECK_AHEAD + CHECK_WINDOW, shard=shard
             )

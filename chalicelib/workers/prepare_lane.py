@@ -19,7 +19,7 @@ class PrepareLane:
 
     def run(self, ref: TargetRef) -> None:
         """Check a target that is due soon, or work on it unless the engine is paused."""
-        if ref.is_check:
+        if ref.kind.is_check:
             self.risks.check(ref)
         else:
             self.worker.run(ref, self.read_switch())

@@ -14,6 +14,7 @@ from chalicelib.domain.outcome import Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.storage.posts import changes
+from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from tests.simulation.clock_setting import MachineClock
 from tests.simulation.cloud import Cloud
@@ -54,8 +55,8 @@ def _calls_without_a_fence() -> Iterator[None]:
     """Let a worker that stood still make its call all the same."""
     honest = Run._may_begin
 
-    def may_begin(self: Run, sent: Sent) -> bool:
-        del self, sent
+    def may_begin(self: Run, claimed: ClaimedTarget, sent: Sent) -> bool:
+        del self, claimed, sent
         return True
 
     Run._may_begin = may_begin  # type: ignore[method-assign]

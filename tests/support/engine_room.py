@@ -202,14 +202,14 @@ class EngineRoom:
     def worker_with(self, clock: FrozenClock) -> PublishWorker:
         """Return another worker, as a process of its own would have, with its own clock."""
         deployed = self.deployment.publish_worker
-        attempts = replace(deployed.preflight.tools.attempts, clock=clock, wait=self.sleep)
-        tools = replace(deployed.preflight.tools, attempts=attempts, clock=clock, wall=clock)
+        attempts = replace(deployed.preflight.keeper.attempts, clock=clock, wait=self.sleep)
+        keeper = replace(deployed.preflight.keeper, attempts=attempts, clock=clock, wall=clock)
         return PublishWorker(
             targets=deployed.targets,
             queue=deployed.queue,
             leases=LeaseKeeper(deployed.targets, clock),
             preflight=replace(
-                deployed.preflight, tools=tools, connectors=self.deployment.connectors
+                deployed.preflight, keeper=keeper, connectors=self.deployment.connectors
             ),
             clock=clock,
             wall=clock,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import ClientError
 
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.switch import TickMark
 from chalicelib.storage.engine.wake_queue import entry, read_wake_message
 from chalicelib.storage.tables import WAKE_SHARDS
@@ -146,8 +146,8 @@ def test_a_check_arrives_a_quarter_of_an_hour_ahead(
         slower_queue=slower,  # type: ignore[arg-type]  # a spy
     ).tick()
 
-    assert arrives_in == [ref.wake_at - room.clock() for ref in slower.sent if ref.is_check]
-    assert all(ref.is_routine for ref in slower.sent)
+    assert arrives_in == [ref.wake_at - room.clock() for ref in slower.sent if ref.kind.is_check]
+    assert all(ref.kind is MessageKind.TICK_CHECK for ref in slower.sent)
 
 
 def test_a_check_is_sent_by_one_tick_alone(room: EngineRoom) -> None:
@@ -165,7 +165,7 @@ def test_a_check_is_sent_by_one_tick_alone(room: EngineRoom) -> None:
         tick()
         room.clock.pass_time(timedelta(minutes=1))
 
-    assert len([ref for ref in slower.sent if ref.is_check]) == 1
+    assert len([ref for ref in slower.sent if ref.kind.is_check]) == 1
 
 
 def test_what_was_lost_is_sent_again_at_once_beside_an_empty_queue(room: EngineRoom) -> None:
@@ -254,11 +254,9 @@ def test_what_a_hint_says_is_what_was_sent(room: EngineRoom) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "said", [{"is_copy": True}, {"is_check": True, "is_routine": True}, {"is_ahead": True}]
-)
-def test_a_message_says_what_it_is_for(said: dict[str, bool]) -> None:
-    ref = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON, **said)
+@pytest.mark.parametrize("kind", MessageKind)
+def test_a_message_says_what_it_is_for(kind: MessageKind) -> None:
+    ref = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON, kind)
 
     assert ref == read_wake_message(entry(0, ref, timedelta(0))["MessageBody"])
 
@@ -314,7 +312,7 @@ def test_a_target_is_sent_once_for_its_second_and_once_more_after_it_whichever_p
         room.clock.pass_time(timedelta(seconds=58))
 
     assert queue.late == [None, RESCUE_AFTER]
-    assert [(ref.is_routine, ref.is_copy) for ref in queue.sent] == [(True, False), (False, True)]
+    assert [ref.kind for ref in queue.sent] == [MessageKind.TICK, MessageKind.COPY]
 
 
 @pytest.mark.parametrize("missed", ["a tick", "a message"])

@@ -26,7 +26,7 @@ from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.posts.checks import PostChecks
 from chalicelib.services.posts.risk_notices import RiskNotices
 from chalicelib.services.workspace.token_keeper import TokenKeeper
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.storage.posts.known import KnownReads
@@ -69,7 +69,7 @@ class PostRisks:
 
         A sign-in that ends soon is renewed first: if that is refused, it is known now.
         """
-        if ref.is_routine and not self._is_suspect(ref):
+        if ref.kind is MessageKind.TICK_CHECK and not self._is_suspect(ref):
             return 0
         post = self._post(ref.post_id)
         target = None if post is None else post.target(ref.target_id)

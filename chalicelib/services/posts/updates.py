@@ -22,7 +22,7 @@ from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.wake_queue import CHECK_NEAR, PublishQueue
 from chalicelib.storage.posts.changes import QueueTimeTakenError
 from chalicelib.storage.posts.posts import PostRepository
@@ -130,7 +130,7 @@ class PostUpdates:
                 lane = fires if target.fires_next else others
                 lane.append(own.waking_at(target.progress.wake_at, target))
             if (check_at := _checked_at(target, now)) is not None:
-                checks.append(replace(own, wake_at=check_at, is_check=True))
+                checks.append(replace(own, wake_at=check_at, kind=MessageKind.CHECK))
         self.queue.send_near(fires, now=now)
         self.slower_queue.send_near([*checks, *others], now=now)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from enum import StrEnum
 
 from botocore.exceptions import ClientError
 
@@ -16,30 +17,50 @@ class LeaseLostError(Exception):
     """Another worker, or a person's edit, took the target: stop without another call."""
 
 
+class MessageKind(StrEnum):
+    """What a message asks for, and what its sender knew.
+
+    The tick's may read rows as they were a moment ago: every write since has one of its own.
+    """
+
+    WAKE = "wake"
+    """Work on the target: a write let it wake, or it is overdue."""
+    WAKE_AHEAD = "wake_ahead"
+    """The same, of a target that was seen to wake before it is due: that claim is tried first."""
+    TICK = "tick"
+    """Work on the target, whose time is near."""
+    COPY = "copy"
+    """The same, sent after its time: it matters only if the first message was lost."""
+    CHECK = "check"
+    """Look at what may go wrong with the target: a write changed it."""
+    TICK_CHECK = "tick_check"
+    """The same, as the target is due in a quarter of an hour."""
+
+    @property
+    def is_check(self) -> bool:
+        """Tell whether a look is asked for instead of work."""
+        return self in {MessageKind.CHECK, MessageKind.TICK_CHECK}
+
+
 @dataclass(frozen=True, slots=True)
 class TargetRef:
-    """The name of a target, and when it wants to be woken as far as the sender knew.
-
-    `is_check` asks for a look at what may go wrong with it instead of work on it. `is_routine` says
-    that the tick sent it, and no write: it may read rows as they were a moment ago, as every write
-    since has a message of its own. `is_copy` says that another message was sent for the same time,
-    and this one matters only if that was lost. `is_ahead` says that the sender saw it wake before
-    it is due: which of its two claims is tried first, and nothing more.
-    """
+    """The name of a target, when it wants to be woken as far as the sender knew, and what for."""
 
     post_id: str
     target_id: str
     workspace_id: str
     wake_at: datetime
-    is_check: bool = False
-    is_routine: bool = False
-    is_copy: bool = False
-    is_ahead: bool = False
+    kind: MessageKind = MessageKind.WAKE
 
     def waking_at(self, at: datetime, target: Target) -> "TargetRef":
         """Return the name of the same target, which a write has just let wake then."""
-        ahead = target.is_prepared_next
-        return TargetRef(self.post_id, self.target_id, self.workspace_id, at, is_ahead=ahead)
+        return TargetRef(self.post_id, self.target_id, self.workspace_id, at, wake_kind(target))
+
+
+def wake_kind(target: Target | None) -> MessageKind:
+    """Return what a message asks for that wakes a target, as far as that was read."""
+    is_ahead = target is not None and target.is_prepared_next
+    return MessageKind.WAKE_AHEAD if is_ahead else MessageKind.WAKE
 
 
 class WornOutError(Exception):

@@ -30,6 +30,7 @@ from chalicelib.kit.dynamodb.table import (
 from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.engine.claims import (
     LeaseLostError,
+    MessageKind,
     TargetRef,
     WornOutError,
     as_saved,
@@ -112,7 +113,8 @@ class TargetRepository:
         )
         waiting = {"status": str(TargetStatus.SCHEDULED)}
         ways = [(due, posting), (ahead, waiting)]
-        for claimable, becomes in reversed(ways) if ref.is_ahead else ways:
+        is_ahead = ref.kind is MessageKind.WAKE_AHEAD
+        for claimable, becomes in reversed(ways) if is_ahead else ways:
             taken = self._take(ref, lease, (now, steady or now), claimable, becomes)
             if taken is not TargetStatus.SCHEDULED:
                 return taken if isinstance(taken, Target) else None

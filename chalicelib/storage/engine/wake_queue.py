@@ -9,7 +9,7 @@ import json
 import logging
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +17,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.items import instant, stamp
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -99,7 +99,7 @@ class PublishQueue:
         """
         try:
             return self.send(
-                (ref for ref in refs if ref.is_check or ref.wake_at <= now + NEAR), now=now
+                (ref for ref in refs if ref.kind.is_check or ref.wake_at <= now + NEAR), now=now
             )
         except (BotoCoreError, ClientError):
             _log.warning(
@@ -164,10 +164,7 @@ def entry(place: int, ref: TargetRef, left: timedelta) -> "SendMessageBatchReque
         "target_id": ref.target_id,
         "workspace_id": ref.workspace_id,
         "wake_at": stamp(ref.wake_at),
-        **({"is_check": True} if ref.is_check else {}),
-        **({"is_routine": True} if ref.is_routine else {}),
-        **({"is_copy": True} if ref.is_copy else {}),
-        **({"is_ahead": True} if ref.is_ahead else {}),
+        **({} if ref.kind is MessageKind.WAKE else {"kind": ref.kind}),
     }
     return {
         "Id": str(place),
@@ -185,8 +182,18 @@ def read_wake_message(body: str) -> TargetRef:
         target_id=str(values["target_id"]),
         workspace_id=str(values["workspace_id"]),
         wake_at=instant(values["wake_at"]),
-        is_check=values.get("is_check") is True,
-        is_routine=values.get("is_routine") is True,
-        is_copy=values.get("is_copy") is True,
-        is_ahead=values.get("is_ahead") is True,
+        kind=MessageKind(values["kind"]) if "kind" in values else _kind_said_by(values),
     )
+
+
+def _kind_said_by(values: Mapping[str, object]) -> MessageKind:
+    """Return the kind of a message of the release before, which says it by what is true of it."""
+    said = {name for name, value in values.items() if value is True}
+    if "is_check" in said:
+        return MessageKind.TICK_CHECK if "is_routine" in said else MessageKind.CHECK
+    before = {
+        "is_ahead": MessageKind.WAKE_AHEAD,
+        "is_copy": MessageKind.COPY,
+        "is_routine": MessageKind.TICK,
+    }
+    return next((kind for name, kind in before.items() if name in said), MessageKind.WAKE)

@@ -6,7 +6,10 @@ them later raises the target's version, and the one write at the second names th
 read here.
 """
 
+import threading
 from collections.abc import Collection
+from concurrent.futures import Future
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from functools import partial
@@ -19,13 +22,16 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.preflight import Preflight
+from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
+ARMS_WITHIN = timedelta(seconds=5)
+"""How long arming may take at the least; what has longer until its second may take so long."""
 _MOST_STEPS = 5
 
 
@@ -36,37 +42,54 @@ class Unarmed(Enum):
     NOTHING_TO_DO = auto()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArmedTarget:
-    """A target as it was read, and everything that its visible call needs."""
+class Arrival:
+    """One message's target on its way to its second; `end` tells when nothing is left to do.
 
-    ref: TargetRef
-    post: Post
-    target: Target
-    checkpoint: Checkpoint
-    connector: SignedConnector
-    publication: Publication
-    server: str
+    Its post and account are as they were read, as far as they exist.
+    """
+
+    def __init__(self, ref: TargetRef) -> None:
+        self.ref = ref
+        self.is_read = False
+        self.post: Post | None = None
+        self.account: Account | None = None
+        self.end: Future[None] = Future()
+        self.decided = threading.Event()
+        self.begun_at: datetime | None = None
+        self._guard = threading.Lock()
+
+    def read_as(self, post: Post | None, account: Account | None) -> "Arrival":
+        """Note what was read; returns itself."""
+        self.post, self.account, self.is_read = post, account, True
+        return self
 
     @property
-    def due_at(self) -> datetime:
-        """When the call is to be made."""
-        return self.publication.due_at
+    def target(self) -> Target | None:
+        """The target as its post had it."""
+        return None if self.post is None else self.post.target(self.ref.target_id)
 
+    @property
+    def server(self) -> str:
+        """What answers its calls."""
+        return "" if self.account is None else self.account.server
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A target's post and account as they were read, as far as they exist."""
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether a target and its post were read as one write left them."""
+        post, target = self.post, self.target
+        return post is not None and target is not None and post.version >= target.post_version
 
-    post: Post | None
-    account: Account | None
+    def decide(self) -> bool:
+        """Decide what becomes of the target; False when that is decided already."""
+        with self._guard:
+            is_open = not self.decided.is_set()
+            self.decided.set()
+            return is_open
 
-    def target_of(self, ref: TargetRef) -> Target | None:
-        """Return the target as its post had it."""
-        return None if self.post is None else self.post.target(ref.target_id)
-
-
-_NOTHING = Found(None, None)
+    def is_stuck(self, now: datetime) -> bool:
+        """Tell whether its arming has had all the time that there is for it."""
+        begun = self.begun_at
+        return begun is not None and now >= max(begun + ARMS_WITHIN, self.ref.wake_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +98,7 @@ class Arming:
 
     preflight: Preflight
 
-    def find(self, refs: Collection[TargetRef]) -> dict[TargetRef, Found]:
+    def find(self, arrivals: Collection[Arrival]) -> None:
         """Read what targets are armed with: several in three calls for up to a hundred.
 
         What the tick sent is read at half the price, as it may have been a moment ago: the write at
@@ -83,72 +106,61 @@ class Arming:
         A copy of a message is looked at first by a read that costs half and may be old: nearly
         always its target no longer wants anything. Read wrongly, it waits for the next tick.
         """
-        copies = [ref for ref in refs if ref.is_copy]
+        copies = [one.ref for one in arrivals if one.ref.kind is MessageKind.COPY]
         wake_times = self.preflight.targets.recent_wake_times(copies) if copies else {}
-        left = [ref for ref in refs if ref not in wake_times or self._is_due(ref, wake_times[ref])]
-        recent = self._read([ref for ref in left if ref.is_routine], is_consistent=False)
-        whole = {ref: found for ref, found in recent.items() if _is_whole(ref, found)}
-        again = [ref for ref in left if ref not in whole]
-        return dict.fromkeys(wake_times, _NOTHING) | whole | self._read(again)
+        left = []
+        for one in arrivals:
+            if one.ref in wake_times and not self._is_due(one.ref, wake_times[one.ref]):
+                one.read_as(None, None)
+            else:
+                left.append(one)
+        recent = [one for one in left if one.ref.kind is MessageKind.TICK]
+        self._read(recent, is_consistent=False)
+        for one in recent:
+            one.is_read = one.is_whole
+        self._read([one for one in left if not one.is_read])
 
-    def _read(
-        self, refs: Collection[TargetRef], *, is_consistent: bool = True
-    ) -> dict[TargetRef, Found]:
-        if not refs:
-            return {}
-        post_ids = {ref.post_id for ref in refs}
+    def _read(self, arrivals: Collection[Arrival], *, is_consistent: bool = True) -> None:
+        if not arrivals:
+            return
+        post_ids = {one.ref.post_id for one in arrivals}
         posts = self.preflight.posts.several(post_ids, is_consistent=is_consistent)
-        account_ids = {ref: _account_id(posts.get(ref.post_id), ref) for ref in refs}
-        named = {(ref.workspace_id, one) for ref, one in account_ids.items() if one is not None}
-        accounts = self.preflight.accounts.several(named)
-        return {
-            ref: Found(posts.get(ref.post_id), accounts.get(account_ids[ref] or "")) for ref in refs
-        }
+        account_ids = {one: _account_id(posts.get(one.ref.post_id), one.ref) for one in arrivals}
+        accounts = self.preflight.accounts.several(
+            {(one.ref.workspace_id, name) for one, name in account_ids.items() if name is not None}
+        )
+        for one, name in account_ids.items():
+            one.read_as(posts.get(one.ref.post_id), accounts.get(name or ""))
 
-    def arm(
-        self, ref: TargetRef, switch: SwitchState, found: Found | None = None
-    ) -> ArmedTarget | Unarmed:
-        """Return the target ready to be fired, or why it is not."""
-        found = found or self._read([ref])[ref]
-        post, account, target = found.post, found.account, found.target_of(ref)
-        if post is None or target is None or not self.is_awake(ref, found):
+    def arm(self, one: Arrival, switch: SwitchState) -> Run | Unarmed:
+        """Return the run that is ready for its visible call, or why it is not."""
+        if not one.is_read:
+            self._read([one])
+        post, account, target = one.post, one.account, one.target
+        if post is None or target is None or not self.is_awake(one):
             return Unarmed.NOTHING_TO_DO
-        if not _is_for_arming(post, target, switch, self.preflight.tools.wall()):
+        if not _is_for_arming(post, target, switch, self.preflight.keeper.wall()):
             return Unarmed.SLOWER_WAY
         if account is None or self.preflight.refusal(target, account) is not None:
             return Unarmed.SLOWER_WAY
         try:
-            return self._arm(ref, post, target, account) or Unarmed.SLOWER_WAY
+            return self._arm(post, target, account) or Unarmed.SLOWER_WAY
         except (BeingMadeError, NotPreparedError, PlatformError):
             return Unarmed.SLOWER_WAY
 
-    def is_awake(self, ref: TargetRef, found: Found) -> bool:
+    def is_awake(self, one: Arrival) -> bool:
         """Tell whether a target still wants what its message woke it for."""
-        target = found.target_of(ref)
-        return self._is_due(ref, None if target is None else target.progress.wake_at)
+        return self._is_due(one.ref, None if one.target is None else one.target.progress.wake_at)
 
     def _is_due(self, ref: TargetRef, wake_at: datetime | None) -> bool:
-        return wake_at is not None and wake_at <= max(self.preflight.tools.clock(), ref.wake_at)
+        return wake_at is not None and wake_at <= max(self.preflight.keeper.clock(), ref.wake_at)
 
-    def _arm(
-        self, ref: TargetRef, post: Post, target: Target, account: Account
-    ) -> ArmedTarget | None:
+    def _arm(self, post: Post, target: Target, account: Account) -> Run | None:
         media = self._media(post, target, account)
-        publication = self.preflight.publication(post, target, account, media)
-        connector = self.preflight.signed_connector(account)
-        connector.sign_in(publication.now)
-        checkpoint = _visible_step(connector, publication, target.progress.checkpoint)
-        if checkpoint is None:
-            return None
-        return ArmedTarget(
-            ref=ref,
-            post=post,
-            target=target,
-            checkpoint=checkpoint,
-            connector=connector,
-            publication=publication,
-            server=account.server,
-        )
+        run = self.preflight.run_of(post, target, account, media)
+        run.connector.sign_in(run.publication.now)
+        checkpoint = _visible_step(run.connector, run.publication, target.progress.checkpoint)
+        return None if checkpoint is None else replace(run, checkpoint=checkpoint)
 
     def _media(self, post: Post, target: Target, account: Account) -> MediaFile | None:
         """Return the file as the run that uploaded it began with it."""
@@ -161,12 +173,6 @@ def _account_id(post: Post | None, ref: TargetRef) -> str | None:
     """Return whose account is to be read: nobody's where nothing is to do any more."""
     target = None if post is None else post.target(ref.target_id)
     return None if target is None or target.progress.wake_at is None else target.account_id
-
-
-def _is_whole(ref: TargetRef, found: Found) -> bool:
-    """Tell whether a target and its post were read as one write left them."""
-    post, target = found.post, found.target_of(ref)
-    return post is not None and target is not None and post.version >= target.post_version
 
 
 def _is_for_arming(post: Post, target: Target, switch: SwitchState, now: datetime) -> bool:

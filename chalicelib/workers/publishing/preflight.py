@@ -31,14 +31,14 @@ from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedEr
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
-from chalicelib.workers.publishing.verdict_keeper import Tools, VerdictKeeper
+from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preflight:
     """Opens runs over claimed targets."""
 
-    tools: Tools
+    keeper: VerdictKeeper
     targets: TargetRepository
     posts: PostRepository
     accounts: AccountRepository
@@ -47,37 +47,37 @@ class Preflight:
     connectors: Connectors
     tokens: TokenKeeper
 
-    def open(self, keeper: VerdictKeeper, switch: SwitchState) -> Account | None:
+    def open(self, claimed: ClaimedTarget, switch: SwitchState) -> Account | None:
         """Return the account that a held target goes on to, or None when it rests or ended."""
-        claimed, post = keeper.claimed, keeper.claimed.post
+        post = claimed.post
         claimed.become(suspect(post, claimed.target, switch.confirm_since, switch.confirm_until))
         account = self.accounts.get(post.workspace_id, claimed.target.account_id)
         refusal = find_deletion(claimed.target, post) or self.refusal(claimed.target, account)
         if refusal is not None:
-            keeper.keep(Over(target=claimed.target, failed=refusal))
+            self.keeper.keep(claimed, Over(target=claimed.target, failed=refusal))
             return None
         return None if self._waits_its_turn(claimed) else account
 
-    def run(self, keeper: VerdictKeeper, account: Account) -> Run | None:
+    def run(self, claimed: ClaimedTarget, account: Account) -> Run | None:
         """Return the run with the file as it goes to this platform; None while there is none."""
-        claimed, attachment = keeper.claimed, keeper.claimed.post.attachment
+        attachment, facts = claimed.post.attachment, self.keeper.facts
         if attachment is None:
-            return self._run(keeper, account, None)
+            return self.run_of(claimed.post, claimed.target, account, None)
         try:
             going = self.preparation.file_for(claimed.post, attachment, claimed.target, account)
         except BeingMadeError as error:
-            keeper.keep(without_copy(claimed.target, error.wait, keeper.facts()))
+            self.keeper.keep(claimed, without_copy(claimed.target, error.wait, facts()))
             return None
         except NotPreparedError as error:
-            keeper.keep(after(claimed.target, error.failed, keeper.facts()))
+            self.keeper.keep(claimed, after(claimed.target, error.failed, facts()))
             return None
         claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
-        return self._run(keeper, account, going.file)
+        return self.run_of(claimed.post, claimed.target, account, going.file)
 
-    def _run(self, keeper: VerdictKeeper, account: Account, media: MediaFile | None) -> Run:
-        claimed = keeper.claimed
-        publication = self.publication(claimed.post, claimed.target, account, media)
-        return Run(keeper, self.signed_connector(account), publication)
+    def run_of(self, post: Post, target: Target, account: Account, media: MediaFile | None) -> Run:
+        """Return the run of a target with the file that goes out. Raises NoConnectorError."""
+        publication = self.publication(post, target, account, media)
+        return Run(self.keeper, self.signed_connector(account), publication)
 
     def signed_connector(self, account: Account) -> SignedConnector:
         """Return the account's connector, which signs in by itself. Raises NoConnectorError."""
@@ -90,7 +90,7 @@ class Preflight:
             target,
             has_account=account is not None,
             is_served=account is None or self._is_served(account),
-            now=self.tools.clock(),
+            now=self.keeper.clock(),
         )
 
     def _is_served(self, account: Account) -> bool:
@@ -102,7 +102,7 @@ class Preflight:
 
     def _waits_its_turn(self, claimed: ClaimedTarget) -> bool:
         """Put off a target that is found late after an outage until its account's next place."""
-        now, target = self.tools.clock(), claimed.target
+        now, target = self.keeper.clock(), claimed.target
         if not must_catch_up(target, claimed.ref.wake_at, now):
             return False
         place = self.catch_up.take_place(target.account_id, now=now)
@@ -115,7 +115,7 @@ class Preflight:
         self, post: Post, target: Target, account: Account, media: MediaFile | None
     ) -> Publication:
         """Return all that a connector needs to publish a target."""
-        now = self.tools.clock()
+        now = self.keeper.clock()
         return Publication(
             target_id=target.id,
             account=as_connected(account),

@@ -23,8 +23,8 @@ from chalicelib.workers.publishing.leases import ClaimedTarget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
-    """What every run of a process shares; `spread` yields a number in [-1, 1] for the jitter.
+class VerdictKeeper:
+    """Keeps what is decided about claimed targets; `spread` yields a number in [-1, 1] for jitter.
 
     Only whether a target's second has come is the `wall` clock's to say: leases, waits and limits
     are the steady `clock`'s, which no step of the wall clock takes along at once.
@@ -37,84 +37,77 @@ class Tools:
     wall: Clock
     spread: Callable[[], float]
 
-
-@dataclass(frozen=True, slots=True)
-class VerdictKeeper:
-    """Keeps what is decided about one claimed target."""
-
-    tools: Tools
-    claimed: ClaimedTarget
-
     def facts(self) -> Facts:
         """Return what is decided by, as far as it does not depend on a connector."""
-        return Facts(now=self.tools.clock(), by_wall=self.tools.wall(), spread=self.tools.spread())
+        return Facts(now=self.clock(), by_wall=self.wall(), spread=self.spread())
 
-    def is_deleted(self) -> bool:
-        """Tell whether the post was deleted: then what did not go live is not tried again."""
-        return self.tools.attempts.outcomes.is_deleted(self.claimed.ref)
+    def is_deleted(self, claimed: ClaimedTarget) -> bool:
+        """Tell whether its post was deleted: then what did not go live is not tried again."""
+        return self.attempts.outcomes.is_deleted(claimed.ref)
 
     def owners(self, platform: Platform, remote_ids: Sequence[str]) -> Mapping[str, str]:
         """Return which target each of some posts belongs to, for those that are known here."""
-        return self.tools.attempts.outcomes.owners(platform, remote_ids)
+        return self.attempts.outcomes.owners(platform, remote_ids)
 
-    def keep(self, verdict: Verdict) -> bool:
+    def keep(self, claimed: ClaimedTarget, verdict: Verdict) -> bool:
         """Keep a verdict; return whether another step follows at once. Raises LeaseLostError."""
         match verdict:
             case GoOn():
-                self._go_on(verdict)
+                _go_on(claimed, verdict)
                 return True
             case Live():
-                self._keep_live(verdict)
+                self._keep_live(claimed, verdict)
             case Over():
-                self.claimed.become(verdict.target)
-                told = self._told(verdict.failed, verdict.follows)
-                self.tools.attempts.keep_failed(self.claimed, told, found=verdict.found)
+                claimed.become(verdict.target)
+                told = _told(claimed, verdict.failed, verdict.follows)
+                self.attempts.keep_failed(claimed, told, found=verdict.found)
             case Again():
-                self.claimed.become(verdict.target)
-                self._keep_waiting(verdict)
+                claimed.become(verdict.target)
+                self._keep_waiting(claimed, verdict)
             case Rest():
-                self.claimed.release(verdict.target)
-                self._remind(verdict.target)
+                claimed.release(verdict.target)
+                self._remind(claimed, verdict.target)
             case _:
                 assert_never(verdict)
         return False
 
-    def _go_on(self, verdict: GoOn) -> None:
-        if verdict.is_kept:
-            self.claimed.save(verdict.target)
-        else:
-            self.claimed.become(verdict.target)
-
-    def _keep_live(self, live: Live) -> None:
+    def _keep_live(self, claimed: ClaimedTarget, live: Live) -> None:
         """Keep that the target is live, unless what was found belongs to another target."""
         try:
-            twin = self.tools.attempts.keep_published(
-                self.claimed, live.done, at=live.at, found=live.found
-            )
+            twin = self.attempts.keep_published(claimed, live.done, at=live.at, found=live.found)
         except AlreadyAdoptedError:
             if live.target.progress.checkpoint is None:
                 raise
-            self.keep(after_adoption(live.target, self.facts()))
+            self.keep(claimed, after_adoption(live.target, self.facts()))
             return
         if twin is not None:
-            self.tools.prepare_queue.send_near([twin], now=self.tools.clock())
+            self.prepare_queue.send_near([twin], now=self.clock())
 
-    def _keep_waiting(self, again: Again) -> None:
-        told, last = self._told(again.failed, again.follows), self._told(again.failed, DELETED)
-        if self.tools.attempts.keep_waiting(
-            self.claimed, told, again.waiting, until=again.until, if_deleted=last
+    def _keep_waiting(self, claimed: ClaimedTarget, again: Again) -> None:
+        told = _told(claimed, again.failed, again.follows)
+        last = _told(claimed, again.failed, DELETED)
+        if self.attempts.keep_waiting(
+            claimed, told, again.waiting, until=again.until, if_deleted=last
         ):
-            self._remind(again.waiting)
+            self._remind(claimed, again.waiting)
 
-    def _told(self, failed: Failed, follows: str | None) -> Failed:
-        """Return a refusal as a person reads it, with what follows it."""
-        return replace(failed, message=explain(failed, self.claimed.target.platform, follows))
-
-    def _remind(self, target: Target) -> None:
+    def _remind(self, claimed: ClaimedTarget, target: Target) -> None:
         """Send a message for the target's next time, if it has one and that is near."""
         wake_at = target.progress.wake_at
         if wake_at is None:
             return
-        ref = self.claimed.ref.waking_at(wake_at, target)
-        queue = self.tools.fire_queue if target.fires_next else self.tools.prepare_queue
-        queue.send_near([ref], now=self.tools.clock())
+        ref = claimed.ref.waking_at(wake_at, target)
+        queue = self.fire_queue if target.fires_next else self.prepare_queue
+        queue.send_near([ref], now=self.clock())
+
+
+def _go_on(claimed: ClaimedTarget, verdict: GoOn) -> None:
+    if verdict.is_kept:
+        claimed.save(verdict.target)
+    else:
+        claimed.become(verdict.target)
+
+
+def _told(claimed: ClaimedTarget, failed: Failed, follows: str | None) -> Failed:
+    """Return a refusal as a person reads it, with what follows it."""
+    return replace(failed, message=explain(failed, claimed.target.platform, follows))

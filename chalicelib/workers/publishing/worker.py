@@ -30,7 +30,6 @@ from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
 from chalicelib.workers.publishing.preflight import Preflight
-from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 
 RUNNING = SwitchState()
 WAIT_FOR_A_PLACE = timedelta(seconds=5)
@@ -96,35 +95,32 @@ class PublishWorker:
                 code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
                 with self.leases.hold(ref, lease, target, post) as claimed:
                     failed = Failed(code=code, message=WORN_OUT)
-                    self._keeper(claimed).keep(Over(target=target, failed=failed))
+                    self.preflight.keeper.keep(claimed, Over(target=target, failed=failed))
         except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
             facts = {"action": "target.unreadable", "target_id": ref.target_id}
             _LOG.exception("A target could not even be failed.", extra=facts)
             self.targets.fail_by_key(ref, lease.token, WORN_OUT)
 
     def _work(self, claimed: ClaimedTarget, switch: SwitchState) -> None:
-        keeper = self._keeper(claimed)
-        account = self.preflight.open(keeper, switch)
+        account = self.preflight.open(claimed, switch)
         if account is None:
             return
         with self.bounds.enter(claimed.ref.workspace_id, account.server) as has_place:
-            run = self.preflight.run(keeper, account) if has_place else None
+            run = self.preflight.run(claimed, account) if has_place else None
             if run is not None:
-                run.go()
+                run.go(claimed)
         if not has_place:
             # As many go on as may, of its workspace or where it goes.
-            keeper.keep(postponed(claimed.target, WAIT_FOR_A_PLACE, keeper.facts()))
+            keeper = self.preflight.keeper
+            keeper.keep(claimed, postponed(claimed.target, WAIT_FOR_A_PLACE, keeper.facts()))
 
     def _begin_again(self, claimed: ClaimedTarget) -> None:
         """Let go of a target whose tables failed for a moment; its lease would hold it a minute."""
         facts = {"action": "target.begins_again", "target_id": claimed.ref.target_id}
         _LOG.warning("The storage failed for a moment before anything was sent.", extra=facts)
-        keeper, target = self._keeper(claimed), claimed.target
+        keeper, target = self.preflight.keeper, claimed.target
         wakes = target.progress.wakes
-        keeper.keep(postponed(target, BEGIN_AGAIN_AFTER, keeper.facts(), wakes=wakes))
-
-    def _keeper(self, claimed: ClaimedTarget) -> VerdictKeeper:
-        return VerdictKeeper(self.preflight.tools, claimed)
+        keeper.keep(claimed, postponed(target, BEGIN_AGAIN_AFTER, keeper.facts(), wakes=wakes))
 
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
         """Wait out less than a second; send the wake message again if there is more to wait."""

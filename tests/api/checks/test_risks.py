@@ -15,7 +15,7 @@ from chalicelib.domain.posts.target import CHECK_AHEAD
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.workers.dispatcher import EVERY, Dispatcher
@@ -41,7 +41,7 @@ def _long_video(room: Room) -> Document:
 def _checks(room: Room) -> list[TargetRef]:
     """Return the check of each target that the workspace has scheduled, as a tick sends it."""
     return [
-        replace(ref, wake_at=ref.wake_at - CHECK_AHEAD, is_check=True, is_routine=True)
+        replace(ref, wake_at=ref.wake_at - CHECK_AHEAD, kind=MessageKind.TICK_CHECK)
         for ref in room.waking(room.house.clock() + timedelta(days=1))
     ]
 
@@ -221,7 +221,7 @@ def test_what_is_scheduled_for_soon_is_checked_at_once(room: Room) -> None:
 def test_what_goes_out_now_is_not_checked_first(room: Room, seconds: int) -> None:
     room.scheduled("x", at=room.in_(seconds=seconds))
 
-    assert [] == [ref for ref in _messages(room) if ref.is_check]
+    assert [] == [ref for ref in _messages(room) if ref.kind.is_check]
 
 
 def test_what_waits_for_an_approval_is_not_checked_at_once(house: House) -> None:
@@ -232,13 +232,17 @@ def test_what_waits_for_an_approval_is_not_checked_at_once(house: House) -> None
     pending = room.member(Role.CONTRIBUTOR).draft("x")
     room.act(pending, "schedule", {"at": room.in_(minutes=10)})
 
-    assert 1 == len([ref for ref in _messages(room) if ref.is_check])
+    assert 1 == len([ref for ref in _messages(room) if ref.kind.is_check])
 
 
 def test_a_check_that_comes_too_early_tells_nothing(room: Room) -> None:
     post, risks = _long_video(room), room.house.deployment.risks
     ref = TargetRef(
-        post["id"], post["targets"][0]["id"], room.workspace_id, room.house.clock(), is_check=True
+        post["id"],
+        post["targets"][0]["id"],
+        room.workspace_id,
+        room.house.clock(),
+        MessageKind.CHECK,
     )
 
     early = risks.check(ref)
@@ -302,7 +306,7 @@ def test_a_change_right_before_a_routine_check_is_checked_by_its_own(
 
     with _readings(room) as consistent:
         for ref in sent:
-            if ref.is_check:
+            if ref.kind.is_check:
                 deployment.prepare_lane.run(ref)
 
     assert [0] == _check(room)
@@ -388,7 +392,7 @@ class Ticks:
         self._dispatcher.tick()
 
     def checks_of(self, post: Document) -> list[TargetRef]:
-        return [ref for ref in self.slower.sent if ref.post_id == post["id"] and ref.is_check]
+        return [ref for ref in self.slower.sent if ref.post_id == post["id"] and ref.kind.is_check]
 
 
 @pytest.mark.parametrize("lead", [timedelta(seconds=40), timedelta(minutes=10, seconds=40)])
@@ -409,7 +413,7 @@ def test_what_is_scheduled_right_after_a_tick_is_checked(
         clock.pass_time(EVERY)
         ticks.tick()
 
-    checks = [*ticks.checks_of(post), *(ref for ref in own if ref.is_check)]
+    checks = [*ticks.checks_of(post), *(ref for ref in own if ref.kind.is_check)]
     assert check_at in {ref.wake_at for ref in checks}
 
 
@@ -421,5 +425,5 @@ def test_what_gets_a_file_after_its_tick_is_checked(room: Room) -> None:
     room.patch(post, {"media_ids": [photo]})
 
     (check,) = sent
-    assert (True, False) == (check.is_check, check.is_routine)
+    assert check.kind is MessageKind.CHECK
     assert timedelta(minutes=5) == check.wake_at - room.house.clock()

@@ -200,7 +200,7 @@ class Journey:
             "target_id": soon["targets"][0]["id"],
             "workspace_id": self.room.workspace_id,
             "wake_at": stamp(self.house.clock()),
-            "is_check": True,
+            "kind": "check",
         }
         assert self.functions["prepare"].work([check]) == []
         self.room.sent("facebook", caption="Signed out")

@@ -79,7 +79,9 @@ def test_an_outcome_is_refused_once_somebody_else_has_the_target(room: EngineRoo
     )
 
     with pytest.raises(LeaseLostError):
-        room.worker.preflight.tools.attempts.keep_failed(mine, Failed(code="unknown", message="no"))
+        room.worker.preflight.keeper.attempts.keep_failed(
+            mine, Failed(code="unknown", message="no")
+        )
 
     assert room.deployment.targets.get(ref) == theirs
 

@@ -1,17 +1,25 @@
 """Wake messages: what is near is sent, and a queue that does not answer harms nobody."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
+from chalicelib.storage.engine.wake_queue import PublishQueue, read_wake_message
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import NOON
 
 SOON = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON + timedelta(minutes=3))
 LATER = TargetRef("1" * 32, "4" * 32, "3" * 32, NOON + timedelta(minutes=3, seconds=31))
+
+SENT_BEFORE = (
+    '{"post_id": "11111111111111111111111111111111", '
+    '"target_id": "22222222222222222222222222222222", '
+    '"workspace_id": "33333333333333333333333333333333", '
+    '"wake_at": "2026-11-25T09:00:00.000000Z"%s}'
+)
+"""What the queues held at 4fe97442, which said a message's kind by what is true of it."""
 
 
 @pytest.fixture(scope="module")
@@ -34,3 +42,28 @@ def test_a_queue_that_does_not_answer_fails_no_request(deployment: Deployment) -
     sent = queue.send_near([SOON], now=NOON)
 
     assert 0 == sent
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("", MessageKind.WAKE),
+        (', "is_ahead": true', MessageKind.WAKE_AHEAD),
+        (', "is_routine": true', MessageKind.TICK),
+        (', "is_copy": true', MessageKind.COPY),
+        (', "is_check": true', MessageKind.CHECK),
+        (', "is_check": true, "is_routine": true', MessageKind.TICK_CHECK),
+        (', "is_routine": true, "is_ahead": true', MessageKind.WAKE_AHEAD),
+        (', "is_copy": true, "is_ahead": true', MessageKind.WAKE_AHEAD),
+    ],
+)
+def test_a_message_of_the_release_before_is_read(said: str, kind: MessageKind) -> None:
+    ref = read_wake_message(SENT_BEFORE % said)
+
+    nine = datetime(2026, 11, 25, 9, tzinfo=UTC)
+    assert TargetRef("1" * 32, "2" * 32, "3" * 32, nine, kind) == ref
+
+
+def test_a_message_of_a_kind_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(ValueError, match="tomorrow"):
+        read_wake_message(SENT_BEFORE % ', "kind": "tomorrow"')

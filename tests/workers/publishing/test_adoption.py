@@ -21,7 +21,8 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.kit.limits.thread_places import Rest
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
-from chalicelib.workers.publishing.arming import ArmedTarget
+from chalicelib.workers.publishing.arming import Arrival
+from chalicelib.workers.publishing.run import Run
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -67,10 +68,11 @@ def _sent_but_not_kept(room: EngineRoom, post: Post) -> Rest:
     """Make a post's call; return what keeps its outcome."""
     [ref] = room.wake_messages(post)
     switch = room.deployment.engine_switch.read()
-    armed = room.fire_worker.arming.arm(ref, switch)
-    assert isinstance(armed, ArmedTarget)
-    room.clock.now = armed.due_at
-    keep = room.fire_worker.fire(armed, switch)
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
+    assert isinstance(armed, Run)
+    room.clock.now = armed.publication.due_at
+    keep = room.fire_worker.fire(one, armed, switch)
     assert keep is not None
     return keep
 

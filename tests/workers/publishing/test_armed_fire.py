@@ -25,6 +25,7 @@ from chalicelib.services.operator.connections import Connections
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
+from chalicelib.workers.publishing.arming import Arrival
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock
@@ -112,11 +113,12 @@ def test_what_came_before_the_second_is_heeded_by_an_armed_target(
     post = room.scheduled("Bread", in_=MINUTE)
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
-    armed = room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, room.deployment.engine_switch.read())
 
     stop(room, post)
     room.clock.pass_time(ARM_AHEAD)
-    room.fire_worker.fire(armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
+    room.fire_worker.fire(one, armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
 
     assert "Bread" not in [entry.caption for entry in room.taken(post)]
 
@@ -128,11 +130,12 @@ def test_what_was_changed_after_it_was_armed_goes_out_at_its_second_as_it_is_now
     due = room.target(post).due_at
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
-    armed = room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, room.deployment.engine_switch.read())
 
     _retell(room, post)
     room.clock.pass_time(ARM_AHEAD)
-    room.fire_worker.fire(armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
+    room.fire_worker.fire(one, armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
 
     assert [(one.caption, one.created_at) for one in room.taken(post)] == [("New bread", due)]
 
@@ -142,11 +145,12 @@ def test_once_an_account_is_disconnected_nothing_that_was_armed_goes_out(room: E
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     switch = room.deployment.engine_switch.read()
-    armed = room.fire_worker.arming.arm(ref, switch)
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
 
     _connections(room).disconnect(room.target(post).account_id)
     room.clock.pass_time(ARM_AHEAD)
-    room.fire_worker.fire(armed, switch)  # type: ignore[arg-type]
+    room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
 
     assert room.taken(post) == []
     assert room.target(post).error_code == "account_removed"
@@ -196,10 +200,11 @@ def test_it_is_published_when_the_platform_answered_and_not_when_that_was_kept(
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     switch = room.deployment.engine_switch.read()
-    armed = room.fire_worker.arming.arm(ref, switch)
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
     room.clock.pass_time(ARM_AHEAD)
 
-    keep = room.fire_worker.fire(armed, switch)  # type: ignore[arg-type]
+    keep = room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
     room.clock.pass_time(timedelta(seconds=5))
     assert keep is not None
     keep()
@@ -215,7 +220,7 @@ def test_an_armed_target_is_still_scheduled_and_held_by_nobody(room: EngineRoom)
     before = room.target(post)
     [ref] = room.wake_messages(post)
 
-    room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
+    room.fire_worker.arming.arm(Arrival(ref), room.deployment.engine_switch.read())
 
     assert room.target(post) == before
 
@@ -225,11 +230,12 @@ def test_two_who_armed_the_same_target_fire_it_once(room: EngineRoom) -> None:
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     switch = room.deployment.engine_switch.read()
-    armed = [room.fire_worker.arming.arm(ref, switch) for _ in range(2)]
+    arrivals = [Arrival(ref) for _ in range(2)]
+    armed = [room.fire_worker.arming.arm(one, switch) for one in arrivals]
     room.clock.pass_time(ARM_AHEAD)
 
-    for one in armed:
-        room.fire_worker.fire(one, switch)  # type: ignore[arg-type]
+    for one, run in zip(arrivals, armed, strict=True):
+        room.fire_worker.fire(one, run, switch)  # type: ignore[arg-type]
 
     assert len(room.taken(post)) == 1
 
@@ -241,11 +247,12 @@ def test_what_was_armed_too_long_ago_is_read_anew_and_goes_out_as_it_is_now(
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     switch = room.deployment.engine_switch.read()
-    armed = room.fire_worker.arming.arm(ref, switch)
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
 
     _retell(room, post)
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
-    rest = room.fire_worker.fire(armed, switch)  # type: ignore[arg-type]
+    rest = room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
 
     assert rest is not None
     rest()
@@ -258,11 +265,12 @@ def test_a_pause_stops_what_was_armed_too_long_ago(room: EngineRoom) -> None:
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     switch = room.deployment.engine_switch.read()
-    armed = room.fire_worker.arming.arm(ref, switch)
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
 
     room.deployment.engine_switch.pause()
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
-    room.fire_worker.fire(armed, switch)  # type: ignore[arg-type]
+    room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
 
     assert room.taken(post) == []
     assert room.target(post).status is TargetStatus.SCHEDULED

@@ -15,7 +15,7 @@ from chalicelib.kit.limits.thread_places import Call
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from chalicelib.workers.publishing.alarm import Alarm
-from chalicelib.workers.publishing.arming import Found, Unarmed
+from chalicelib.workers.publishing.arming import Arrival, Unarmed
 from chalicelib.workers.publishing.firing import FireWorker
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
@@ -104,7 +104,8 @@ def test_what_has_steps_before_its_second_is_not_armed_without_them(
     post = room.scheduled("Bread", in_=timedelta(seconds=5), platforms=(Platform.THREADS,))
     [ref] = room.wake_messages(post)
 
-    armed = room.fire_worker.arming.arm(ref, room.deployment.engine_switch.read())
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, room.deployment.engine_switch.read())
 
     assert armed is Unarmed.SLOWER_WAY
 
@@ -120,7 +121,8 @@ def test_a_target_is_not_armed_with_a_post_that_was_read_before_its_change(
     account = room.worker.preflight.accounts.get(post.workspace_id, post.targets[0].account_id)
     switch = room.deployment.engine_switch.read()
 
-    armed = room.fire_worker.arming.arm(ref, switch, Found(torn, account))
+    one = Arrival(ref).read_as(torn, account)
+    armed = room.fire_worker.arming.arm(one, switch)
 
     assert armed is Unarmed.SLOWER_WAY
 

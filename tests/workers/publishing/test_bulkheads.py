@@ -16,8 +16,8 @@ from chalicelib.kit.limits.thread_places import Places
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
-from chalicelib.workers.publishing.arming import ArmedTarget, Arming, Found, Unarmed
-from chalicelib.workers.publishing.firing import ARMS_WITHIN
+from chalicelib.workers.publishing.arming import ARMS_WITHIN, Arming, Arrival, Unarmed
+from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.worker import WAIT_FOR_A_PLACE
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
@@ -40,12 +40,10 @@ class StuckArming:
         self.stuck, self.let_go = stuck, threading.Event()
         self._arming = arming
 
-    def arm(
-        self, ref: TargetRef, switch: SwitchState, found: Found | None = None
-    ) -> ArmedTarget | Unarmed:
-        if ref.post_id == self.stuck:
+    def arm(self, one: Arrival, switch: SwitchState) -> Run | Unarmed:
+        if one.ref.post_id == self.stuck:
             self.let_go.wait(60)
-        return self._arming.arm(ref, switch, found)
+        return self._arming.arm(one, switch)
 
 
 def _armed_by(room: EngineRoom, posts: list[Post]) -> list[TargetRef]:
@@ -116,12 +114,13 @@ def test_an_armed_call_that_is_too_old_before_its_write_is_read_anew(room: Engin
     post = room.scheduled("Bread", in_=MINUTE)
     [ref] = _armed_by(room, [post])
     switch = room.deployment.engine_switch.read()
-    armed = room.fire_worker.arming.arm(ref, switch)
-    assert isinstance(armed, ArmedTarget)
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
+    assert isinstance(armed, Run)
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
     room.deployment.engine_switch.pause()
 
-    room.fire_worker.fire(armed, switch)
+    room.fire_worker.fire(one, armed, switch)
 
     assert room.taken(post) == []
 

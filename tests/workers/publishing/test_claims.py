@@ -12,7 +12,7 @@ import pytest
 from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
 from tests.api.http.endpoint_cases import a_photo
 from tests.support.emulator import EmulatorProcess
@@ -65,7 +65,7 @@ def _sending(room: EngineRoom) -> list[TargetRef]:
 
     def note(params: Mapping[str, Any], **_: object) -> None:
         messages = [read_wake_message(one["MessageBody"]) for one in params["Entries"]]
-        sent.extend(ref for ref in messages if not ref.is_check)
+        sent.extend(ref for ref in messages if not ref.kind.is_check)
 
     events = room.deployment.sqs.meta.events
     events.register("before-parameter-build.sqs.SendMessageBatch", note)
@@ -95,37 +95,37 @@ def test_what_a_write_sends_to_be_prepared_is_claimed_by_one_write(room: EngineR
     assert room.target(post).progress.checkpoint is not None
 
 
-@pytest.mark.parametrize("is_ahead", [False, True])
+@pytest.mark.parametrize("kind", [MessageKind.WAKE, MessageKind.WAKE_AHEAD])
 def test_a_target_that_is_due_is_claimed_whatever_its_message_says(
-    room: EngineRoom, *, is_ahead: bool
+    room: EngineRoom, *, kind: MessageKind
 ) -> None:
     post = room.scheduled("Bread", in_=timedelta(0))
     [ref] = room.wake_messages(post)
 
-    room.worker.run(replace(ref, is_ahead=is_ahead))
+    room.worker.run(replace(ref, kind=kind))
 
     assert room.target(post).status is TargetStatus.PUBLISHED
 
 
-@pytest.mark.parametrize("is_ahead", [False, True])
+@pytest.mark.parametrize("kind", [MessageKind.WAKE, MessageKind.WAKE_AHEAD])
 def test_a_target_that_is_prepared_is_claimed_whatever_its_message_says(
-    room: EngineRoom, *, is_ahead: bool
+    room: EngineRoom, *, kind: MessageKind
 ) -> None:
     post = _with_a_photo(room)
     [ref] = room.wake_messages(post)
 
-    room.worker.run(replace(ref, is_ahead=is_ahead))
+    room.worker.run(replace(ref, kind=kind))
 
     target = room.target(post)
     assert (TargetStatus.SCHEDULED, target.due_at) == (target.status, target.progress.wake_at)
 
 
-@pytest.mark.parametrize("is_ahead", [False, True])
-def test_what_is_live_is_claimed_by_nobody(room: EngineRoom, *, is_ahead: bool) -> None:
+@pytest.mark.parametrize("kind", [MessageKind.WAKE, MessageKind.WAKE_AHEAD])
+def test_what_is_live_is_claimed_by_nobody(room: EngineRoom, *, kind: MessageKind) -> None:
     post = room.scheduled("Bread", in_=timedelta(0))
     [ref] = room.wake_messages(post)
     room.fire_worker.run(ref)
 
-    room.worker.run(replace(ref, is_ahead=is_ahead))
+    room.worker.run(replace(ref, kind=kind))
 
     assert 1 == len(room.taken(post))

@@ -12,7 +12,7 @@ from typing import cast
 
 import pytest
 
-from chalicelib.connectors.connector import ConnectedAccount, Connector, Publication
+from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.domain.outcome import (
     Absent,
     Checkpoint,
@@ -34,7 +34,8 @@ from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
-from chalicelib.workers.publishing.verdict_keeper import Tools, VerdictKeeper
+from chalicelib.workers.publishing.signed_connector import SignedConnector
+from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 from tests.support.builders import a_post, a_target
 from tests.support.frozen_clock import NOON, FrozenClock
 
@@ -174,7 +175,7 @@ class Paper:
 def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
     """Play one run and return how it leaves the target."""
     paper = Paper(clock, left=target)
-    tools = Tools(
+    keeper = VerdictKeeper(
         attempts=cast("Attempts", paper),
         fire_queue=cast("PublishQueue", _Silent()),
         prepare_queue=cast("PublishQueue", _Silent()),
@@ -191,7 +192,7 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         due_at=target.due_at or NOON,
         now=clock(),
     )
-    platform = cast("Connector", HostilePlatform(script))
+    platform = cast("SignedConnector", HostilePlatform(script))
     claimed = ClaimedTarget(
         TargetRef("1" * 32, "2" * 32, "3" * 32, NOON),
         Lease(token="paper", until=clock() + LEASE),
@@ -200,7 +201,7 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         cast("TargetRepository", paper),
         clock,
     )
-    Run(VerdictKeeper(tools, claimed), platform, publication).go()
+    Run(keeper, platform, publication).go(claimed)
     assert paper.left is not None
     return paper.left
 

@@ -20,7 +20,6 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.kit.transport.fence import check_fence
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import doubt_at
-from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock
@@ -210,16 +209,15 @@ def test_a_call_begins_only_while_nobody_else_can_have_the_target_before_it_ends
         ref, lease, target, room.post(post), room.deployment.targets, room.clock
     )
     preflight = room.worker.preflight
-    keeper = VerdictKeeper(preflight.tools, claimed)
-    account = preflight.open(keeper, room.deployment.engine_switch.read())
+    account = preflight.open(claimed, room.deployment.engine_switch.read())
     assert account is not None
-    run = preflight.run(keeper, account)
+    run = preflight.run(claimed, account)
     assert run is not None
     doubt = doubt_at(room.clock(), room_publication(room, post))
     claimed.become(target.doubt(Checkpoint("publish"), doubt, now=room.clock()))
     room.clock.pass_time(timedelta(seconds=age_s))
 
-    run.call(Checkpoint("publish"), doubt, target.progress)
+    run.call(claimed, Checkpoint("publish"), doubt, target.progress)
 
     assert len(room.taken(post)) == sent
 

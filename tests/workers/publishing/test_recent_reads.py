@@ -12,11 +12,12 @@ import pytest
 from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.post import Post
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, read_wake_message
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.workers.dispatcher import RESCUE_AFTER
-from chalicelib.workers.publishing.arming import ArmedTarget
+from chalicelib.workers.publishing.arming import Arrival
+from chalicelib.workers.publishing.run import Run
 from tests.api.http.endpoint_cases import a_photo
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
@@ -70,7 +71,7 @@ def test_a_copy_of_what_was_worked_off_reads_one_row_at_half_the_price(room: Eng
     room.fire_worker.run(ref)
     room.clock.pass_time(RESCUE_AFTER)
 
-    assert _read_by(room, replace(ref, is_copy=True)) == [("posts", False)]
+    assert _read_by(room, replace(ref, kind=MessageKind.COPY)) == [("posts", False)]
     assert len(room.taken(post)) == 1
 
 
@@ -81,7 +82,7 @@ def test_a_copy_does_what_a_lost_message_did_not_and_trusts_no_cheap_reading(
     [ref] = room.wake_messages(post)
     room.clock.pass_time(RESCUE_AFTER)
 
-    first, *others = _read_by(room, replace(ref, is_copy=True))
+    first, *others = _read_by(room, replace(ref, kind=MessageKind.COPY))
 
     assert (first[1], {consistent for _, consistent in others}) == (False, {True})
     assert len(room.taken(post)) == 1
@@ -102,7 +103,7 @@ def test_a_message_of_the_tick_reads_posts_at_half_the_price_and_accounts_as_the
     posts = [room.scheduled("Bread", in_=timedelta(0)) for _ in range(several)]
     refs = [ref for post in posts for ref in room.wake_messages(post)]
 
-    readings = _read_by(room, *(replace(ref, is_routine=True) for ref in refs))
+    readings = _read_by(room, *(replace(ref, kind=MessageKind.TICK) for ref in refs))
 
     assert {("posts", False), ("directory", True)} == set(readings)
     assert [1] * several == [len(room.taken(post)) for post in posts]
@@ -130,7 +131,7 @@ def test_what_was_changed_a_moment_ago_goes_out_as_it_is_now(
     _a_moment_ago(monkeypatch, room.post(post))
     room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
 
-    readings = _read_by(room, replace(ref, is_routine=True))
+    readings = _read_by(room, replace(ref, kind=MessageKind.TICK))
 
     assert {True} == set(_of_posts(readings))
     assert ["New bread"] == [one.caption for one in room.taken(post)]
@@ -145,7 +146,7 @@ def test_what_was_cancelled_a_moment_ago_stays_unsent(
     _a_moment_ago(monkeypatch, room.post(post))
     room.deployment.scheduling.cancel(room.caller, post.id)
 
-    _read_by(room, replace(ref, is_routine=True))
+    _read_by(room, replace(ref, kind=MessageKind.TICK))
 
     assert [] == room.taken(post)
 
@@ -159,16 +160,21 @@ def test_halves_of_two_writes_are_read_again_and_armed(
     room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
     room.pass_time(MINUTE - ARM_AHEAD)
     _a_moment_ago(monkeypatch, replace(before, targets=room.post(post).targets))
-    [ref] = [replace(ref, is_routine=True) for ref in room.wake_messages(post)]
+    [ref] = [replace(ref, kind=MessageKind.TICK) for ref in room.wake_messages(post)]
     arming = room.fire_worker.arming
 
-    armed = arming.arm(ref, room.deployment.engine_switch.read(), arming.find([ref])[ref])
+    one = Arrival(ref)
+    arming.find([one])
+    armed = arming.arm(one, room.deployment.engine_switch.read())
 
-    assert isinstance(armed, ArmedTarget)
-    assert armed.post.caption == "New bread"
+    assert isinstance(armed, Run)
+    assert armed.publication.text == "New bread"
 
 
-def test_what_its_worker_lets_wake_again_is_read_as_it_is(room: EngineRoom) -> None:
+@pytest.mark.parametrize("kind", MessageKind)
+def test_what_its_worker_lets_wake_again_is_read_as_it_is(
+    room: EngineRoom, kind: MessageKind
+) -> None:
     """Its message follows a write, whatever message that followed."""
     services, sent = room.deployment, list[TargetRef]()
     media = services.media_library.upload(room.caller, "bread.jpg", a_photo())
@@ -182,7 +188,7 @@ def test_what_its_worker_lets_wake_again_is_read_as_it_is(room: EngineRoom) -> N
         sent.extend(read_wake_message(one["MessageBody"]) for one in params["Entries"])
 
     services.sqs.meta.events.register("before-parameter-build.sqs.SendMessageBatch", note)
-    room.worker.run(replace(ref, is_copy=True, is_routine=True))
+    room.worker.run(replace(ref, kind=kind))
 
     [again] = room.wake_messages(post)
     assert (room.clock() < again.wake_at, [again]) == (True, sent)

@@ -7,6 +7,7 @@ import pytest
 
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.storage.engine.claims import MessageKind
 from chalicelib.workers.dispatcher import Dispatcher
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
@@ -67,4 +68,4 @@ def test_what_a_dead_worker_had_armed_has_its_message_again_from_the_first_tick(
     deployment.takeover.run()
     Dispatcher(deployment.targets, queue, room.clock, mark=deployment.tick_mark).tick()  # type: ignore[arg-type]  # spy
 
-    assert [(ref.post_id, ref.is_copy) for ref in queue.sent] == [(post.id, False)]
+    assert [(ref.post_id, ref.kind) for ref in queue.sent] == [(post.id, MessageKind.TICK)]
