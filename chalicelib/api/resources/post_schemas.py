@@ -29,6 +29,7 @@ from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import MOST_TARGETS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
+from chalicelib.domain.posts.query import Sort
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.http.messages import JsonObject
 from chalicelib.kit.dataclass import dataclass
@@ -93,6 +94,19 @@ class PostsQuery(Query):
     """Filters over the workspace's posts."""
 
     status: Annotated[tuple[PostStatus, ...], ONE_AT_LEAST, COMMA_SEPARATED] = ()
+    platform: Annotated[tuple[Platform, ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
+        default=(), description="Only posts with a target on one of these."
+    )
+    account_id: Annotated[tuple[Id, ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
+        default=(), description="Only posts with a target of one of these accounts."
+    )
+    sort: Sort = Field(
+        default=Sort.CREATED,
+        description=(
+            "`created`: newest first. `scheduled`: by time, earliest first; a post stands at its "
+            "earliest time within the window, and posts without a time come last."
+        ),
+    )
     q: str = Field(default="", max_length=LONGEST_SEARCH, description="Text a caption contains.")
     since: QueryMoment | None = Field(
         default=None,
@@ -114,6 +128,9 @@ class PostsQuery(Query):
         """Return the same filters as query parameters, for a link."""
         sent = {
             "status": ",".join(self.status),
+            "platform": ",".join(self.platform),
+            "account_id": ",".join(self.account_id),
+            "sort": "" if self.sort is Sort.CREATED else self.sort,
             "q": self.q,
             "from": _time(self.since),
             "to": _time(self.until),

@@ -46,7 +46,7 @@ from chalicelib.domain.posts.drafting import NewPost
 from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.history import Action, History
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.query import PostQuery, cursor_at, last_id_of
+from chalicelib.domain.posts.query import PostQuery, cursor_at, seen_by
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.drafts import Making
@@ -151,11 +151,14 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
         call.caller.workspace_id,
         PostQuery(
             statuses=frozenset(query.status),
+            platforms=frozenset(query.platform),
+            account_ids=frozenset(query.account_id),
+            sort=query.sort,
             text=query.q,
             since=query.since,
             until=query.until,
             limit=query.limit,
-            cursor=None if query.cursor is None else last_id_of(call.caller, query.cursor),
+            cursor=None if query.cursor is None else seen_by(call.caller, query.cursor, query.sort),
         ),
     )
     is_counted = "metrics" in query.include

@@ -1,7 +1,8 @@
-"""Lists of posts: one driving index yields ids, newest first; the posts are read as they are now.
+"""Lists of posts: one driving index yields ids in order; the posts are read as they are now.
 
-The window drives if one is asked for, else the status, else the time of making; every other filter
-is applied to the posts as they are now, so a row that no longer fits is dropped. A page ends early
+The window drives if one is asked for, else the status, else the time of making; a list by time is
+driven by times whatever the filters. Every other filter, and a post's place in the order, is
+looked at on the posts as they are now, so a row that no longer fits is dropped. A page ends early
 at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the cursor goes on.
 """
 
@@ -14,7 +15,7 @@ from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.query import Page, PostQuery
+from chalicelib.domain.posts.query import Page, PostQuery, Sort
 from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table
 from chalicelib.kit.limits.thread_pool import HelpedPool
@@ -34,6 +35,10 @@ _FEW = 12
 charged together, where a batch charges each. More would keep a request's processor busy for longer
 than the second round trip of a batch takes."""
 _NEWEST = "g"
+_AFTER_ANY = "~"
+_NO_TIME = "-"
+_ANY_PLACE = ""
+_ID_LENGTH = 32
 _INDEX_ROW_BYTES = 250
 
 
@@ -47,20 +52,22 @@ class PostLists:
         self._batch = batch
 
     def find(self, workspace_id: str, query: PostQuery) -> Page:
-        """Return the posts that fit, newest first, at most `query.limit` of them."""
-        ids = self._candidates(workspace_id, query)
+        """Return the posts that fit, in their order, at most `query.limit` of them."""
+        candidates = self._candidates(workspace_id, query)
         found: list[Post] = []
         answered = examined = 0
         last_seen: str | None = None
         dropped = 0
-        while chunk := list(islice(ids, _size_of_next(query, len(found), dropped))):
-            for post, size in self._load(chunk):
+        while chunk := dict(islice(candidates, _size_of_next(query, len(found), dropped))):
+            for post, size in self._load(list(chunk)):
                 examined += size
-                fits = post.deleted_at is None and query.fits(post)
+                place = chunk[post.id]
+                is_here = place in (_ANY_PLACE, _place_of(post, query))
+                fits = post.deleted_at is None and is_here and query.fits(post)
                 is_full = len(found) == query.limit or answered + size > MOST_ANSWERED_BYTES
                 if fits and is_full and found:
                     return Page(posts=tuple(found), cursor=last_seen)
-                last_seen = post.id
+                last_seen = place + post.id
                 dropped += not fits
                 if fits:
                     found.append(post)
@@ -95,7 +102,13 @@ class PostLists:
             for found, every in zip(shown, ids, strict=True)
         ]
 
-    def _candidates(self, workspace_id: str, query: PostQuery) -> Iterator[str]:
+    def _candidates(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[str, str]]:
+        """Yield ids, each with the place in which the driving index has its post."""
+        if query.sort is Sort.SCHEDULED:
+            return self._by_time(workspace_id, query)
+        return ((post_id, _ANY_PLACE) for post_id in self._newest(workspace_id, query))
+
+    def _newest(self, workspace_id: str, query: PostQuery) -> Iterator[str]:
         before = query.cursor or _NEWEST
         if query.has_window:
             return self._in_window(workspace_id, query, before)
@@ -106,6 +119,36 @@ class PostLists:
             ]
             return (post_id for post_id, _ in groupby(heapq.merge(*_begin(lists), reverse=True)))
         return self._newest_ids("by_workspace", "list_workspace", workspace_id, before)
+
+    def _by_time(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[str, str]]:
+        """Yield ids by time, earliest first; those without a time follow, newest first."""
+        cursor = query.cursor or ""
+        place, last_id = cursor[:-_ID_LENGTH], cursor[-_ID_LENGTH:]
+        yielded: set[str] = set()
+        if place != _NO_TIME:
+            low = max(f"{place}#{last_id}{_AFTER_ANY}" if place else "0", _low(query))
+            for row in self._in_order(workspace_id, low, _high(query)):
+                if row["pk"] not in yielded:
+                    yielded.add(row["pk"])
+                    yield row["pk"], str(row["time_key"]).partition("#")[0]
+            last_id = ""
+        if not query.has_window:
+            before = last_id or _NEWEST
+            for post_id in self._newest_ids("by_workspace", "list_workspace", workspace_id, before):
+                if post_id not in yielded:
+                    yield post_id, _NO_TIME
+
+    def _in_order(
+        self, workspace_id: str, low: str, high: str, page_size: int | None = _CHUNK
+    ) -> Iterator[Item]:
+        """Yield the rows of a window, earliest first."""
+        if low > high:
+            return iter(())
+        condition = Expression(
+            "#time_workspace = :workspace AND #time_key BETWEEN :low AND :high",
+            {"workspace": workspace_id, "low": low, "high": high},
+        )
+        return self._table.indexed("by_time", condition, page_size=page_size)
 
     def _newest_ids(self, index: str, attribute: str, partition: str, before: str) -> Iterator[str]:
         """Yield the ids of one list, newest first, reading a small page at a time."""
@@ -122,15 +165,7 @@ class PostLists:
         The index is ordered by time, so the window's rows are read before the first id is known;
         a window with more rows than may be examined falls back to the list of all posts.
         """
-        low = "0" if query.since is None else stamp(query.since)
-        high = "~" if query.until is None else stamp(query.until)
-        if low > high:
-            return iter(())
-        condition = Expression(
-            "#time_workspace = :workspace AND #time_key BETWEEN :low AND :high",
-            {"workspace": workspace_id, "low": low, "high": high},
-        )
-        rows = self._table.indexed("by_time", condition)
+        rows = self._in_order(workspace_id, _low(query), _high(query), page_size=None)
         most = MOST_EXAMINED_BYTES // _INDEX_ROW_BYTES
         seen = [item["pk"] for item in islice(rows, most + 1)]
         if len(seen) > most:
@@ -153,6 +188,20 @@ class PostLists:
     def _load_batch(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
         for own, targets in read_each(self._batch, self._tables, post_ids):
             yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
+
+
+def _low(query: PostQuery) -> str:
+    return "0" if query.since is None else stamp(query.since)
+
+
+def _high(query: PostQuery) -> str:
+    return _AFTER_ANY if query.until is None else stamp(query.until)
+
+
+def _place_of(post: Post, query: PostQuery) -> str:
+    """Return where a post stands in a list by time: it is shown once, at its earliest one."""
+    first = query.first_time(post)
+    return _NO_TIME if first is None else stamp(first)
 
 
 def _is_there(posts: Mapping[str, Post], post_id: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -24,7 +25,7 @@ def _ids(*posts: Document) -> list[str]:
 def _next(answer: Answer) -> dict[str, str]:
     link = re.fullmatch(r'</v1/posts\?(.*)>; rel="next"', answer.response.headers["Link"])
     assert link is not None
-    return dict(part.split("=") for part in link[1].split("&"))
+    return dict(parse_qsl(link[1]))
 
 
 def test_posts_come_newest_first(room: Room) -> None:
@@ -224,3 +225,77 @@ def test_a_deleted_post_is_in_no_list(room: Room) -> None:
     queries = [{}, {"status": "scheduled"}, {"status": "cancelled"}, {"from": room.in_()}]
 
     assert [[]] * 4 == [room.find(query) for query in queries]
+
+
+def test_a_post_with_a_target_there_is_found_by_platform_and_by_account(room: Room) -> None:
+    both = room.draft("linkedin", "x")
+    room.house.clock.pass_time(timedelta(seconds=1))
+    one = room.draft("linkedin")
+    account = both["targets"][1]["account_id"]
+
+    assert _ids(both) == room.find({"platform": "x"})
+    assert _ids(one, both) == room.find({"platform": "linkedin,x"})
+    assert _ids(both) == room.find({"account_id": account})
+    assert [] == room.find({"account_id": account, "platform": "linkedin"})
+    assert [] == room.find({"account_id": "0" * 32})
+
+
+def _by_time(room: Room, query: dict[str, str], limit: int) -> list[str]:
+    """Return the ids of every page of a list by time."""
+    ids: list[str] = []
+    query = {"sort": "scheduled", "limit": str(limit)} | query
+    while True:
+        answer = room.get("/v1/posts", query)
+        ids += _ids(*answer.json["data"])
+        if "Link" not in answer.response.headers:
+            return ids
+        query |= {"cursor": _next(answer)["cursor"]}
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 200])
+def test_a_list_by_time_has_each_post_once_at_its_earliest(room: Room, limit: int) -> None:
+    idle = room.draft(caption="no time")
+    room.house.clock.pass_time(timedelta(seconds=1))
+    late = room.scheduled(at=room.in_(hours=3))
+    twice = room.draft("linkedin", "x")
+    for target, hours in zip(twice["targets"], (4, 1), strict=True):
+        room.patch(
+            twice, {"targets": [{"id": target["id"], "scheduled_at": room.in_(hours=hours)}]}
+        )
+    early = room.scheduled(at=room.in_(hours=2))
+    idler = room.draft(caption="no time either")
+
+    found = _by_time(room, {}, limit)
+
+    assert _ids(twice, early, late, idler, idle) == found
+
+
+@pytest.mark.parametrize("limit", [1, 200])
+def test_in_a_window_a_post_stands_at_its_earliest_time_within(room: Room, limit: int) -> None:
+    twice = room.draft("linkedin", "x")
+    for target, hours in zip(twice["targets"], (1, 4), strict=True):
+        room.patch(
+            twice, {"targets": [{"id": target["id"], "scheduled_at": room.in_(hours=hours)}]}
+        )
+    between = room.scheduled(at=room.in_(hours=3))
+    room.draft(caption="no time")
+
+    found = _by_time(room, {"from": room.in_(hours=2), "to": room.in_(hours=5)}, limit)
+
+    assert _ids(between, twice) == found
+
+
+def test_many_posts_of_one_instant_are_all_listed_once(room: Room) -> None:
+    at = room.in_(hours=1)
+    posts = [room.scheduled(at=at) for _ in range(7)]
+
+    assert sorted(_ids(*posts)) == sorted(_by_time(room, {}, 2))
+
+
+def test_a_cursor_of_the_other_order_is_refused(room: Room) -> None:
+    _three(room)
+    cursor = _next(room.get("/v1/posts", {"limit": "1"}))["cursor"]
+
+    answer = room.get("/v1/posts", {"sort": "scheduled", "cursor": cursor})
+
+    assert [("value_error", ["query", "cursor"])] == answer.problems
