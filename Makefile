@@ -154,11 +154,9 @@ tables: $(DEVELOPS)  ## write the tables of docs/api.md and docs/connectors.md f
 	$(BIN)/python -m tests.connectors.proofs.refusals > docs/connectors/refusals.md.new
 	mv docs/connectors/refusals.md.new docs/connectors/refusals.md
 
-openapi: $(DEVELOPS)  ## write docs/openapi.json, the table of paths, the client's options, errors and models
+openapi: $(DEVELOPS)  ## write docs/openapi.json, the client's options, errors and models
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
-	$(BIN)/python -m chalicelib.api paths > chalicelib/api/path_table.new
-	mv chalicelib/api/path_table.new chalicelib/api/path_table.py
 	$(BIN)/python -m infra.client options > client/goldenhour/models/options.new
 	mv client/goldenhour/models/options.new client/goldenhour/models/options.py
 	$(BIN)/python -m infra.client errors > client/goldenhour/error_codes.new

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
-from chalicelib.api.doors.chalice_app import mount
+from chalicelib.api.doors.chalice_app import UPLOAD_TYPE, as_blueprint
 from chalicelib.api.paths import PATHS, every_endpoint
+from chalicelib.api.routes import ROUTES
 from chalicelib.json_log import log_as_json
 from chalicelib.settings import Settings
 
@@ -67,11 +68,11 @@ def pipeline() -> Pipeline:
 @cache
 def pages() -> SessionGatekeeper:
     """Return the app's gatekeeper, at the first request for a page: most ask for none."""
-    from chalicelib.web.routes import ROUTES
+    from chalicelib.web.routes import ROUTES as PAGES
     from chalicelib.web.session_gatekeeper import SessionGatekeeper
 
     return SessionGatekeeper(
-        deployment(), ROUTES, base_url=SETTINGS.base_url, public_url=SETTINGS.public_url
+        deployment(), PAGES, base_url=SETTINGS.base_url, public_url=SETTINGS.public_url
     )
 
 
@@ -91,7 +92,9 @@ def batches() -> Batches:
     return Batches(SETTINGS.record_threads)
 
 
-mount(app, PATHS, entrance)
+# Every endpoint is a line of ROUTES: ("GET", "/v1/posts", "posts.list_posts").
+app.api.binary_types.append(UPLOAD_TYPE)
+app.register_blueprint(as_blueprint(ROUTES, entrance))
 
 
 def start_as(handler: str) -> None:

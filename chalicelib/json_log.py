@@ -10,7 +10,6 @@ import logging
 import os
 import sys
 from datetime import UTC, datetime
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -48,6 +47,8 @@ def log_as_json(stream: TextIO | None = None) -> None:
 
 def log_to_file(path: Path) -> None:
     """Keep everything that is logged in a file as JSON; warnings stand on the terminal too."""
+    from logging.handlers import RotatingFileHandler  # noqa: PLC0415 - deployed functions keep none
+
     kept = RotatingFileHandler(path, maxBytes=_MOST_BYTES, backupCount=_KEPT_FILES, delay=True)
     kept.setFormatter(JsonLines())
     told = logging.StreamHandler(sys.stderr)

@@ -23,7 +23,7 @@ from botocore.model import OperationModel
 
 from benchmarks.capacity.call_cost import call_cpu_s
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
@@ -291,7 +291,7 @@ def _made(settings: Settings, folder: Path) -> tuple[NineOClock, list[Room]]:
     first = containers[0]
     house = House(
         first,
-        Pipeline(KeyGatekeeper(first, ROUTES, clock=clock)),
+        Pipeline(KeyGatekeeper(first, every_endpoint(), clock=clock)),
         first,
         FrozenClock(clock()),
         store,

@@ -1,14 +1,9 @@
-"""Prints the description, or the table of `paths`."""
+"""Prints the description."""
 
 import sys
 
 from chalicelib.api.openapi.document import as_text, describe
-from chalicelib.api.paths import path_table
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["paths"]:
-            sys.stdout.write(path_table())
-        case _:
-            sys.stdout.write(as_text(describe(ROUTES)))
+    sys.stdout.write(as_text(describe(every_endpoint())))

@@ -22,6 +22,8 @@ NOWHERE = "0" * 32
 
 
 Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
+Line: TypeAlias = tuple[Method, str, str]
+"""A line of a table of routes: method, path, and the name of what answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 import sys
 
 from chalicelib.api.openapi.document import describe
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from infra.client.errors import client_errors
 from infra.client.models import client_models
 from infra.client.options import client_options
@@ -13,7 +13,7 @@ if __name__ == "__main__":
         case ["options"]:
             sys.stdout.write(client_options())
         case ["models"]:
-            sys.stdout.write(client_models(describe(ROUTES)))
+            sys.stdout.write(client_models(describe(every_endpoint())))
         case ["errors"]:
             sys.stdout.write(client_errors())
         case _:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors, real_connectors
@@ -42,7 +42,7 @@ def a_house(emulator: EmulatorProcess, folder: Path) -> House:
         for platform in Platform
     }
     deployment.connectors = Connectors(sandbox=connectors, real={})
-    pipeline = Pipeline(KeyGatekeeper(deployment, ROUTES, clock=clock))
+    pipeline = Pipeline(KeyGatekeeper(deployment, every_endpoint(), clock=clock))
     return House(deployment, pipeline, deployment, clock, sandbox)
 
 

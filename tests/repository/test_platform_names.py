@@ -32,7 +32,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/domain/platforms/texts/top_level_domains.py": "domains of the web",
     "chalicelib/domain/platforms/tiktok.py": CREATOR,
     "chalicelib/domain/errors.py": CREATOR,
-    "chalicelib/api/path_table.py": CREATOR,
+    "chalicelib/api/routes.py": CREATOR,
     "chalicelib/api/openapi/advice.py": CREATOR,
     "chalicelib/api/resources/accounts.py": CREATOR,
     "chalicelib/web/sentences.py": CREATOR,

@@ -19,7 +19,7 @@ from types import FrameType
 import pytest
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.target import TargetStatus
@@ -92,7 +92,7 @@ def walk(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) ->
     """Follow the second post: by then all that is built once is there."""
     room = an_engine_room(emulator, tmp_path_factory.mktemp("walk"))
     key = room.deployment.administration.create_key(room.caller.member_id).secret
-    pipeline = Pipeline(KeyGatekeeper(room.deployment, ROUTES, clock=room.clock))
+    pipeline = Pipeline(KeyGatekeeper(room.deployment, every_endpoint(), clock=room.clock))
     walk = Walk()
     with pytest.MonkeyPatch.context() as process:
         # How the log is written is no part of the way, and another test may have set it here.

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlencode
 from PIL import Image
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.workspace.access import Role
 from chalicelib.http.pipeline import Pipeline
@@ -84,7 +84,7 @@ def both(
         base_url=base_url or settings.base_url,
         public_url=public_url or settings.public_url,
     )
-    api = KeyGatekeeper(deployment, ROUTES, clock=deployment.clock)
+    api = KeyGatekeeper(deployment, every_endpoint(), clock=deployment.clock)
     return Pipeline(api, lambda: pages)
 
 

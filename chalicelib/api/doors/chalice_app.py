@@ -1,4 +1,4 @@
-"""Mounts the endpoints on a Chalice app, and says what happens to paths it does not know.
+"""Makes routes of Chalice of the endpoints, and says what happens to paths it does not know.
 
 Two worlds call the same views. In AWS, API Gateway matches the path, takes percent-encoding off and
 sends anything unmatched to `/{proxy+}`. On one machine chalice's LocalGateway matches, leaves the
@@ -6,8 +6,9 @@ encoding on and raises for what it does not know: its server then asks `answer_u
 way the path is put together again and the API, or the app beside it, decides. Ids are hex, so
 decoding one twice is harmless.
 
-Every path is mounted with every method, because API Gateway answers 403 and LocalGateway 200 (to
-OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the bytes.
+Every line of `chalicelib/api/routes.py` is a route of its own, and what its path does not take is
+mounted too, because API Gateway answers 403 and LocalGateway 200 (to OPTIONS) where the contract
+wants 405. Content types are not checked: JSON is read from the bytes.
 
 A stage with a front is told two secrets (`infra/template/parts/front.json`), which its entrance,
 CloudFront, adds to every request: `behind_entrance` refuses what went around it to API Gateway's
@@ -18,9 +19,10 @@ is enough: while one is renewed, and after a rollback past that, the other still
 import base64
 import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, quote, unquote
 
+from chalice.app import Blueprint
 from chalice.app import Response as ChaliceResponse
 
 from chalicelib.http.errors import refuse
@@ -29,28 +31,38 @@ from chalicelib.kit.asgi.messages import Request, Response, lower_names
 from chalicelib.kit.dataclass import dataclass
 
 if TYPE_CHECKING:
-    from chalice.app import Chalice
     from chalice.app import Request as ChaliceRequest
+
+    from chalicelib.http.routing import Line
 
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 ANYTHING_ELSE = "/{proxy+}"
 ROOT = "/"
+NO_LINE = "anything_else"
 UPLOAD_TYPE = "multipart/form-data"
 
 FindDoor = Callable[[], Answers]
 
 
-def mount(app: "Chalice", paths: Iterable[str], find_door: FindDoor) -> None:
-    """Give the app a view for every path of the API, and one for everything else.
+def as_blueprint(routes: Iterable["Line"], find_door: FindDoor) -> Blueprint:
+    """Return a route for every line, of its own name, and one for everything else.
 
     `find_door` is called by requests, not here, so that importing the app builds nothing.
     """
-    app.api.binary_types.append(UPLOAD_TYPE)
-    for template in sorted(paths):
-        _mount_path(app, template, find_door)
-    _mount_path(app, ROOT, find_door)
-    _mount_path(app, ANYTHING_ELSE, find_door)
+    blueprint = Blueprint(__name__)
+
+    def view(**_params: str) -> ChaliceResponse:
+        return _to_chalice(find_door().answer(_from_chalice(blueprint.current_request)))
+
+    taken: dict[str, list[str]] = {ROOT: [], ANYTHING_ELSE: []}
+    for method, path, answers in routes:
+        blueprint.route(path, methods=[method], content_types=[], name=answers)(view)
+        taken.setdefault(path, []).append(method)
+    for path, methods in taken.items():
+        left = [one for one in METHODS if one not in methods]
+        blueprint.route(path, methods=left, content_types=[], name=NO_LINE)(view)
+    return blueprint
 
 
 def answer_unmatched(
@@ -62,19 +74,6 @@ def answer_unmatched(
     return door.answer(
         Request(method=method, path=path, query=asked, headers=lower_names(headers), body=body)
     )
-
-
-def _mount_path(app: "Chalice", template: str, find_door: FindDoor) -> None:
-    def view(**_params: str) -> ChaliceResponse:
-        # A view runs within a request, so there is one.
-        sent = cast("ChaliceRequest", app.current_request)
-        return _to_chalice(find_door().answer(_from_chalice(sent)))
-
-    app.route(template, methods=METHODS, content_types=[], name=_view_name(template))(view)
-
-
-def _view_name(template: str) -> str:
-    return "".join(letter if letter.isalnum() else "_" for letter in template).strip("_") or "root"
 
 
 def _from_chalice(sent: "ChaliceRequest") -> Request:

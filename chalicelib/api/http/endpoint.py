@@ -1,13 +1,12 @@
 """One declaration per endpoint: it drives routing, authentication, parsing, errors and OpenAPI.
 
-A resource file writes `@endpoint("GET", "/v1/posts/{post_id}", scope=Scope.READ, ...)` over a
-function that takes a `Call` and returns what `returns.of` turns into JSON. That is the one place
-where an endpoint is listed: `declared_in` finds it there, `key_gatekeeper` runs it.
+A resource file writes `@endpoint(scope=Scope.READ, ...)` over a function that takes a `Call` and
+returns what `returns.of` turns into JSON. Its method and path stand in `chalicelib/api/routes.py`;
+`key_gatekeeper` runs it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
-from types import ModuleType
 from typing import (
     TYPE_CHECKING,
     Generic,
@@ -178,9 +177,12 @@ def listed(endpoints: Iterable[Endpoint]) -> Endpoints:
     return Endpoints(by_path(there), lambda: there)
 
 
-def declared_in(resource: ModuleType) -> tuple[Endpoint, ...]:
-    """Return the endpoints of a resource's file, in their order."""
-    return tuple(one for one in vars(resource).values() if isinstance(one, Endpoint))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What a resource's file says of an endpoint: all but its method and path."""
+
+    name: str
+    at: Callable[[Method, str], Endpoint] = field(repr=False)
 
 
 class Settings(TypedDict, total=False):
@@ -202,29 +204,30 @@ class Settings(TypedDict, total=False):
 
 
 def endpoint(
-    method: Method,
-    path: str,
     *,
     summary: str,
     scope: Scope | None,
     returns: type[Answer[ResultT]],
     **settings: Unpack[Settings],
-) -> Callable[[Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]]], Endpoint]:
+) -> Callable[[Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]]], Declared]:
     """Declare the function below as an endpoint."""
 
     def declare(
         handler: Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]],
-    ) -> Endpoint:
-        return Endpoint(
-            name=handler.__name__,
-            method=method,
-            path=path,
-            summary=summary,
-            scope=scope,
-            returns=returns,
-            write=cast("Writer", returns.of),
-            handler=handler,
-            **settings,
-        )
+    ) -> Declared:
+        def at(method: Method, path: str) -> Endpoint:
+            return Endpoint(
+                name=handler.__name__,
+                method=method,
+                path=path,
+                summary=summary,
+                scope=scope,
+                returns=returns,
+                write=cast("Writer", returns.of),
+                handler=handler,
+                **settings,
+            )
+
+        return Declared(name=handler.__name__, at=at)
 
     return declare

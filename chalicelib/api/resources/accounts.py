@@ -94,8 +94,6 @@ class CreatorOptionsOut(Out, Of[CreatorOptions]):
 
 
 @endpoint(
-    "GET",
-    "/v1/accounts",
     summary="List the workspace's accounts, oldest first",
     scope=Scope.READ,
     returns=AccountsOut,
@@ -106,8 +104,6 @@ def list_accounts(call: Call) -> Sequence[Account]:
 
 
 @endpoint(
-    "GET",
-    "/v1/accounts/{account_id}/tiktok",
     summary="Get a TikTok creator's current posting options, fresh from TikTok",
     scope=Scope.WRITE,
     query=TiktokQuery,
@@ -166,8 +162,6 @@ class ChoicesOut(Out, Of[Choices]):
 
 
 @endpoint(
-    "GET",
-    "/v1/accounts/{account_id}/choices",
     summary="List the boards, communities, playlists and places that an account can use",
     scope=Scope.WRITE,
     query=ChoicesQuery,
@@ -184,8 +178,6 @@ def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
 
 
 @endpoint(
-    "PATCH",
-    "/v1/accounts/{account_id}",
     summary="Set an account's audience regions; only the first three count",
     scope=Scope.WRITE,
     body=RegionsIn,

@@ -177,8 +177,6 @@ class SummaryOut(Out, Of[Summary]):
 
 
 @endpoint(
-    "GET",
-    "/v1/posts/{post_id}/metrics",
     summary="Get a post's metrics on each of its platforms",
     scope=Scope.READ,
     query=MetricsQuery,
@@ -191,8 +189,6 @@ def get_metrics(call: Call[None, MetricsQuery]) -> PostMetrics:
 
 
 @endpoint(
-    "GET",
-    "/v1/analytics/summary",
     summary="Summarize the results of posts that went live in the last days",
     scope=Scope.READ,
     query=SummaryQuery,

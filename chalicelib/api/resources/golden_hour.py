@@ -55,8 +55,6 @@ class GoldenHoursOut(Out, Of[GoldenHourResult]):
 
 
 @endpoint(
-    "GET",
-    "/v1/golden-hour",
     summary="Get the next hour at which each platform's audience is most active",
     scope=None,
     query=GoldenHourQuery,

@@ -130,8 +130,6 @@ _OTHER_NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 
 
 @endpoint(
-    "POST",
-    "/v1/media",
     summary="Upload a video or photo of up to 1 GB in the form field `file`",
     scope=Scope.WRITE,
     returns=MediaOut,
@@ -147,8 +145,6 @@ def upload_media(call: Call) -> Media:
 
 
 @endpoint(
-    "GET",
-    "/v1/media",
     summary="List the 200 newest files that can still be posted, newest first",
     scope=Scope.READ,
     returns=MediaListOut,
@@ -159,8 +155,6 @@ def list_media(call: Call) -> Sequence[Media]:
 
 
 @endpoint(
-    "GET",
-    "/v1/media/{media_id}",
     summary="Get a file's record",
     scope=Scope.READ,
     returns=MediaOut,
@@ -172,8 +166,6 @@ def get_media(call: Call) -> Media:
 
 
 @endpoint(
-    "DELETE",
-    "/v1/media/{media_id}",
     summary="Delete a file; its record remains while posts use it",
     scope=Scope.WRITE,
     returns=NoContent,
@@ -186,8 +178,6 @@ def remove_media(call: Call) -> None:
 
 
 @endpoint(
-    "GET",
-    "/v1/media/{media_id}/file",
     summary="Download a file through a redirect to a short-lived link",
     scope=Scope.READ,
     returns=Raw,

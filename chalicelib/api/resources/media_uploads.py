@@ -20,8 +20,6 @@ from chalicelib.services.media.direct_uploads import DirectUpload
 
 
 @endpoint(
-    "POST",
-    "/v1/media/uploads",
     summary="Start a direct upload: one PUT to the address returned",
     scope=Scope.WRITE,
     body=DirectUploadIn,
@@ -38,8 +36,6 @@ def begin_upload(call: Call[DirectUploadIn]) -> DirectUpload:
 
 
 @endpoint(
-    "POST",
-    "/v1/media/from-url",
     summary="Fetch a file from a public https address",
     scope=Scope.WRITE,
     body=FromUrlIn,
@@ -54,8 +50,6 @@ def upload_from_url(call: Call[FromUrlIn]) -> UnfinishedUpload:
 
 
 @endpoint(
-    "GET",
-    "/v1/media/uploads/{media_id}",
     summary="Get the state of an upload: waiting, ready or refused",
     scope=Scope.READ,
     returns=UploadStateOut,

@@ -100,8 +100,6 @@ _OK = 200
 
 
 @endpoint(
-    "POST",
-    "/v1/posts",
     summary="Create a draft; nothing is posted",
     scope=Scope.WRITE,
     body=CreatePostIn,
@@ -137,8 +135,6 @@ def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
 
 
 @endpoint(
-    "GET",
-    "/v1/posts",
     summary="List posts, newest first; a Link header leads to the next page",
     scope=Scope.READ,
     query=PostsQuery,
@@ -171,8 +167,6 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
 
 
 @endpoint(
-    "GET",
-    "/v1/posts/{post_id}",
     summary="Get a post",
     scope=Scope.READ,
     returns=PostOut,
@@ -184,8 +178,6 @@ def get_post(call: Call) -> Post:
 
 
 @endpoint(
-    "PATCH",
-    "/v1/posts/{post_id}",
     summary="Edit a post; targets that are live or being posted are left alone",
     also_needs=(
         "A change that names a scheduled target or affects one (the shared caption, the file, an "
@@ -225,8 +217,6 @@ def edit_post(call: Call[PatchPostIn]) -> Post:
 
 
 @endpoint(
-    "DELETE",
-    "/v1/posts/{post_id}",
     summary="Delete a post from the service; live posts remain on their platforms",
     also_needs="If any target is live, it needs `post.delete_published` besides.",
     scope=Scope.WRITE,
@@ -241,8 +231,6 @@ def delete_post(call: Call) -> None:
 
 
 @endpoint(
-    "POST",
-    "/v1/posts/{post_id}/duplicate",
     summary="Duplicate a post as a new draft, without its times",
     scope=Scope.WRITE,
     returns=PostOut,
@@ -255,8 +243,6 @@ def duplicate_post(call: Call) -> Post:
 
 
 @endpoint(
-    "GET",
-    "/v1/posts/{post_id}/history",
     summary="Get a post's history: its events, and every attempt to post it",
     scope=Scope.READ,
     returns=HistoryOut,

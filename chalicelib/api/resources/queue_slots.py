@@ -58,8 +58,6 @@ class QueueSlotsOut(Out, Of[SlotList]):
 
 
 @endpoint(
-    "GET",
-    "/v1/queue-slots",
     summary="List the weekly queue times, and the next free one",
     scope=Scope.READ,
     returns=QueueSlotsOut,
@@ -70,8 +68,6 @@ def list_queue_slots(call: Call) -> SlotList:
 
 
 @endpoint(
-    "POST",
-    "/v1/queue-slots",
     summary="Add a weekly queue time",
     scope=Scope.PUBLISH,
     body=QueueSlotIn,
@@ -90,8 +86,6 @@ def add_queue_slot(call: Call[QueueSlotIn]) -> QueueSlot:
 
 
 @endpoint(
-    "DELETE",
-    "/v1/queue-slots/{slot_id}",
     summary="Remove a weekly queue time; posts already scheduled keep their times",
     scope=Scope.PUBLISH,
     returns=NoContent,

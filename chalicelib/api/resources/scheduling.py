@@ -71,8 +71,6 @@ class CheckOut(Out, Of[CheckedPost]):
 
 
 @endpoint(
-    "POST",
-    "/v1/posts/{post_id}/check",
     summary="List the known problems of a post (read-only)",
     scope=Scope.READ,
     returns=CheckOut,
@@ -84,8 +82,6 @@ def check(call: Call) -> CheckedPost:
 
 
 @endpoint(
-    "POST",
-    "/v1/posts/{post_id}/schedule",
     summary="Schedule every unscheduled target: at one time, its own, or its next golden hour",
     scope=Scope.PUBLISH,
     body=ScheduleIn,
@@ -106,8 +102,6 @@ def schedule(call: Call[ScheduleIn]) -> Post:
 
 
 @endpoint(
-    "POST",
-    "/v1/posts/{post_id}/queue",
     summary="Schedule the draft targets for the next free queue time",
     scope=Scope.PUBLISH,
     returns=PostOut,
@@ -126,8 +120,6 @@ def queue(call: Call) -> Post:
 
 
 @endpoint(
-    "POST",
-    "/v1/posts/{post_id}/publish-now",
     summary="Publish every target that is not live or being posted, now",
     scope=Scope.PUBLISH,
     returns=PostOut,
@@ -145,8 +137,6 @@ def publish_now(call: Call) -> Post:
 
 
 @endpoint(
-    "POST",
-    "/v1/posts/{post_id}/cancel",
     summary="Cancel every scheduled target; live ones are left alone",
     scope=Scope.PUBLISH,
     returns=PostOut,
@@ -159,8 +149,6 @@ def cancel(call: Call) -> Post:
 
 
 @endpoint(
-    "POST",
-    "/v1/posts/{post_id}/retry",
     summary="Retry the failed targets now",
     scope=Scope.PUBLISH,
     returns=PostOut,
@@ -178,8 +166,6 @@ def retry(call: Call) -> Post:
 
 
 @endpoint(
-    "POST",
-    "/v1/posts/{post_id}/targets/{target_id}/unpublish",
     summary="Delete one target's live post on its platform, permanently",
     scope=Scope.DELETE_PUBLISHED,
     returns=PostOut,

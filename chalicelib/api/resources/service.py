@@ -41,8 +41,6 @@ class HealthOut(Out, Of[bool]):
 
 
 @endpoint(
-    "GET",
-    "/v1/health",
     summary="Health: the service is up and its storage is writable",
     scope=None,
     raises=(Unwritable,),
@@ -57,8 +55,6 @@ def health(call: Call) -> bool:
 
 
 @endpoint(
-    "GET",
-    "/v1/openapi.json",
     summary="The machine-readable description",
     scope=None,
     returns=Raw,
@@ -75,8 +71,6 @@ def openapi_json(call: Call) -> Response:
 
 
 @endpoint(
-    "GET",
-    "/llms.txt",
     summary="The description for language models",
     scope=None,
     returns=Raw,
@@ -90,8 +84,6 @@ def llms_text(call: Call) -> Response:
 
 
 @endpoint(
-    "GET",
-    "/v1/docs",
     summary="The description as a page",
     scope=None,
     returns=Raw,
@@ -109,8 +101,6 @@ def docs_page(call: Call) -> Response:
 
 
 @endpoint(
-    "GET",
-    "/v1/docs/errors",
     summary="What each error code means and what to do",
     scope=None,
     returns=Raw,
@@ -130,8 +120,6 @@ def docs_errors(_call: Call) -> Response:
 
 
 @endpoint(
-    "GET",
-    "/v1/docs/{asset}",
     summary="What the page is made of",
     scope=None,
     returns=Raw,

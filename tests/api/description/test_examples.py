@@ -5,10 +5,10 @@ import pytest
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.openapi.document import describe
 from chalicelib.api.openapi.examples import code_samples
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.http.messages import json_bytes
 
-WITH_BODY = [endpoint for endpoint in ROUTES if endpoint.body is not None]
+WITH_BODY = [endpoint for endpoint in every_endpoint() if endpoint.body is not None]
 
 
 @pytest.mark.parametrize("endpoint", WITH_BODY, ids=lambda endpoint: endpoint.name)
@@ -20,7 +20,7 @@ def test_every_body_has_an_example_that_is_taken(endpoint: Endpoint) -> None:
 
 
 def test_every_operation_is_shown_in_curl_and_python() -> None:
-    paths = describe(ROUTES)["paths"]
+    paths = describe(every_endpoint())["paths"]
     assert isinstance(paths, dict)
     for operations in paths.values():
         assert isinstance(operations, dict)
@@ -32,7 +32,7 @@ def test_every_operation_is_shown_in_curl_and_python() -> None:
 
 
 def test_python_samples_compile() -> None:
-    for endpoint in ROUTES:
+    for endpoint in every_endpoint():
         _, python = code_samples(endpoint)
         assert isinstance(python, dict)
         compile(str(python["source"]), endpoint.name, "exec")

@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.doors.front import StreamedFiles, create_front
-from chalicelib.api.http.endpoint import declared_in
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.manners import Manners
-from chalicelib.api.resources import media, media_uploads
+from chalicelib.api.paths import PATHS
 from chalicelib.domain.clock import system_clock
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.local.front.inherited_socket import InheritedSocketServer
@@ -88,7 +87,7 @@ async def _serve(descriptor: int) -> None:
     parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Deployment", StubServices(OneKey(), parts))
     manners = Manners(base_url="", origins=frozenset({SITE}), follows_request=True)
-    endpoints = [*declared_in(media), *declared_in(media_uploads)]
+    endpoints = [one for at, find in PATHS.items() if at.startswith("/v1/media") for one in find()]
     pipeline = Pipeline(KeyGatekeeper(services, endpoints, clock=clock, manners=manners))
     front = create_front(
         pipeline,

@@ -9,7 +9,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.resources.media import upload_media
+from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import FileMissing
 from chalicelib.http.messages import json_response
@@ -33,7 +33,7 @@ def rooms(emulator: EmulatorProcess) -> MediaRooms:
 @pytest.fixture
 def app(rooms: MediaRooms) -> AsgiApp:
     files = StreamedFiles(library=rooms.library, pulled=rooms.pulled)
-    return create_front(a_pipeline(upload_media), files, echoed)
+    return create_front(a_pipeline(*every_endpoint()), files, echoed)
 
 
 def echoed(request: Request) -> Response:
@@ -96,7 +96,7 @@ class FailingSessions:
 def an_app_over(sessions: FailingSessions) -> Pipeline:
     services = cast("Deployment", StubServices(parts={"sessions": sessions, "clock": lambda: NOW}))
     pages = SessionGatekeeper(services, [media.upload], base_url="http://here", public_url=None)
-    return Pipeline(KeyGatekeeper(services, [upload_media], clock=lambda: NOW), lambda: pages)
+    return Pipeline(KeyGatekeeper(services, every_endpoint(), clock=lambda: NOW), lambda: pages)
 
 
 @pytest.mark.parametrize(

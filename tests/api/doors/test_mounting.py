@@ -10,7 +10,7 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
-from chalicelib.api.doors.chalice_app import _base_path, answer_unmatched, mount
+from chalicelib.api.doors.chalice_app import _base_path, answer_unmatched, as_blueprint
 from tests.api.http.pipelines import KEY, POST_ID, a_pipeline
 from tests.api.http.things import THINGS
 
@@ -24,7 +24,8 @@ class ThreadSafeChalice(LocalChalice):
 
 def an_app() -> Chalice:
     app = Chalice(app_name="goldenhour", configure_logs=False)
-    mount(app, {one.path for one in THINGS}, lambda: EDGE)
+    lines = [(one.method, one.path, f"things.{one.name}") for one in THINGS]
+    app.register_blueprint(as_blueprint(lines, lambda: EDGE))
     app.__class__ = ThreadSafeChalice
     return app
 

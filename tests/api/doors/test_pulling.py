@@ -12,7 +12,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.api.doors.platform_files import BODIES_OF_A_WORKSPACE, PIECE_BYTES, Pulling
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.domain.media.types import MediaType
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.exchange import Exchange, Receive, Scope, Send
@@ -99,7 +99,7 @@ def test_a_log_line_names_the_template_and_never_the_address(
 
 def test_where_there_is_no_front_an_address_is_a_path_like_any_unknown_one() -> None:
     pipeline = Pipeline(
-        KeyGatekeeper(cast("Deployment", StubServices()), ROUTES, clock=FrozenClock())
+        KeyGatekeeper(cast("Deployment", StubServices()), every_endpoint(), clock=FrozenClock())
     )
 
     answer = pipeline.answer(a_request(path=f"/v1/pulled/{'0' * 32}/oven.mp4", key=None))

@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import parse_qsl
 
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from tests.api.http.endpoint_cases import CASES, Ask, Case
 from tests.api.http.round_trips import Cost, Meter
 from tests.api.http_house import a_house
@@ -45,7 +45,7 @@ if that data has changed in the meantime, it is read once more.
 
 def unmeasured() -> set[str]:
     """Return the endpoints that need a key and have no case here."""
-    known = {f"{one.method} {one.path}" for one in ROUTES if not one.open_to_all}
+    known = {f"{one.method} {one.path}" for one in every_endpoint() if not one.open_to_all}
     return known ^ {case.endpoint for case in CASES}
 
 

@@ -4,20 +4,22 @@ import json
 import re
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import get_args, get_type_hints
 
 import pytest
 from pydantic import BaseModel
 
-from chalicelib.api import paths
-from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api import resources
+from chalicelib.api.http.endpoint import Declared, Endpoint
 from chalicelib.api.openapi.document import as_text, describe
-from chalicelib.api.paths import PATHS, path_table
+from chalicelib.api.paths import PATHS, every_endpoint
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.workspace.access import Scope
 
-EVERY = pytest.mark.parametrize("endpoint", ROUTES, ids=lambda one: f"{one.method} {one.path}")
-DESCRIPTION = json.loads(as_text(describe(ROUTES)))
+ENDPOINTS = every_endpoint()
+EVERY = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda one: f"{one.method} {one.path}")
+DESCRIPTION = json.loads(as_text(describe(ENDPOINTS)))
 
 SPEC_SCOPES = {
     ("GET", "/v1/accounts"): "post.read",
@@ -71,14 +73,14 @@ WITHOUT_KEY = {
 
 def test_every_endpoint_of_the_specification_is_there_with_its_scope() -> None:
     declared: dict[tuple[str, str], str | None] = {
-        (one.method, one.path): one.scope for one in ROUTES
+        (one.method, one.path): one.scope for one in ENDPOINTS
     }
 
     assert {key: declared.get(key, "missing") for key in SPEC_SCOPES} == SPEC_SCOPES
 
 
 def test_every_endpoint_answers_success_with_the_specifications_status() -> None:
-    declared: dict[tuple[str, str], int] = {(one.method, one.path): one.status for one in ROUTES}
+    declared: dict[tuple[str, str], int] = {(one.method, one.path): one.status for one in ENDPOINTS}
 
     assert {key: declared[key] for key in SPEC_SCOPES} == {
         key: SPEC_STATUSES.get(key, 200) for key in SPEC_SCOPES
@@ -86,37 +88,39 @@ def test_every_endpoint_answers_success_with_the_specifications_status() -> None
 
 
 def test_only_the_service_itself_is_told_without_a_key() -> None:
-    assert {one.path for one in ROUTES if one.open_to_all} == WITHOUT_KEY
+    assert {one.path for one in ENDPOINTS if one.open_to_all} == WITHOUT_KEY
 
 
-def test_every_endpoint_of_a_resource_is_listed_at_its_end() -> None:
-    resources = {import_module(one.handler.__module__) for one in ROUTES}
+def test_every_declared_endpoint_stands_in_the_table_once_and_nothing_else_does() -> None:
+    modules = [
+        import_module(f"{resources.__name__}.{one.name}")
+        for one in iter_modules(resources.__path__)
+    ]
     declared = [
-        one for module in resources for one in vars(module).values() if isinstance(one, Endpoint)
+        f"{module.__name__.rpartition('.')[2]}.{name}"
+        for module in modules
+        for name, one in vars(module).items()
+        if isinstance(one, Declared)
     ]
 
-    assert {one.name for one in declared} == {one.name for one in ROUTES}
-
-
-def test_the_table_of_paths_is_written_from_the_declarations() -> None:
-    assert path_table() == (Path(paths.__file__).parent / "path_table.py").read_text()
+    assert sorted(answers for _, _, answers in ROUTES) == sorted(declared)
 
 
 def test_every_endpoint_is_found_by_its_path() -> None:
     found = [one for path, find in PATHS.items() for one in find() if one.path == path]
 
-    assert set(map(id, ROUTES)) == set(map(id, found))
-    assert len(ROUTES) == len(found)
+    assert set(map(id, ENDPOINTS)) == set(map(id, found))
+    assert len(ENDPOINTS) == len(found)
 
 
 def test_no_endpoint_is_declared_twice() -> None:
-    keys = [(one.method, one.path) for one in ROUTES]
+    keys = [(one.method, one.path) for one in ENDPOINTS]
 
     assert len(keys) == len(set(keys))
 
 
 def test_names_are_unique_because_clients_are_generated_from_them() -> None:
-    names = [one.name for one in ROUTES]
+    names = [one.name for one in ENDPOINTS]
 
     assert len(names) == len(set(names))
 
@@ -188,4 +192,4 @@ def test_an_answer_that_is_a_model_can_be_written(endpoint: Endpoint) -> None:
 
 
 def test_scopes_are_those_a_key_can_carry() -> None:
-    assert {one.scope for one in ROUTES if one.scope} <= set(Scope)
+    assert {one.scope for one in ENDPOINTS if one.scope} <= set(Scope)

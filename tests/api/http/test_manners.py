@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.http.manners import Manners, compress
-from chalicelib.api.resources import service
+from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import Unwritable
 from chalicelib.http.errors import error_response
@@ -190,7 +190,7 @@ class StubServices:
 
 def _health(*, writable: bool, method: str = "GET") -> Response:
     services = StubServices(writable=writable)
-    pipeline = Pipeline(KeyGatekeeper(services, [service.health], clock=FrozenClock()))  # type: ignore[arg-type]
+    pipeline = Pipeline(KeyGatekeeper(services, every_endpoint(), clock=FrozenClock()))  # type: ignore[arg-type]
     return pipeline.answer(a_request(method, "/v1/health", key=None))
 
 

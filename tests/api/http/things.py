@@ -47,8 +47,6 @@ class ThingOut(Out):
 
 
 @endpoint(
-    "POST",
-    "/v1/things",
     summary="Make",
     scope=Scope.WRITE,
     body=ThingIn,
@@ -62,19 +60,17 @@ def make(call: Call[ThingIn]) -> Reply[str]:
     return Reply(result=f"{call.body.name}/{call.body.at}")
 
 
-@endpoint("GET", "/v1/things", summary="List", scope=Scope.READ, query=ThingQuery, returns=ThingOut)
+@endpoint(summary="List", scope=Scope.READ, query=ThingQuery, returns=ThingOut)
 def find(call: Call[None, ThingQuery]) -> str:
     return f"{call.query.limit}/{call.query.since}"
 
 
-@endpoint("GET", "/v1/things/{thing_id}", summary="Get", scope=None, returns=ThingOut)
+@endpoint(summary="Get", scope=None, returns=ThingOut)
 def get(call: Call) -> str:
     return call.path["thing_id"]
 
 
 @endpoint(
-    "DELETE",
-    "/v1/things/{thing_id}",
     summary="Delete",
     scope=Scope.DELETE_PUBLISHED,
     returns=NoContent,
@@ -85,8 +81,6 @@ def delete(_call: Call) -> None:
 
 
 @endpoint(
-    "POST",
-    "/v1/things/{thing_id}/move",
     summary="Move",
     scope=Scope.PUBLISH,
     body=MomentIn,
@@ -98,8 +92,6 @@ def move(call: Call[MomentIn]) -> str:
 
 
 @endpoint(
-    "POST",
-    "/v1/things/{thing_id}/refuse",
     summary="Refuse",
     scope=Scope.PUBLISH,
     returns=ThingOut,
@@ -116,11 +108,17 @@ def refuse(call: Call) -> str:
     raise refusals[call.headers["x-refuse"]]
 
 
-@endpoint(
-    "GET", "/v1/open", summary="Page", scope=None, returns=Raw, open_to_all=True, documented=False
-)
+@endpoint(summary="Page", scope=None, returns=Raw, open_to_all=True, documented=False)
 def page(_call: Call) -> Response:
     return Response(status=200, headers={"Content-Type": "text/html"}, body=b"<p>hi</p>")
 
 
-THINGS = (make, find, get, delete, move, refuse, page)
+THINGS = (
+    make.at("POST", "/v1/things"),
+    find.at("GET", "/v1/things"),
+    get.at("GET", "/v1/things/{thing_id}"),
+    delete.at("DELETE", "/v1/things/{thing_id}"),
+    move.at("POST", "/v1/things/{thing_id}/move"),
+    refuse.at("POST", "/v1/things/{thing_id}/refuse"),
+    page.at("GET", "/v1/open"),
+)

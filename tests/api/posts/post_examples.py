@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from chalicelib.api.resources import posts, scheduling
+from chalicelib.api.paths import every_endpoint
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost
 from chalicelib.domain.posts.editing import PostChanges
@@ -105,23 +105,6 @@ class Recorder:
     duplicate = queue = publish_now = cancel = retry = noted
 
 
-ENDPOINTS = (
-    posts.create_post,
-    posts.list_posts,
-    posts.get_post,
-    posts.edit_post,
-    posts.delete_post,
-    posts.duplicate_post,
-    posts.get_history,
-    scheduling.schedule,
-    scheduling.queue,
-    scheduling.publish_now,
-    scheduling.cancel,
-    scheduling.retry,
-    scheduling.unpublish,
-)
-
-
 def answer(request: Request, services: Recorder) -> Response:
     parts = dict.fromkeys(("drafts", "posts", "post_lists", "scheduling", "live_posts"), services)
-    return a_pipeline(*ENDPOINTS, caller=CALLER, parts=parts).answer(request)
+    return a_pipeline(*every_endpoint(), caller=CALLER, parts=parts).answer(request)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import requests
 
-from chalicelib.api.resources import media, media_uploads
+from chalicelib.api.paths import every_endpoint
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
 from chalicelib.domain.workspace.access import Caller, Role, Scope
 from chalicelib.http.pipeline import Pipeline
@@ -19,16 +19,6 @@ from tests.support.media_rooms import MediaRooms, media_rooms
 from tests.support.sample_media import samples
 
 VIDEO = samples()["index_last.mp4"].data
-ENDPOINTS = (
-    media.upload_media,
-    media.list_media,
-    media.get_media,
-    media.remove_media,
-    media.get_file,
-    media_uploads.begin_upload,
-    media_uploads.upload_from_url,
-    media_uploads.upload_state,
-)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +37,7 @@ def an_edge_over(rooms: MediaRooms, caller: Caller = OWNER) -> Pipeline:
         "direct_uploads": rooms.direct,
         "fetched_uploads": rooms.fetched,
     }
-    return a_pipeline(*ENDPOINTS, caller=caller, parts=parts)
+    return a_pipeline(*every_endpoint(), caller=caller, parts=parts)
 
 
 def uploaded(pipeline: Pipeline, body: bytes, content_type: str = FORM_TYPE) -> Response:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chalicelib.api.resources import accounts, golden_hour, queue_slots
+from chalicelib.api.paths import every_endpoint
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.times.golden_hour import GoldenHour, GoldenHourResult
@@ -42,16 +42,6 @@ RESULT = GoldenHourResult(
     activity=tuple(range(24)),
     audience_regions=(Region.EUROPE,),
     timezone="Europe/Paris",
-)
-
-
-ENDPOINTS = (
-    accounts.list_accounts,
-    accounts.set_audience_regions,
-    queue_slots.list_queue_slots,
-    queue_slots.add_queue_slot,
-    queue_slots.remove_queue_slot,
-    golden_hour.get_golden_hour,
 )
 
 
@@ -100,7 +90,7 @@ class GoldenHoursStub:
 
 
 def answer(request: Request, **parts: object) -> Response:
-    return a_pipeline(*ENDPOINTS, caller=IN_PARIS, parts=parts).answer(request)
+    return a_pipeline(*every_endpoint(), caller=IN_PARIS, parts=parts).answer(request)
 
 
 def test_accounts_are_listed_with_whether_one_is_a_test_account() -> None:

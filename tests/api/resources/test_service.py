@@ -8,27 +8,14 @@ from typing import ClassVar
 import pytest
 
 from chalicelib.api.openapi.error_sections import every_error
-from chalicelib.api.resources import accounts, golden_hour, queue_slots, service
+from chalicelib.api.paths import every_endpoint
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.kit.asgi.messages import Request, Response
 from tests.api.http.pipelines import a_pipeline, a_request
 
-ENDPOINTS = (
-    accounts.list_accounts,
-    accounts.set_audience_regions,
-    queue_slots.list_queue_slots,
-    golden_hour.get_golden_hour,
-    service.health,
-    service.openapi_json,
-    service.llms_text,
-    service.docs_page,
-    service.docs_errors,
-    service.docs_asset,
-)
-
 
 def answer(request: Request, **parts: object) -> Response:
-    return a_pipeline(*ENDPOINTS, parts=parts).answer(request)
+    return a_pipeline(*every_endpoint(), parts=parts).answer(request)
 
 
 class HealthStub:
@@ -67,7 +54,7 @@ def test_language_models_are_told_every_operation_without_a_key() -> None:
     text = response.body.decode()
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert "- PATCH /v1/accounts/{account_id}: " in text
-    assert [one.path for one in ENDPOINTS if one.documented and one.path not in text] == []
+    assert [one.path for one in every_endpoint() if one.documented and one.path not in text] == []
     assert "{operations}" not in text
 
 

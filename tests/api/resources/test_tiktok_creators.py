@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import SignIn
@@ -79,7 +79,7 @@ def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     ConvertsAtOnce.into(deployment)
     house = House(
         deployment,
-        Pipeline(KeyGatekeeper(deployment, ROUTES, clock=clock)),
+        Pipeline(KeyGatekeeper(deployment, every_endpoint(), clock=clock)),
         deployment,
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here

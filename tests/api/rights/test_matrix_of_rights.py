@@ -13,7 +13,7 @@ from itertools import chain, combinations
 import pytest
 
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.domain.workspace.access import Plan, Role, Scope
 from tests.api.http_room import UNKNOWN_ID, Answer, House, Room
 
@@ -78,7 +78,7 @@ def name_of(endpoint: Endpoint) -> str:
     return f"{endpoint.method} {endpoint.path}"
 
 
-KEYED = [endpoint for endpoint in ROUTES if name_of(endpoint) not in NO_KEY]
+KEYED = [endpoint for endpoint in every_endpoint() if name_of(endpoint) not in NO_KEY]
 
 
 def knock(room: Room, endpoint: Endpoint) -> Answer:
@@ -138,7 +138,7 @@ def keys(
 
 
 def test_every_endpoint_stands_in_the_table() -> None:
-    assert {name_of(endpoint) for endpoint in ROUTES} == set(NEEDS) | NO_KEY
+    assert {name_of(endpoint) for endpoint in every_endpoint()} == set(NEEDS) | NO_KEY
 
 
 def test_a_key_does_what_its_scope_and_role_both_allow(house: House) -> None:

@@ -10,7 +10,7 @@ import re
 import pytest
 
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_room import Answer, Document, House, Room
 from tests.support.frozen_clock import NOON
@@ -22,8 +22,10 @@ BODIES: dict[str, object] = {
 }
 SECRET = "Bread that nobody else may smell"
 _PARAM = re.compile(r"{(\w+)}")
-NAMING = [e for e in ROUTES if _PARAM.search(e.path) and not e.open_to_all]
-LISTING = [e for e in ROUTES if e.method == "GET" and e.scope and not _PARAM.search(e.path)]
+NAMING = [e for e in every_endpoint() if _PARAM.search(e.path) and not e.open_to_all]
+LISTING = [
+    e for e in every_endpoint() if e.method == "GET" and e.scope and not _PARAM.search(e.path)
+]
 
 
 class Bakery:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from click.testing import CliRunner
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour
 from chalicelib.http.pipeline import Pipeline
@@ -64,7 +64,7 @@ def a_house(emulator: EmulatorProcess, addresses: Mapping[str, str]) -> House:
     ConvertsAtOnce.into(deployment)
     return House(
         deployment,
-        Pipeline(KeyGatekeeper(deployment, ROUTES, clock=clock)),
+        Pipeline(KeyGatekeeper(deployment, every_endpoint(), clock=clock)),
         deployment,
         clock,
         sandbox=None,  # type: ignore[arg-type]  # no test account here

@@ -14,7 +14,7 @@ from datetime import timedelta
 from PIL import Image
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.routes import ROUTES
+from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
@@ -117,7 +117,7 @@ def a_world(emulator: EmulatorProcess) -> World:
     real = {platform: rig.connector for platform, rig in rigs.items()}
     deployment.connectors = Connectors(sandbox={}, real=real)
     operator = deployment
-    pipeline = Pipeline(KeyGatekeeper(deployment, ROUTES, clock=clock))
+    pipeline = Pipeline(KeyGatekeeper(deployment, every_endpoint(), clock=clock))
     house = House(deployment, pipeline, operator, clock, sandbox=None)  # type: ignore[arg-type]
     room = house.room()
     return World(room, rigs, dict(_connected(room, rigs)))
