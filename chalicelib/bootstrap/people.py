@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chalicelib.services.app.grants import Grants
     from chalicelib.services.app.reviews import Reviews
     from chalicelib.services.app.sessions import Sessions
+    from chalicelib.services.app.sign_in_links import SignInLinks
     from chalicelib.services.app.team import Team
     from chalicelib.services.operator.address_proofs import AddressProofs
     from chalicelib.services.operator.administration import Administration
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.notices import Notices
     from chalicelib.services.operator.sign_ins import SignIns
     from chalicelib.services.posts.approvals import Approvals
+    from chalicelib.storage.sign_in.former_people import FormerPeople
     from chalicelib.storage.sign_in.passkeys import PasskeyRepository
+    from chalicelib.storage.workspace.persons import PersonRepository
 
 
 class People(UseCases):
@@ -62,16 +65,42 @@ class People(UseCases):
         return SignIns(self.connectors, self.clock)
 
     @cached_property
+    def persons(self) -> PersonRepository:
+        from chalicelib.storage.workspace.persons import PersonRepository
+
+        return PersonRepository(self.directory_table)
+
+    @cached_property
+    def former_people(self) -> FormerPeople:
+        from chalicelib.storage.sign_in.former_people import FormerPeople
+
+        return FormerPeople(self.directory_table, self.persons)
+
+    @cached_property
     def sessions(self) -> Sessions:
         from chalicelib.services.app.sessions import Sessions
         from chalicelib.storage.sign_in.sessions import SessionRepository
 
         return Sessions(
             sessions=SessionRepository(self.directory_table),
+            former=self.former_people,
+            members=self.members,
+            accounts=self.account_repository,
+            index=self.owner_index,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def sign_in_links(self) -> SignInLinks:
+        from chalicelib.services.app.sign_in_links import SignInLinks
+
+        return SignInLinks(
+            sessions=self.sessions,
             links=self.links,
             members=self.members,
+            persons=self.persons,
+            former=self.former_people,
             workspaces=self.workspaces,
-            accounts=self.account_repository,
             index=self.owner_index,
             clock=self.clock,
         )
@@ -85,7 +114,8 @@ class People(UseCases):
         return Ceremonies(
             rows=self.passkeys,
             key=QuestionKey(self.directory_table),
-            members=self.members,
+            persons=self.persons,
+            former=self.former_people,
             sessions=self.sessions,
             clock=self.clock,
         )
@@ -94,13 +124,13 @@ class People(UseCases):
     def passkeys(self) -> PasskeyRepository:
         from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 
-        return PasskeyRepository(self.directory_table)
+        return PasskeyRepository(self.directory_table, self.persons)
 
     @cached_property
     def team(self) -> Team:
         from chalicelib.services.app.team import Team
 
-        return Team(administration=self.administration, sessions=self.sessions)
+        return Team(administration=self.administration, links=self.sign_in_links)
 
     @cached_property
     def grants(self) -> Grants:

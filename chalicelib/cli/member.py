@@ -99,7 +99,7 @@ def remove(services: Deployment, *, member_id: str) -> Answer:
 @answers
 def sign_in(services: Deployment, *, member_id: str) -> Answer:
     """Print a link that signs the member in to the app, once and within 15 minutes."""
-    token = services.sessions.make_link(member_id)
+    token = services.sign_in_links.make(member_id)
     link = f"{services.settings.outer_url}/app/sign-in/{token}"
     return Answer(document={"member_id": member_id, "url": link}, lines=[link])
 

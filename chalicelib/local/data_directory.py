@@ -32,11 +32,14 @@ _PORT_FREE_WITHIN_S, _PORT_RETRY_S = 3.0, 0.2
 _LOCALSTACK_S = 5.0
 
 
-FORMAT = 2
-"""The form of a data directory that this version writes; it takes over the first form."""
+FORMAT = 3
+"""The form of a data directory that this version writes; it takes over the forms before.
+
+3: sessions and passkeys are their persons', whom members of before become at their next visit.
+"""
 
 _MARK, _ASIDE = "format", "emulator.before"
-_TAKEN = ("1", str(FORMAT))
+_TAKEN = ("1", "2", str(FORMAT))
 
 
 _PROBE_BYTES = 262_144

@@ -135,7 +135,7 @@ def sign_in(demo: Demo) -> tuple[str, str]:
     """Return the demo workspace's owner, and a token that signs in once."""
     people = deployment().administration
     owners = [m for m in people.list_members(demo.workspace_id) if m.role is Role.OWNER]
-    return owners[0].id, deployment().sessions.make_link(owners[0].id)
+    return owners[0].id, deployment().sign_in_links.make(owners[0].id)
 
 
 def is_paused() -> bool:

@@ -24,11 +24,12 @@ class Store(StrEnum):
 
 
 class Owner(StrEnum):
-    """Whose a kind is. What is not the service's belongs to one workspace through its owner."""
+    """Whose a kind is. What is neither a person's nor the service's belongs to one workspace."""
 
     WORKSPACE = "workspace"
     MEMBER = "member"
     ACCOUNT = "account"
+    PERSON = "person"
     POST = "post"
     FILE = "file"
     SERVICE = "service"
@@ -48,6 +49,7 @@ class Erased(StrEnum):
     BY_PARTITION = "with all rows of the workspace's partition"
     BY_OWNER = "found through the post, file, account or key that it belongs to"
     BY_KEY = "under keys made from the workspace's id"
+    WITH_PERSON = "with the person, who goes with the last membership"
     BY_ITSELF = "expires within days, without text or names"
     NEVER = "belongs to no workspace"
 
@@ -123,6 +125,7 @@ _MEMBER: Final[_Fate] = (
     Erased.BY_PARTITION,
     Moved.AS_IT_IS,
 )
+_OF_PERSON: Final[_Fate] = (Owner.PERSON, Exported.NOT, Erased.WITH_PERSON, Moved.NOT)
 _SEALED: Final[_Fate] = (
     Owner.ACCOUNT,
     Exported.NOT,
@@ -175,11 +178,15 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "allowance counter": _kind(Store.DIRECTORY, _HOME, "USE#*", _OWN),
     "time taken": _kind(Store.DIRECTORY, _HOME, "TAKEN#*#*", _MARK),
     "queue time held": _kind(Store.DIRECTORY, _HOME, "QUEUED#*", _MARK),
-    "session": _kind(Store.DIRECTORY, _HOME, "SESSION#*", _SIGN_IN),
+    "session of before": _kind(Store.DIRECTORY, _HOME, "SESSION#*", _SIGN_IN),
+    "passkey of before": _kind(Store.DIRECTORY, _HOME, "PASSKEY#*#*", _SIGN_IN),
     "link": _kind(Store.DIRECTORY, _HOME, "LINK#*", _SIGN_IN),
-    "passkey": _kind(Store.DIRECTORY, _HOME, "PASSKEY#*#*", _SIGN_IN),
     "authorization code": _kind(Store.DIRECTORY, _HOME, "CODE#*", _SIGN_IN),
     "notice sent": _kind(Store.DIRECTORY, _HOME, "NOTICE#*#*", _MARK),
+    "person": _kind(Store.DIRECTORY, "PERSON#*", "PERSON", _OF_PERSON),
+    "session": _kind(Store.DIRECTORY, "PERSON#*", "SESSION#*", _OF_PERSON),
+    "passkey": _kind(Store.DIRECTORY, "PERSON#*", "PASSKEY#*", _OF_PERSON),
+    "address of a person": _kind(Store.DIRECTORY, "ADDRESS#*", "ADDRESS", _OF_PERSON),
     "key": _kind(
         Store.DIRECTORY,
         "KEY#*",

@@ -20,8 +20,9 @@ directory  one partition per workspace
   WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
-  WORKSPACE#<id>          SESSION#<sha256>, LINK#<sha256>  signed-in browsers, links; they expire
-  WORKSPACE#<id>          PASSKEY#<member>#<sha256>  a member's passkey
+  WORKSPACE#<id>          LINK#<sha256>     a link; expires
+  PERSON#<id>             PERSON, SESSION#<sha256>, PASSKEY#<sha256>  a person
+  ADDRESS#<sha256>        ADDRESS           whose an e-mail address is
   FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
   CHALLENGE#<sha256>      CHALLENGE         what a passkey has signed; expires
   QUESTION_KEY            QUESTION_KEY      what makes challenges of what browsers keep
@@ -79,11 +80,12 @@ from chalicelib.domain.posts.post import PostStatus
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import stamp
 
-ROW_FORMAT = 1
+ROW_FORMAT = 2
 """The form of the rows that this release writes, kept beside them as a parameter of the stage.
 
 A change that the release before could not read raises it, and `local/data_directory.FORMAT`: then
 no stage is rolled back or deployed to code that would misread its rows. New attributes do not.
+2: sessions and passkeys are their persons', no longer rows of a workspace.
 """
 
 STORED: Final[Mapping[str, str]] = MappingProxyType(

@@ -56,6 +56,7 @@ class Visit(pipeline.Visit["Page"]):
     base_url: str
     signed_in: SignedIn | None = None
     show_again: Callable[[str, int], Response] | None = None
+    is_of_former_session: bool = False
     form: Form = field(init=False)
     query: Form = field(init=False)
 
@@ -178,12 +179,16 @@ Stored: TypeAlias = Callable[[Visit, Media], Response]
 class Page(Route):
     """A declared page; `pays` tells that a workspace needs a plan for it, as with a key.
 
+    `of_person` takes a form from whichever workspace of the session it was opened in: it acts on
+    the person alone.
+
     `again` shows a form with what was typed and why nothing was done: such a form loses no text
     when the session ends or another begins. `stored` answers a form that is a file.
     """
 
     handler: Handler
     pays: bool = False
+    of_person: bool = False
     again: ShowAgain | None = None
     stored: Stored | None = None
 
@@ -193,6 +198,7 @@ class Settings(TypedDict, total=False):
 
     open_to_all: bool
     pays: bool
+    of_person: bool
     again: ShowAgain
     stored: Stored
 

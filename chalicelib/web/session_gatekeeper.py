@@ -16,6 +16,7 @@ from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.session_cookies import claimed_workspace
 from chalicelib.http.errors import status_of
 from chalicelib.http.pipeline import TurnedAway
 from chalicelib.http.routing import RouteMap, by_path
@@ -24,9 +25,9 @@ from chalicelib.kit.dynamodb.failures import STORE_SILENT
 from chalicelib.web.messages import SESSION_COOKIE, Form, read_cookie, redirect
 from chalicelib.web.protection import (
     FORM_TOKEN,
-    check_form,
+    ForeignForm,
     check_origin,
-    is_form_token,
+    form_token_of,
     origin_of,
     security_headers,
 )
@@ -113,7 +114,12 @@ class SessionGatekeeper:
         if not page.open_to_all:
             if visit.read_session() is None:
                 raise NotSignedIn if page.takes_file else TurnedAway(_signed_out(visit, page))
-            if not _is_of_this_session(visit, page) and page.again is not None:
+            _check_form(visit, page)
+            if page.scope is not None:
+                visit.require(page.scope)
+            if page.pays:
+                _require_plan(visit)
+            if visit.is_of_former_session and page.again is not None:
                 raise TurnedAway(page.again(visit, _SIGNED_IN_ANEW, _FORBIDDEN))
         return page
 
@@ -189,25 +195,33 @@ def _page_for(visit: Visit) -> Page | None:
     return None if visit.place is None else visit.place.endpoints.get(visit.request.method)
 
 
-def _is_of_this_session(visit: Visit, page: Page) -> bool:
-    """Check form, role and plan; tell whether the form is of this session.
+def _check_form(visit: Visit, page: Page) -> None:
+    """Check that a form is of our origin, this session and this workspace.
 
-    A form of an earlier session of ours is let in where a page can show it again.
+    A form of an earlier session of ours is let in where a page can show it again; one of another
+    workspace is not, since it must not act in this one. Raises ForeignForm, TurnedAway.
     """
-    is_ours = True
-    if page.method == "POST":
-        origin, expected = origin_of(visit.base_url), visit.who.form_token
-        sent = (visit.query if page.takes_file else visit.form)[FORM_TOKEN]
-        if page.again is not None:
-            check_origin(visit.request, origin=origin)
-            is_ours = is_form_token(visit.request, sent, expected)
-        else:
-            check_form(visit.request, sent, expected, origin=origin)
-    if page.scope is not None:
-        visit.require(page.scope)
-    if page.pays:
-        _require_plan(visit)
-    return is_ours
+    if page.method != "POST":
+        return
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    sent = form_token_of(
+        visit.request, (visit.query if page.takes_file else visit.form)[FORM_TOKEN]
+    )
+    workspace_id = visit.who.cookie.workspace_of_form(sent)
+    if workspace_id is None:
+        if page.again is None:
+            raise ForeignForm
+        workspace_id = claimed_workspace(sent) or visit.who.workspace.id
+        visit.is_of_former_session = True
+    if workspace_id != visit.who.workspace.id and not page.of_person:
+        raise TurnedAway(_of_other_workspace(visit, workspace_id))
+
+
+def _of_other_workspace(visit: Visit, workspace_id: str) -> Response:
+    """Refuse a form that was opened before the browser switched; what was typed is kept."""
+    kept = [(name, text) for name in visit.form.names() for text in visit.form.all(name)]
+    membership = visit.who.person.membership_in(workspace_id)
+    return visit.show("other_workspace.html", status=_CONFLICT, membership=membership, kept=kept)
 
 
 def _signed_out(visit: Visit, page: Page) -> Response:

@@ -104,8 +104,8 @@ def test_the_container_s_program_takes_an_upload(front: Front) -> None:
 
 
 def test_the_container_s_program_takes_an_upload_of_a_page(front: Front) -> None:
-    sessions = front.stage.sessions
-    cookie = sessions.redeem(sessions.make_link(front.member_id))
+    sessions, links = front.stage.sessions, front.stage.sign_in_links
+    cookie = links.redeem(links.make(front.member_id))
     signed_in = sessions.read(cookie)
     assert signed_in is not None
     headers = {

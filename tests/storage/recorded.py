@@ -265,7 +265,14 @@ FULL_ACCOUNT = Account(
 )
 SLOT = QueueSlot(id=KEY, weekdays=(0, 4), time="19:00", label="Evening")
 SESSION = Session(
-    hash="6f" * 32, workspace_id=WORKSPACE, member_id=MEMBER, created_at=AT, seen_at=LATER
+    hash="6f" * 32,
+    person_id=MEMBER,
+    created_at=AT,
+    seen_at=LATER,
+    device="Firefox on Linux",
+    reach=frozenset({WORKSPACE}),
+    proven_at=LATER,
+    proven_in=WORKSPACE,
 )
 BARE_LINK = Link(
     hash="7a" * 32,

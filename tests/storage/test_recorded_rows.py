@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from chalicelib.domain.workspace.sessions import Session
 from chalicelib.kit.dynamodb.items import Item, attributes, compress, plain, unpack
 from chalicelib.storage.analytics.items import (
     day_counters_from,
@@ -35,6 +36,7 @@ from chalicelib.storage.posts.items import (
     target_from,
     target_item,
 )
+from chalicelib.storage.sign_in.former_people import former_session_from
 from chalicelib.storage.sign_in.links import link_from, link_item
 from chalicelib.storage.sign_in.sessions import session_from, session_item
 from chalicelib.storage.workspace.callers import key_holder_from, key_item
@@ -108,7 +110,7 @@ CASES = {
     "account": Case(given.BARE_ACCOUNT, account_item(given.BARE_ACCOUNT), account_from),
     "account, full": Case(given.FULL_ACCOUNT, account_item(given.FULL_ACCOUNT), account_from),
     "queue time": Case(given.SLOT, slot_item(given.WORKSPACE, given.SLOT), slot_from),
-    "session": Case(given.SESSION, session_item(given.SESSION), session_from),
+    "session of a person": Case(given.SESSION, session_item(given.SESSION), session_from),
     "link": Case(given.BARE_LINK, link_item(given.BARE_LINK), link_from),
     "link, full": Case(given.FULL_LINK, link_item(given.FULL_LINK), link_from),
     "fresh mark": Case(given.LIVE, fresh_item(given.WORKSPACE, given.LIVE), fresh_from),
@@ -159,6 +161,18 @@ def test_a_row_comes_back_as_the_value_it_was_written_from(name: str) -> None:
     row = plain(attributes(CASES[name].item))
 
     assert CASES[name].read(row) == CASES[name].value
+
+
+def test_a_session_of_before_there_were_persons_is_read_as_one_of_its_workspace() -> None:
+    row = plain(_recorded()["session"])
+
+    assert former_session_from(row) == Session(
+        hash="6f" * 32,
+        person_id=given.MEMBER,
+        created_at=given.AT,
+        seen_at=given.LATER,
+        reach=frozenset({given.WORKSPACE}),
+    )
 
 
 def test_the_item_of_a_key_is_written_as_it_was_recorded() -> None:

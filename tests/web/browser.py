@@ -107,16 +107,17 @@ class Browser:
         operator = self.room.house.operator
         if member_id is None:
             member_id = operator.administration.list_members(self.room.workspace_id)[0].id
-        answer = self.send(f"/app/sign-in/{operator.sessions.make_link(member_id)}")
+        answer = self.send(f"/app/sign-in/{operator.sign_in_links.make(member_id)}")
         assert answer.status == 303, answer
         self.open("/app/posts")
         return self
 
     def with_session(self) -> Self:
-        """Have the workspace's owner signed in, without the link and the pages of a sign-in."""
+        """Have the workspace's owner signed in, without the pages of a sign-in."""
         operator = self.room.house.operator
         owner = operator.administration.list_members(self.room.workspace_id)[0]
-        cookie = operator.sessions.begin(owner)
+        cookie = operator.sign_in_links.redeem(operator.sign_in_links.make(owner.id))
+        assert cookie is not None
         known = operator.sessions.read(cookie)
         assert known is not None
         self.cookies[SESSION_COOKIE] = (cookie, "/app")

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chalicelib.domain.workspace.access import Caller, Role
-from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.passkeys import Answer, PasskeyRefused, RelyingParty
+from chalicelib.domain.workspace.persons import UnknownPersonError
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.sessions import SignedIn
 from tests.api.http_room import House, Room
@@ -37,8 +37,9 @@ def caller(browser: Browser) -> Caller:
     return signed_in_as(browser).caller
 
 
-def member_of(who: Caller) -> tuple[str, str]:
-    return who.workspace_id, who.member_id
+def person_of(who: Caller) -> str:
+    """Return the person whom a member's first sign-in made: it has the member's id."""
+    return who.member_id
 
 
 def asked(browser: Browser, address: str) -> dict[str, Any]:
@@ -116,7 +117,7 @@ def test_settings_list_them_with_their_last_use_and_the_member_alone_sees_them(
 
 def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
     device = added(browser)
-    (passkey,) = browser.room.house.deployment.passkeys.list(*member_of(caller(browser)))
+    (passkey,) = browser.room.house.deployment.passkeys.list(person_of(caller(browser)))
 
     gone = browser.send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
@@ -127,7 +128,7 @@ def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
 
 def test_nobody_removes_somebody_else_s(browser: Browser) -> None:
     device = added(browser)
-    (passkey,) = browser.room.house.deployment.passkeys.list(*member_of(caller(browser)))
+    (passkey,) = browser.room.house.deployment.passkeys.list(person_of(caller(browser)))
 
     browser.as_role(Role.ADMIN).send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
@@ -148,7 +149,7 @@ def test_they_go_with_the_member_and_with_a_sign_out_by_an_operator(
         operator.sessions.sign_out(whose.member_id)
 
     assert signed_in(browser.room, device)[1].status == 403
-    assert browser.room.house.deployment.passkeys.list(*member_of(whose)) == []
+    assert browser.room.house.deployment.passkeys.list(person_of(whose)) == []
 
 
 def test_a_member_who_was_removed_meanwhile_gets_no_passkey(browser: Browser) -> None:
@@ -158,10 +159,10 @@ def test_a_member_who_was_removed_meanwhile_gets_no_passkey(browser: Browser) ->
     browser.room.house.operator.administration.remove_member(who.caller.member_id)
 
     answer = Answer(text=json.dumps(made), secret=grace.cookies["goldenhour_passkey"][0])
-    with pytest.raises(UnknownMemberError):
+    with pytest.raises(UnknownPersonError):
         services.ceremonies.add(who, PARTY, "My phone", answer)
 
-    assert services.passkeys.list(*member_of(who.caller)) == []
+    assert services.passkeys.list(person_of(who.caller)) == []
 
 
 # What an attacker would try
@@ -236,7 +237,7 @@ def test_a_question_of_one_session_adds_nothing_in_another(browser: Browser) -> 
     browser.cookies["goldenhour_passkey"] = grace.cookies["goldenhour_passkey"]
 
     assert send_new(browser, answer).status == 403
-    assert browser.room.house.deployment.passkeys.list(*member_of(caller(browser))) == []
+    assert browser.room.house.deployment.passkeys.list(person_of(caller(browser))) == []
 
 
 @pytest.mark.parametrize(
@@ -365,7 +366,7 @@ def test_there_are_at_most_20_and_all_go_with_a_member_of_many_keys(browser: Bro
     people.remove_member(whose.member_id)
 
     assert more.status == 409
-    assert browser.room.house.deployment.passkeys.list(*member_of(whose)) == []
+    assert browser.room.house.deployment.passkeys.list(person_of(whose)) == []
 
 
 @pytest.mark.parametrize(

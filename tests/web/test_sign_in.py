@@ -17,7 +17,7 @@ SESSION = "goldenhour_session"
 def a_link(room: Room) -> str:
     operator = room.house.operator
     owner = operator.administration.list_members(room.workspace_id)[0]
-    return f"/app/sign-in/{operator.sessions.make_link(owner.id)}"
+    return f"/app/sign-in/{operator.sign_in_links.make(owner.id)}"
 
 
 def test_a_link_opens_the_workspace(room: Room) -> None:

@@ -21,7 +21,7 @@ from chalicelib.kit.dataclass import dataclass
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 MOST_PASSKEYS = 20
-"""Of one member: removing the member deletes them in one transaction."""
+"""Of one person: an operator's sign-out deletes them in one transaction."""
 _SECRET_BYTES, _RANDOM_LENGTH, _SECOND_LENGTH = 32, 43, 11
 _ID_LENGTH = 32
 
@@ -47,8 +47,7 @@ class Passkey:
     """
 
     hash: str
-    workspace_id: str
-    member_id: str
+    person_id: str
     name: str
     credential: bytes = field(repr=False)
     counter: int
@@ -127,15 +126,32 @@ def hash_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def user_handle(workspace_id: str, member_id: str) -> bytes:
-    """Return what a device keeps of whom its passkey signs in: two ids, no name."""
-    return bytes.fromhex(workspace_id + member_id)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handle:
+    """Whom a passkey signs in.
+
+    Devices keep for ever what they got with a passkey: before there were persons, that was the
+    workspace and the member, `former`, whose id is the person's.
+    """
+
+    person_id: str
+    former: tuple[str, str] | None = None
 
 
-def read_handle(handle: bytes) -> tuple[str, str] | None:
-    """Return the workspace and member of a user handle, None if it is none of ours."""
+def user_handle(person_id: str) -> bytes:
+    """Return what a device keeps of whom its passkey signs in: an id, no name."""
+    return bytes.fromhex(person_id)
+
+
+def read_handle(handle: bytes) -> Handle | None:
+    """Read a user handle; None if it is none of ours."""
     text = handle.hex()
-    return (text[:_ID_LENGTH], text[_ID_LENGTH:]) if len(text) == 2 * _ID_LENGTH else None
+    if len(text) == _ID_LENGTH:
+        return Handle(person_id=text)
+    if len(text) == 2 * _ID_LENGTH:
+        workspace_id, member_id = text[:_ID_LENGTH], text[_ID_LENGTH:]
+        return Handle(person_id=member_id, former=(workspace_id, member_id))
+    return None
 
 
 def _address(host: str) -> bool:

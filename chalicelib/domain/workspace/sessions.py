@@ -1,13 +1,13 @@
 """What lets a browser in: links that open one thing, sessions, a sign-in at a platform under way.
 
-Whoever has a link's or a session's secret may use it, so only its hash is stored. Both name their
-workspace, so that each is found by one key (docs/app.md "Sessions and links"). A link ends by
+Whoever has a link's or a session's secret may use it, so only its hash is stored. A link names its
+workspace and a session its person, so that each is found by one key (docs/app.md "Sessions and
+links"). A link ends by
 itself, at its use, or when somebody revokes it. A flow is found by the hash of the state that the
 platform brings back, belongs to the browser that began it, and ends at its first use.
 """
 
 import hashlib
-import hmac
 import secrets
 from dataclasses import field
 from datetime import datetime, timedelta
@@ -84,6 +84,7 @@ LINK_LIFETIME = timedelta(minutes=15)
 IDLE = timedelta(days=14)
 LONGEST = timedelta(days=90)
 NOTE_USE_EVERY = timedelta(minutes=1)
+PROOF_LIFETIME = timedelta(minutes=10)
 _SECRET_BYTES = 32
 _SECRET_LENGTH = 43
 _ID_LENGTH = 32
@@ -91,14 +92,22 @@ _ID_LENGTH = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A signed-in browser; `hash` is what is stored of its secret, `device` what it says it is."""
+    """A signed-in browser; `hash` is what is stored of its secret, `device` what it says it is.
+
+    `reach` are the workspaces whose links the browser opened: somebody who manages one of them can
+    make such a link, so it opens that one alone. None is a sign-in by a passkey, and opens every
+    workspace of the person. `proven_at` is when a passkey or a link last showed who is there, and
+    `proven_in` the workspace of the link.
+    """
 
     hash: str
-    workspace_id: str
-    member_id: str
+    person_id: str
     created_at: datetime
     seen_at: datetime
     device: str = ""
+    reach: frozenset[str] | None = None
+    proven_at: datetime | None = None
+    proven_in: str | None = None
 
     def is_over(self, now: datetime) -> bool:
         """Tell whether it was idle for 14 days or has lasted 90."""
@@ -108,10 +117,26 @@ class Session:
         """Tell whether its use must be noted."""
         return now - self.seen_at >= NOTE_USE_EVERY
 
+    def opens(self, workspace_id: str) -> bool:
+        """Tell whether it opens a workspace that its person is in."""
+        return self.reach is None or workspace_id in self.reach
+
+    def is_proven(self, workspace_id: str, now: datetime) -> bool:
+        """Tell whether a passkey or a link of this workspace showed who is there."""
+        is_for_it = self.proven_in in {None, workspace_id}
+        return self.proven_at is not None and is_for_it and now - self.proven_at < PROOF_LIFETIME
+
+
+def with_workspace(session: Session | None, workspace_id: str) -> frozenset[str] | None:
+    """Return the reach of a session, or of a new one, once a link of a workspace was opened."""
+    if session is None:
+        return frozenset({workspace_id})
+    return None if session.reach is None else session.reach | {workspace_id}
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a link or a cookie carries: a workspace's id, and a secret."""
+    """What a link carries: a workspace's id, and a secret."""
 
     workspace_id: str
     secret: str
@@ -125,22 +150,30 @@ class Token:
     @property
     def hash(self) -> str:
         """Return what is stored of the secret: its SHA-256 in hex."""
-        return hashlib.sha256(self.secret.encode()).hexdigest()
+        return hash_of_secret(self.secret)
 
-    @property
-    def form_token(self) -> str:
-        """Return what every form of this session carries; it does not reveal the secret."""
-        made = hmac.new(self.secret.encode(), b"form", hashlib.sha256)
-        return made.hexdigest()
+
+def hash_of_secret(secret: str) -> str:
+    """Return what is stored of a secret: its SHA-256 in hex."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_secret() -> str:
+    """Return a secret that nobody can guess."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def is_secret(text: str) -> bool:
+    """Tell whether a text has the form of a secret."""
+    return len(text) == _SECRET_LENGTH and text.isascii()
 
 
 def new_token(workspace_id: str) -> Token:
     """Return a token that nobody can guess."""
-    return Token(workspace_id, secrets.token_urlsafe(_SECRET_BYTES))
+    return Token(workspace_id, new_secret())
 
 
 def read_token(text: str) -> Token | None:
     """Return the token in a text, None for what has not the form of one."""
     workspace_id, secret = text[:_ID_LENGTH], text[_ID_LENGTH:]
-    fits = is_id(workspace_id) and len(secret) == _SECRET_LENGTH and secret.isascii()
-    return Token(workspace_id, secret) if fits else None
+    return Token(workspace_id, secret) if is_id(workspace_id) and is_secret(secret) else None

@@ -41,6 +41,8 @@ class Workspace:
 class Member:
     """A person in a workspace; a removed one stays on record, without any key that works.
 
+    `person_id` is the person, None until somebody comes by a sign-in link.
+
     `notices` are the kinds of letters that go to the person's address, `email`. One that the person
     typed is `asked_email` until a link that was sent there is opened; `asked_at` is when.
 
@@ -57,6 +59,7 @@ class Member:
     signed_out_at: datetime | None = None
     email: str | None = None
     notices: frozenset[NoticeKind] = frozenset()
+    person_id: str | None = None
     asked_email: str | None = None
     asked_at: datetime | None = None
 

@@ -232,10 +232,10 @@ def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
     extract(source, folder)
     head = json.loads((folder / HEAD).read_text())
     digests: dict[str, str] = json.loads((folder / DIGESTS).read_text())
-    if head["format"] not in (1, FORMAT):
+    if head["format"] not in (1, 2, FORMAT):
         raise UnusableBackup(f"{source} was made by another version; restore it with that one.")
     if not head["media"]:
-        objects = OBJECTS if head["format"] == FORMAT else _FORMER_OBJECTS
+        objects = OBJECTS if head["format"] != 1 else _FORMER_OBJECTS
         _fetch_media(digests, folder, objects, media)
     for name, digest in digests.items():
         if _digest(_below(folder, name)) != digest:

@@ -8,6 +8,7 @@ Nothing is written before an answer is proven: strangers can ask and answer as o
 import json
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.error_kinds import Forbidden
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.passkeys import (
     Answer,
@@ -23,13 +24,22 @@ from chalicelib.domain.workspace.passkeys import (
     read_handle,
     user_handle,
 )
-from chalicelib.domain.workspace.workspaces import Member, check_name
+from chalicelib.domain.workspace.persons import Membership, Person
+from chalicelib.domain.workspace.session_cookies import read_session_cookie
+from chalicelib.domain.workspace.workspaces import check_name
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.sessions import Sessions, SignedIn
+from chalicelib.storage.sign_in.former_people import FormerPeople
 from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 from chalicelib.storage.sign_in.question_key import QuestionKey
-from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.persons import PersonRepository
+
+
+class NeedsWholePerson(Forbidden):
+    """A link of one of your workspaces signed you in. Use a passkey, or a link of each of them."""
+
+    code = "needs_whole_person"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,33 +48,38 @@ class Ceremonies:
 
     rows: PasskeyRepository
     key: QuestionKey
-    members: MemberRepository
+    persons: PersonRepository
+    former: FormerPeople
     sessions: Sessions
     clock: Clock
 
     def ask_to_add(self, who: SignedIn, party: RelyingParty) -> Question:
-        """Ask the browser of a session for a new passkey."""
+        """Ask the browser of a session for a new passkey. Raises NeedsWholePerson."""
+        require_whole_person(who)
         caller, secret = who.caller, new_secret(self.clock())
-        known = self.rows.list(caller.workspace_id, caller.member_id)
+        known = self.rows.list(who.person.id)
         options = web_authentication.creation_options(
             party,
             challenge_of(self.key.value, secret, who.session.hash),
-            handle=user_handle(caller.workspace_id, caller.member_id),
+            handle=user_handle(who.person.id),
             name=f"{caller.member_name} ({who.workspace.name})",
             known=[passkey.credential for passkey in known],
         )
         return Question(options=json.dumps(dict(options)), secret=secret)
 
     def add(self, who: SignedIn, party: RelyingParty, name: str, answer: Answer) -> Passkey:
-        """Keep the passkey that a browser made. Raises PasskeyRefused, OperatorError."""
+        """Keep the passkey that a browser made.
+
+        Raises PasskeyRefused, NeedsWholePerson, OperatorError.
+        """
+        require_whole_person(who)
         called = check_name(name)
         challenge = self._challenge(answer, session=who.session.hash)
         identifier, credential, counter = web_authentication.created(party, challenge, answer.text)
         self._use_up(answer)
         passkey = Passkey(
             hash=hash_of(identifier),
-            workspace_id=who.caller.workspace_id,
-            member_id=who.caller.member_id,
+            person_id=who.person.id,
             name=called,
             credential=credential,
             counter=counter,
@@ -73,6 +88,11 @@ class Ceremonies:
         self.rows.add(passkey)
         return passkey
 
+    def remove(self, who: SignedIn, passkey_hash: str) -> None:
+        """Make one of the person's passkeys open nothing any more. Raises NeedsWholePerson."""
+        require_whole_person(who)
+        self.rows.remove(who.person.id, passkey_hash)
+
     def ask_to_sign_in(self, party: RelyingParty) -> Question:
         """Ask a browser that is not signed in for any passkey of ours."""
         secret = new_secret(self.clock())
@@ -80,27 +100,42 @@ class Ceremonies:
         options = web_authentication.request_options(party, challenge)
         return Question(options=json.dumps(dict(options)), secret=secret)
 
-    def sign_in(self, party: RelyingParty, answer: Answer, *, device: str = "") -> str:
-        """Return the cookie of a new session of whose passkey answered. Raises PasskeyRefused."""
+    def sign_in(
+        self, party: RelyingParty, answer: Answer, *, before: str | None = None, device: str = ""
+    ) -> str:
+        """Return the cookie of a new session of whose passkey answered.
+
+        It leads to the workspace of the cookie that the browser had `before`, if the person is in
+        it. Raises PasskeyRefused.
+        """
         challenge = self._challenge(answer, session="")
         handle, identifier = web_authentication.named(answer.text)
-        member, passkey = self._find(handle, identifier)
+        person, passkey = self._find(handle, identifier)
         counter = web_authentication.signed(party, challenge, passkey.credential, answer.text)
         self._use_up(answer)
         if not self.rows.note_use(passkey, counter, self.clock()):
             raise PasskeyRefused
-        return self.sessions.begin(member, device=device)
+        return self.sessions.begin(person, _entered(person, before), reach=None, device=device)
 
-    def _find(self, handle: bytes, identifier: bytes) -> tuple[Member, Passkey]:
-        """Return the passkey that an answer names, of the member whom it names, there right now."""
+    def _find(self, handle: bytes, identifier: bytes) -> tuple[Person, Passkey]:
+        """Return the passkey that an answer names, of the person whom it names, there right now."""
         whose = read_handle(handle)
-        passkey = None if whose is None else self.rows.find(*whose, hash_of(identifier))
-        if passkey is None:
+        if whose is None:
             raise PasskeyRefused
-        try:
-            return self.members.get(passkey.workspace_id, passkey.member_id), passkey
-        except UnknownMemberError as error:
-            raise PasskeyRefused from error
+        if whose.former is not None:
+            self._take_over(*whose.former)
+        passkey = self.rows.find(whose.person_id, hash_of(identifier))
+        person = None if passkey is None else self.persons.find(whose.person_id)
+        if passkey is None or person is None or not person.memberships:
+            raise PasskeyRefused
+        return person, passkey
+
+    def _take_over(self, workspace_id: str, member_id: str) -> None:
+        if self.former.has_any(workspace_id, member_id):
+            try:
+                self.former.take_over(workspace_id, member_id, self.clock())
+            except UnknownMemberError as error:
+                raise PasskeyRefused from error
 
     def _challenge(self, answer: Answer, *, session: str) -> bytes:
         """Return the challenge that an answer must be to. Raises PasskeyRefused."""
@@ -118,3 +153,16 @@ class Ceremonies:
             raise PasskeyRefused
         if not self.rows.use_up(Challenge(hash=hash_of(secret.encode()), expires_at=ends_at)):
             raise PasskeyRefused
+
+
+def require_whole_person(who: SignedIn) -> None:
+    """Check that a session may change what opens every workspace. Raises NeedsWholePerson."""
+    if not who.is_whole_person:
+        raise NeedsWholePerson
+
+
+def _entered(person: Person, before: str | None) -> Membership:
+    """Return the workspace that a browser showed before, or the first of a person's."""
+    cookie = read_session_cookie(before)
+    membership = None if cookie is None else person.membership_in(cookie.workspace_id)
+    return membership or person.memberships[0]

@@ -1,191 +1,238 @@
-"""Signing in by a link, and who a session makes the caller: read anew at every request.
+"""Sessions: who a cookie makes the caller, in which workspace, read anew at every request.
 
-The command line makes links, pages do the rest. A session is worth exactly its member's role at
-this moment; a removed or signed-out member's session has ended (docs/app.md "Sessions and links").
+A session is worth exactly its member's role at this moment; a removed member's session has ended in
+that workspace, a signed-out person's everywhere (docs/app.md "Sessions and links").
 """
 
-from dataclasses import field
+from dataclasses import field, replace
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.ids import is_id
+from chalicelib.domain.error_kinds import Forbidden, NotFound
 from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
-from chalicelib.domain.workspace.sessions import (
-    LINK_LIFETIME,
-    Link,
-    LinkKind,
-    Session,
-    Token,
-    new_token,
-    read_token,
-)
+from chalicelib.domain.workspace.persons import Membership, Person
+from chalicelib.domain.workspace.session_cookies import SessionCookie, read_session_cookie
+from chalicelib.domain.workspace.sessions import Session, new_secret, with_workspace
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.storage.sign_in.links import LinkRepository
-from chalicelib.storage.sign_in.sessions import SessionRepository
+from chalicelib.storage.sign_in.former_people import FormerPeople
+from chalicelib.storage.sign_in.sessions import Found, SessionRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.items import MEMBERS
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex, home
-from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
-_ID_LENGTH = 32
+
+class WorkspaceClosed(Forbidden):
+    """A link of another workspace signed you in. Use a passkey, or a link of this workspace."""
+
+    code = "workspace_closed"
+
+
+class NotYourWorkspace(NotFound):
+    """You are not in this workspace. You may have been removed from it."""
+
+    code = "not_your_workspace"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedIn:
-    """Who is signed in, with what every page shows; `form_token` belongs into every form."""
+    """Who is signed in, with what every page shows."""
 
     caller: Caller
+    person: Person
     workspace: Workspace
     accounts: list[Account]
-    form_token: str = field(repr=False)
     session: Session
+    cookie: SessionCookie = field(repr=False)
+
+    @property
+    def form_token(self) -> str:
+        """Return what belongs into every form."""
+        return self.cookie.form_token
+
+    @property
+    def elsewhere(self) -> list[Membership]:
+        """Return the person's other workspaces."""
+        return [one for one in self.person.memberships if one.workspace_id != self.workspace.id]
+
+    @property
+    def is_whole_person(self) -> bool:
+        """Tell whether the session opens every workspace of the person, and may change it."""
+        return self.person.is_in_all(self.session.reach)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invited:
-    """Whom a sign-in link signs in, and where."""
+class Present:
+    """The person of a browser, wherever its cookie leads."""
 
-    member_name: str
-    workspace_name: str
+    person: Person
+    session: Session
+
+    @property
+    def open_workspaces(self) -> list[Membership]:
+        """Return the workspaces that the session opens."""
+        return [one for one in self.person.memberships if self.session.opens(one.workspace_id)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sessions:
-    """Sign-in links and sessions of all members."""
+    """Sessions of all persons."""
 
     sessions: SessionRepository
-    links: LinkRepository
+    former: FormerPeople
     members: MemberRepository
-    workspaces: WorkspaceRepository
     accounts: AccountRepository
     index: OwnerIndex
     clock: Clock
 
-    def make_link(self, member_id: str, *, made_by: str = "operator") -> str:
-        """Return a token that signs the member in once, within 15 minutes.
+    def begin(
+        self,
+        person: Person,
+        membership: Membership,
+        *,
+        reach: frozenset[str] | None,
+        proven_in: str | None = None,
+        device: str = "",
+    ) -> str:
+        """Begin a session of a person; return its cookie, which leads to a workspace."""
+        secret, now = new_secret(), self.clock()
+        cookie = SessionCookie(
+            person_id=person.id,
+            member_id=membership.member_id,
+            workspace_id=membership.workspace_id,
+            secret=secret,
+        )
+        session = Session(
+            hash=cookie.hash,
+            person_id=person.id,
+            created_at=now,
+            seen_at=now,
+            device=device,
+            reach=reach,
+            proven_at=now,
+            proven_in=proven_in,
+        )
+        self.sessions.add(session)
+        return str(cookie)
+
+    def widen(self, text: str | None, present: Present, membership: Membership) -> str:
+        """Let a session open the workspace of a link too; return the cookie that leads there."""
+        cookie, workspace_id = read_session_cookie(text), membership.workspace_id
+        if cookie is None:
+            raise NotYourWorkspace
+        self.sessions.note_proof(
+            replace(
+                present.session,
+                reach=with_workspace(present.session, workspace_id),
+                proven_at=self.clock(),
+                proven_in=workspace_id,
+            )
+        )
+        return str(cookie.switched_to(membership))
+
+    def read(self, text: str | None) -> SignedIn | None:
+        """Return who a cookie signs in right now: two reads side by side."""
+        cookie = read_session_cookie(text)
+        if cookie is None:
+            return None
+        found, accounts = in_parallel(
+            lambda: self._found(cookie),
+            lambda: self.accounts.list(cookie.workspace_id),
+        )
+        present, member, workspace = self._present(found), found.member, found.workspace
+        if present is None or member is None or workspace is None:
+            return None
+        membership = present.person.membership_in(workspace.id)
+        if membership is None or membership.member_id != member.id:
+            return None
+        if member.removed_at is not None or not present.session.opens(workspace.id):
+            return None
+        if present.session.is_due(self.clock()):
+            self.sessions.note_use(present.session, self.clock())
+        return SignedIn(
+            caller=_caller(present.session, member, workspace, accounts),
+            person=present.person,
+            workspace=workspace,
+            accounts=accounts,
+            session=present.session,
+            cookie=cookie,
+        )
+
+    def present(self, text: str | None) -> Present | None:
+        """Return the person of a cookie, whatever became of the workspace that it leads to."""
+        cookie = read_session_cookie(text)
+        return None if cookie is None else self._present(self._found(cookie))
+
+    def _found(self, cookie: SessionCookie) -> Found:
+        """Read what a cookie names; one of before there were persons is taken over."""
+        found = self.sessions.read(cookie)
+        if found.session is not None or not cookie.is_former or found.member is None:
+            return found
+        if found.member.removed_at is not None or not self.former.has_any(
+            cookie.workspace_id, cookie.member_id
+        ):
+            return found
+        try:
+            self.former.take_over(cookie.workspace_id, cookie.member_id, self.clock())
+        except UnknownMemberError:
+            return found
+        return self.sessions.read(cookie)
+
+    def _present(self, found: Found) -> Present | None:
+        session, person = found.session, found.person
+        if session is None or person is None or session.is_over(self.clock()):
+            return None
+        is_out = person.signed_out_at is not None and session.created_at <= person.signed_out_at
+        return None if is_out else Present(person=person, session=session)
+
+    def switch(self, text: str | None, workspace_id: str) -> str:
+        """Return the cookie that leads the same session to another workspace of its person.
+
+        Raises NotYourWorkspace, WorkspaceClosed.
+        """
+        cookie, present = read_session_cookie(text), self.present(text)
+        membership = None if present is None else present.person.membership_in(workspace_id)
+        if cookie is None or present is None or membership is None:
+            raise NotYourWorkspace
+        if not present.session.opens(workspace_id):
+            raise WorkspaceClosed
+        return str(cookie.switched_to(membership))
+
+    def of(self, who: SignedIn) -> list[Session]:
+        """Return the person's sessions that still open something, the last used first."""
+        now, out = self.clock(), who.person.signed_out_at
+        found = self.sessions.list(who.person.id)
+        live = [
+            one for one in found if not one.is_over(now) and (out is None or one.created_at > out)
+        ]
+        return [one for one in live if who.is_whole_person or one.hash == who.session.hash]
+
+    def end_one(self, who: SignedIn, session_hash: str) -> None:
+        """End one of the person's sessions."""
+        if session_hash in {session.hash for session in self.of(who)}:
+            self.sessions.end(who.person.id, session_hash)
+
+    def end(self, text: str | None) -> None:
+        """End the session of a cookie, if it is one."""
+        cookie = read_session_cookie(text)
+        if cookie is None:
+            return
+        if cookie.is_former:
+            self._found(cookie)
+        self.sessions.end(cookie.person_id, cookie.hash)
+
+    def sign_out(self, member_id: str) -> Member:
+        """End every session, sign-in link and passkey of the person who is a member, at once.
 
         Raises UnknownMemberError.
         """
         workspace_id = home(self.index, MEMBERS, member_id, UnknownMemberError)
-        member = self.members.get(workspace_id, member_id)
-        token, now = new_token(workspace_id), self.clock()
-        link = Link(
-            hash=token.hash,
-            kind=LinkKind.SIGN_IN,
-            workspace_id=workspace_id,
-            made_by=made_by,
-            created_at=now,
-            expires_at=now + LINK_LIFETIME,
-            subject=member.id,
-        )
-        self.links.add(link)
-        return str(token)
-
-    def find_invited(self, text: str) -> Invited | None:
-        """Return whom a sign-in link signs in where, None if it no longer works; uses it not."""
-        member = self._member_of(self.links.open(text, LinkKind.SIGN_IN, self.clock()))
-        workspace = None if member is None else self.workspaces.get(member.workspace_id)
-        if member is None or workspace is None:
-            return None
-        return Invited(member_name=member.name, workspace_name=workspace.name)
-
-    def redeem(self, text: str, *, device: str = "") -> str | None:
-        """Use a sign-in link up; return the cookie of a new session, None if it no longer works."""
-        known = self.links.open(text, LinkKind.SIGN_IN, self.clock())
-        if known is None or self._member_of(known) is None:
-            return None
-        member = self._member_of(self.links.take(known.workspace_id, known.hash))
-        return None if member is None else self.begin(member, device=device)
-
-    def _member_of(self, link: Link | None) -> Member | None:
-        """Return whom a link signs in right now."""
-        if link is None:
-            return None
-        try:
-            member = self.members.get(link.workspace_id, link.subject)
-        except UnknownMemberError:
-            return None
-        is_out = member.signed_out_at is not None and link.created_at <= member.signed_out_at
-        return None if is_out or member.removed_at is not None else member
-
-    def begin(self, member: Member, *, device: str = "") -> str:
-        """Begin a session of a member; return its cookie."""
-        token, now = new_token(member.workspace_id), self.clock()
-        session = Session(
-            hash=token.hash,
-            workspace_id=member.workspace_id,
-            member_id=member.id,
-            created_at=now,
-            seen_at=now,
-            device=device,
-        )
-        self.sessions.add(session)
-        return f"{member.id}{token}"
-
-    def read(self, cookie: str | None) -> SignedIn | None:
-        """Return who a cookie signs in right now: two reads side by side."""
-        found = _parts(cookie)
-        if found is None:
-            return None
-        member_id, token = found
-        stored, accounts = in_parallel(
-            lambda: self.sessions.read(token.workspace_id, member_id, token.hash),
-            lambda: self.accounts.list(token.workspace_id),
-        )
-        if stored is None:
-            return None
-        session, member, workspace = stored
-        now = self.clock()
-        if session.member_id != member_id or session.is_over(now) or _is_out(session, member):
-            return None
-        if session.is_due(now):
-            self.sessions.note_use(session, now)
-        caller = _caller(session, member, workspace, accounts)
-        return SignedIn(
-            caller=caller,
-            workspace=workspace,
-            accounts=accounts,
-            form_token=token.form_token,
-            session=session,
-        )
-
-    def of(self, caller: Caller) -> list[Session]:
-        """Return the caller's sessions that still open something, the last used first."""
-        now = self.clock()
-        found = self.sessions.list(caller.workspace_id, caller.member_id)
-        return [session for session in found if not session.is_over(now)]
-
-    def end_one(self, caller: Caller, session_hash: str) -> None:
-        """End one of the caller's sessions."""
-        if session_hash in {session.hash for session in self.of(caller)}:
-            self.sessions.end(caller.workspace_id, session_hash)
-
-    def end(self, cookie: str | None) -> None:
-        """End the session of a cookie, if it is one."""
-        found = _parts(cookie)
-        if found is not None:
-            self.sessions.end(found[1].workspace_id, found[1].hash)
-
-    def sign_out(self, member_id: str) -> Member:
-        """End every session and sign-in link of a member at once. Raises UnknownMemberError."""
-        workspace_id = home(self.index, MEMBERS, member_id, UnknownMemberError)
+        if self.former.has_any(workspace_id, member_id):
+            self.former.take_over(workspace_id, member_id, self.clock())
         return self.members.sign_out(workspace_id, member_id, self.clock())
-
-
-def _parts(cookie: str | None) -> tuple[str, Token] | None:
-    text = cookie or ""
-    member_id, token = text[:_ID_LENGTH], read_token(text[_ID_LENGTH:])
-    return None if token is None or not is_id(member_id) else (member_id, token)
-
-
-def _is_out(session: Session, member: Member) -> bool:
-    if member.removed_at is not None:
-        return True
-    return member.signed_out_at is not None and session.created_at <= member.signed_out_at
 
 
 def _caller(

@@ -13,7 +13,7 @@ from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.services.app.sessions import Sessions
+from chalicelib.services.app.sign_in_links import SignInLinks
 from chalicelib.services.operator.administration import Administration, NewKey, WorkspaceUse
 
 MANAGERS = frozenset({Role.OWNER, Role.ADMIN})
@@ -34,7 +34,7 @@ class Team:
     """What owners and admins do with people and keys of their workspace."""
 
     administration: Administration
-    sessions: Sessions
+    links: SignInLinks
 
     def members(self, caller: Caller) -> list[Member]:
         """Return the members, oldest first."""
@@ -95,7 +95,7 @@ class Team:
     def make_sign_in_link(self, caller: Caller, member_id: str) -> str:
         """Return a token that signs a member in once."""
         member = self._changeable(caller, member_id)
-        return self.sessions.make_link(member.id, made_by=caller.member_name)
+        return self.links.make(member.id, made_by=caller.member_name)
 
     def create_key(self, caller: Caller, *, name: str, scopes: Iterable[Scope]) -> NewKey:
         """Make a key that acts as the caller; its text is in the answer and nowhere else."""

@@ -11,7 +11,7 @@ from chalicelib.domain.workspace.grants import AuthorizationCode
 from chalicelib.kit.dynamodb.items import Item, epoch, stamp
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import PRESENT, setting
-from chalicelib.storage.sign_in.sessions import named_by_hash
+from chalicelib.storage.sign_in.links import named_by_hash
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import code_key
 

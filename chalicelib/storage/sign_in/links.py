@@ -9,7 +9,6 @@ from typing import Final
 from chalicelib.domain.workspace.sessions import Link, LinkKind, read_token
 from chalicelib.kit.dynamodb.items import Item, epoch
 from chalicelib.kit.dynamodb.records import Record
-from chalicelib.storage.sign_in.sessions import named_by_hash
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import LINKS, link_key
 
@@ -59,3 +58,9 @@ def link_item(link: Link) -> Item:
 def link_from(row: Item) -> Link:
     """Read a link's row."""
     return _LINK.value(row, **named_by_hash(row))
+
+
+def named_by_hash(row: Item) -> dict[str, str]:
+    """Return what the key of such a row says: its workspace, and the hash of its secret."""
+    names = (str(row[part]).partition("#")[2] for part in ("pk", "sk"))
+    return dict(zip(("workspace_id", "hash"), names, strict=True))

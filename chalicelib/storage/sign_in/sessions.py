@@ -1,4 +1,4 @@
-"""Sessions: one row each in its workspace's partition, found by the hash of a secret.
+"""Sessions: one row each in its person's partition, found by the hash of a secret.
 
 Rows carry `expires_at` for the table's own clean-up, which may come days late: whoever reads a row
 compares times.
@@ -7,24 +7,43 @@ compares times.
 from datetime import datetime
 from typing import Final
 
+from chalicelib.domain.workspace.persons import Person
+from chalicelib.domain.workspace.session_cookies import SessionCookie
 from chalicelib.domain.workspace.sessions import LONGEST, Session
 from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item, epoch, stamp
 from chalicelib.kit.dynamodb.records import Record
-from chalicelib.kit.dynamodb.table import PRESENT, BatchRead, name_of, setting
+from chalicelib.kit.dynamodb.table import PRESENT, BatchRead, name_of, partition, setting
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import (
-    SESSIONS,
     member_from,
     member_key,
-    session_key,
     workspace_from,
     workspace_key,
 )
+from chalicelib.storage.workspace.person_items import (
+    SESSIONS,
+    person_from,
+    person_key,
+    person_of,
+    person_pk,
+    session_key,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a cookie names, as it is now: the session, the person, the member and the workspace."""
+
+    session: Session | None
+    person: Person | None
+    member: Member | None
+    workspace: Workspace | None
 
 
 class SessionRepository:
-    """Sessions of all members."""
+    """Sessions of all persons."""
 
     def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
@@ -35,53 +54,57 @@ class SessionRepository:
         """Keep a new session."""
         self._directory.table.put(session_item(session))
 
-    def read(
-        self, workspace_id: str, member_id: str, session_hash: str
-    ) -> tuple[Session, Member, Workspace] | None:
-        """Return a session with its member and workspace as they are now: one round trip."""
+    def read(self, cookie: SessionCookie) -> Found:
+        """Return what a cookie names as it is now: one round trip."""
         keys = (
-            session_key(workspace_id, session_hash),
-            member_key(workspace_id, member_id),
-            workspace_key(workspace_id),
+            session_key(cookie.person_id, cookie.hash),
+            person_key(cookie.person_id),
+            member_key(cookie.workspace_id, cookie.member_id),
+            workspace_key(cookie.workspace_id),
         )
         found = self._batch.read([(self._table, key) for key in keys])
-        rows = [found.get(name_of(key)) for key in keys]
-        if rows[0] is None or rows[1] is None or rows[2] is None:
-            return None
-        return session_from(rows[0]), member_from(rows[1]), workspace_from(rows[2])
+        session, person, member, workspace = (found.get(name_of(key)) for key in keys)
+        return Found(
+            session=None if session is None else session_from(session),
+            person=None if person is None else person_from(person),
+            member=None if member is None else member_from(member),
+            workspace=None if workspace is None else workspace_from(workspace),
+        )
 
     def note_use(self, session: Session, now: datetime) -> None:
         """Keep that a session was used; one that has ended meanwhile stays ended."""
-        key = session_key(session.workspace_id, session.hash)
-        self._directory.table.update(key, setting({"seen_at": stamp(now)}), PRESENT)
+        self._set(session, seen_at=stamp(now))
 
-    def list(self, workspace_id: str, member_id: str) -> list[Session]:
-        """Return a member's sessions that have not been cleaned up, the last used first."""
-        found = [session_from(row) for row in self._directory.rows(workspace_id, SESSIONS)]
-        own = [session for session in found if session.member_id == member_id]
-        return sorted(own, key=lambda session: session.seen_at, reverse=True)
+    def note_proof(self, session: Session) -> None:
+        """Keep what a session reaches, and when and by what somebody showed who is there."""
+        row = session_item(session)
+        self._set(session, **{name: row[name] for name in ("reach", "proven_at", "proven_in")})
 
-    def end(self, workspace_id: str, session_hash: str) -> None:
+    def _set(self, session: Session, **changed: object) -> None:
+        key = session_key(session.person_id, session.hash)
+        self._directory.table.update(key, setting(changed), PRESENT)
+
+    def list(self, person_id: str) -> list[Session]:
+        """Return a person's sessions that have not been cleaned up, the last used first."""
+        rows = self._directory.table.rows(partition(person_pk(person_id), SESSIONS))
+        found = [session_from(row) for row in rows]
+        return sorted(found, key=lambda session: session.seen_at, reverse=True)
+
+    def end(self, person_id: str, session_hash: str) -> None:
         """End a session."""
-        self._directory.table.delete(session_key(workspace_id, session_hash))
+        self._directory.table.delete(session_key(person_id, session_hash))
 
 
-_SESSION: Final = Record(Session, apart=("hash", "workspace_id"))
+_SESSION: Final = Record(Session, apart=("hash", "person_id"))
 
 
 def session_item(session: Session) -> Item:
     """Spell a session's row."""
-    key = session_key(session.workspace_id, session.hash)
+    key = session_key(session.person_id, session.hash)
     expires_at = epoch(session.created_at + LONGEST)
     return {**key, **_SESSION.item(session), "expires_at": expires_at}
 
 
 def session_from(row: Item) -> Session:
     """Read a session's row."""
-    return _SESSION.value(row, **named_by_hash(row))
-
-
-def named_by_hash(row: Item) -> dict[str, str]:
-    """Return what the key of such a row says: its workspace, and the hash of its secret."""
-    names = (str(row[part]).partition("#")[2] for part in ("pk", "sk"))
-    return dict(zip(("workspace_id", "hash"), names, strict=True))
+    return _SESSION.value(row, person_id=person_of(row), hash=str(row["sk"]).partition("#")[2])

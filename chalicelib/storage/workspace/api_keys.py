@@ -20,10 +20,10 @@ from chalicelib.storage.workspace.items import (
     StoredKey,
     live_key_key,
     member_key,
+    require_member,
     stored_key_from,
     stored_key_item,
 )
-from chalicelib.storage.workspace.members import require_member
 
 MOST_LIVE_KEYS = 50
 """Per workspace: every one is rewritten in the transaction of a change, which takes 100 writes."""

@@ -14,10 +14,9 @@ WORKSPACE#<id>  TOKEN#<account id>            an account's encrypted tokens
 WORKSPACE#<id>  IDENTITY#<platform>#<id>      which account a platform's identity is
 WORKSPACE#<id>  SLOT#<id>                     a queue time
 WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, and when
-WORKSPACE#<id>  SESSION#<sha256>              a signed-in browser; expires by itself
 WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
-WORKSPACE#<id>  PASSKEY#<member>#<sha256>     a member's passkey, by its credential id
 WORKSPACE#<id>  CODE#<sha256>                 what a member allowed an assistant; expires
+PERSON#<id>, ADDRESS#<sha256>                 a person, whose an address is: `person_items`
 FLOW#<sha256>   FLOW                          a sign-in at a platform under way; expires
 CHALLENGE#<sha256>  CHALLENGE                 what a passkey has signed; expires
 QUESTION_KEY    QUESTION_KEY                  what makes challenges of what browsers keep
@@ -29,13 +28,12 @@ who calls with this key                   get KEY#<sha256>                      
 accounts of a workspace, oldest first     query ACCOUNT#                           consistent
 what a change must rewrite                get WORKSPACE, query KEY#, ACCOUNT#      version
 all workspaces                            query WORKSPACES, then batch get         pages
-who is signed in here                     batch get SESSION#, MEMBER#, WORKSPACE   consistent
+who is signed in here                     batch get SESSION#, PERSON, MEMBER#, WORKSPACE  consistent
 use a link once                           delete LINK#, returning it               atomic
 use an authorization code once            update CODE#, returning what it was      atomic
 what a member was told                    get NOTICE#                              consistent
 links of a workspace                      query LINK#                              consistent
-sessions of a member                      query SESSION#, those of the member      consistent
-passkeys of a member                      query PASSKEY#<member>#                  consistent
+sessions, passkeys of a person            query SESSION#, PASSKEY#                 consistent
 answer a challenge once                   put CHALLENGE# if absent                 condition
 a passkey is no copy                      update, its count must grow              condition
 where the thing with this id is           index by_id (id, sk)                     operators only
@@ -47,6 +45,7 @@ from typing import Final
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.grants import Grant
+from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
@@ -60,8 +59,6 @@ REVOKED_KEYS = "REVOKED#"
 ACCOUNTS = "ACCOUNT#"
 MEMBERS = "MEMBER#"
 LINKS = "LINK#"
-SESSIONS = "SESSION#"
-PASSKEYS = "PASSKEY#"
 APPLICATIONS_PK = "APPLICATIONS"
 _PK_PREFIX = len("WORKSPACE#")
 
@@ -116,24 +113,9 @@ def slot_key(workspace_id: str, slot_id: str) -> Key:
     return {"pk": workspace_pk(workspace_id), "sk": f"SLOT#{slot_id}"}
 
 
-def session_key(workspace_id: str, session_hash: str) -> Key:
-    """Key of a signed-in browser."""
-    return {"pk": workspace_pk(workspace_id), "sk": f"{SESSIONS}{session_hash}"}
-
-
 def link_key(workspace_id: str, link_hash: str) -> Key:
     """Key of a link."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{LINKS}{link_hash}"}
-
-
-def passkeys_of(member_id: str) -> str:
-    """Begin the keys of a member's passkeys."""
-    return f"{PASSKEYS}{member_id}#"
-
-
-def passkey_key(workspace_id: str, member_id: str, passkey_hash: str) -> Key:
-    """Key of a member's passkey."""
-    return {"pk": workspace_pk(workspace_id), "sk": f"{passkeys_of(member_id)}{passkey_hash}"}
 
 
 def challenge_key(challenge_hash: str) -> Key:
@@ -227,6 +209,13 @@ def account_item(account: Account) -> Item:
 def account_from(row: Item) -> Account:
     """Read an account's row."""
     return _ACCOUNT.value(row, workspace_id=workspace_of(row))
+
+
+def require_member(row: Item | None) -> Member:
+    """Return the member of a row, who was not removed. Raises UnknownMemberError."""
+    if row is None or "removed_at" in row:
+        raise UnknownMemberError
+    return member_from(row)
 
 
 def slot_item(workspace_id: str, slot: QueueSlot) -> Item:

@@ -1,7 +1,8 @@
 """Members of workspaces: who keys act as, and with which role.
 
 A change of role is copied to the member's keys in the same transaction, so the next request
-already obeys it. Removing a member revokes the member's keys and deletes the passkeys.
+already obeys it. Removing a member revokes the member's keys and takes the workspace from the
+person, at once in all of the person's sessions.
 """
 
 from dataclasses import replace
@@ -9,9 +10,7 @@ from datetime import datetime
 
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
-from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
-from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import ABSENT, PRESENT
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
@@ -19,8 +18,10 @@ from chalicelib.storage.workspace.items import (
     member_from,
     member_item,
     member_key,
-    passkeys_of,
+    require_member,
 )
+from chalicelib.storage.workspace.person_items import former_passkeys_of
+from chalicelib.storage.workspace.persons import PersonRepository
 
 _KEYS_A_TIME = 25
 """Revoking one takes three writes of a transaction's hundred; 20 passkeys go with the last."""
@@ -31,6 +32,7 @@ class MemberRepository:
 
     def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
+        self._persons = PersonRepository(directory)
         self._table = directory.tables.directory
 
     def get(self, workspace_id: str, member_id: str) -> Member:
@@ -89,13 +91,15 @@ class MemberRepository:
     def prove_address(self, workspace_id: str, member_id: str, address: str) -> Member | None:
         """Use an address from now on; None if the member asks for it no more.
 
-        Raises UnknownMemberError.
+        Raises UnknownMemberError, AddressTakenError.
         """
 
         def decide(change: WorkspaceChange) -> Member | None:
             member = self.get(workspace_id, member_id)
             if member.asked_email != address:
                 return None
+            if member.person_id is not None:
+                self._persons.own_address(change, member.person_id, address)
             proven = replace(member, email=address, asked_email=None, asked_at=None)
             change.transaction.put(self._table, member_item(proven), PRESENT)
             return proven
@@ -103,18 +107,25 @@ class MemberRepository:
         return self._directory.change(workspace_id, decide)
 
     def sign_out(self, workspace_id: str, member_id: str, now: datetime) -> Member:
-        """End every session and passkey that a member has by now. Raises UnknownMemberError."""
+        """End every session and passkey of the person that a member is by now.
+
+        Raises UnknownMemberError.
+        """
 
         def decide(change: WorkspaceChange) -> Member:
             member = replace(self.get(workspace_id, member_id), signed_out_at=now)
-            self._delete_passkeys(change, member)
+            self._delete_former_passkeys(change, member)
+            if member.person_id is not None:
+                self._persons.sign_out(change, member.person_id, now)
             change.transaction.put(self._table, member_item(member), PRESENT)
             return member
 
         return self._directory.change(workspace_id, decide)
 
     def remove(self, workspace_id: str, member_id: str, now: datetime) -> Member:
-        """Remove a member with keys and passkeys. Raises UnknownMemberError.
+        """Remove a member with keys, and the person with passkeys if it is in no other workspace.
+
+        Raises UnknownMemberError.
 
         Many keys take several transactions; the member goes with the last of them.
         """
@@ -126,7 +137,8 @@ class MemberRepository:
             if len(keys) > _KEYS_A_TIME:
                 return member
             removed = replace(member, removed_at=now)
-            self._delete_passkeys(change, member)
+            self._delete_former_passkeys(change, member)
+            self._persons.leave(change, member)
             change.transaction.put(self._table, member_item(removed), PRESENT)
             return removed
 
@@ -135,13 +147,6 @@ class MemberRepository:
             if member.removed_at is not None:
                 return member
 
-    def _delete_passkeys(self, change: WorkspaceChange, member: Member) -> None:
-        for row in self._directory.rows(member.workspace_id, passkeys_of(member.id)):
+    def _delete_former_passkeys(self, change: WorkspaceChange, member: Member) -> None:
+        for row in self._directory.rows(member.workspace_id, former_passkeys_of(member.id)):
             change.transaction.delete(self._table, {"pk": row["pk"], "sk": row["sk"]})
-
-
-def require_member(row: Item | None) -> Member:
-    """Return the member of a row, who was not removed. Raises UnknownMemberError."""
-    if row is None or "removed_at" in row:
-        raise UnknownMemberError
-    return member_from(row)

@@ -13,7 +13,7 @@ from chalicelib.domain.workspace.passkeys import (
     RelyingParty,
 )
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.messages import read_cookie, set_cookie
+from chalicelib.web.messages import SESSION_COOKIE, read_cookie, set_cookie
 from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
@@ -37,7 +37,12 @@ def sign_in_by_passkey(visit: Visit) -> Response:
     check_origin(visit.request, origin=origin_of(visit.base_url))
     device = device_of(visit.request.headers.get("user-agent", ""))
     try:
-        cookie = visit.services.ceremonies.sign_in(_party(visit), _answer(visit), device=device)
+        cookie = visit.services.ceremonies.sign_in(
+            _party(visit),
+            _answer(visit),
+            before=read_cookie(visit.request, SESSION_COOKIE),
+            device=device,
+        )
     except PasskeyRefused as error:
         return show_sign_in(visit, status=_FORBIDDEN, problem=error.message)
     return begin_session(visit, cookie)
@@ -61,8 +66,7 @@ def add(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None)
 def remove(visit: Visit) -> Response:
     """Make one of the member's own passkeys open nothing any more."""
-    caller, passkey_hash = visit.caller, visit.path["passkey_hash"]
-    visit.services.passkeys.remove(caller.workspace_id, caller.member_id, passkey_hash)
+    visit.services.ceremonies.remove(visit.who, visit.path["passkey_hash"])
     return visit.lead_to(_PAGE, "The passkey was removed. It signs nobody in.")
 
 

@@ -113,7 +113,7 @@ def set_notices(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
 def end_session(visit: Visit) -> Response:
     """Sign one of the member's own browsers out."""
-    visit.services.sessions.end_one(visit.caller, visit.path["session_hash"])
+    visit.services.sessions.end_one(visit.who, visit.path["session_hash"])
     return visit.lead_to(_PAGE, "That browser was signed out.")
 
 
@@ -154,8 +154,8 @@ def _settings(visit: Visit) -> Response:
             lambda: in_parallel(
                 lambda: visit.services.queue_slots.list(caller),
                 lambda: in_parallel(
-                    lambda: visit.services.sessions.of(caller),
-                    lambda: visit.services.passkeys.list(caller.workspace_id, caller.member_id),
+                    lambda: visit.services.sessions.of(visit.who),
+                    lambda: visit.services.passkeys.list(visit.who.person.id),
                 ),
             ),
         ),

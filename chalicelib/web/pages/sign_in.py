@@ -5,10 +5,14 @@ mail scanners and pages of others open links too, and must neither use one up no
 """
 
 import re
+from collections.abc import Sequence
 
+from chalicelib.domain.workspace.passkeys import Passkey
+from chalicelib.domain.workspace.session_cookies import is_same_session
 from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.services.app.sessions import Invited
+from chalicelib.services.app.sessions import Present
+from chalicelib.services.app.sign_in_links import Invited
 from chalicelib.web.messages import SESSION_COOKIE, read_cookie, redirect, set_cookie
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import serve
@@ -37,41 +41,84 @@ def static(visit: Visit) -> Response:
 
 @page("GET", "/app/sign-in", open_to_all=True)
 def sign_in_help(visit: Visit) -> Response:
-    """Say how to sign in: there are no passwords."""
-    return show_sign_in(visit, status=401)
+    """Say how to sign in: there are no passwords.
+
+    Who was removed from the workspace that this browser shows is led to the others.
+    """
+    cookie = read_cookie(visit.request, SESSION_COOKIE)
+    is_in = cookie is None or visit.read_session() is not None
+    present = None if is_in else visit.services.sessions.present(cookie)
+    return show_sign_in(visit, status=401, present=present)
 
 
 @page("GET", "/app/sign-in/{token}", open_to_all=True)
 def ask(visit: Visit) -> Response:
     """Ask whether to sign in, as whom and where; the link stays as it is."""
-    invited = visit.services.sessions.find_invited(visit.path["token"])
+    cookie = read_cookie(visit.request, SESSION_COOKIE)
+    invited = visit.services.sign_in_links.find_invited(visit.path["token"], cookie)
     if invited is None:
         return show_sign_in(visit, status=_GONE, problem=_USED_UP)
-    return show_sign_in(visit, invited=invited)
+    person = invited.joins_as
+    passkeys = [] if person is None else visit.services.passkeys.list(person.id)
+    return show_sign_in(visit, invited=invited, passkeys=passkeys)
 
 
 @page("POST", "/app/sign-in/{token}", open_to_all=True)
 def sign_in(visit: Visit) -> Response:
     """Use a link up and begin a session; one that this browser had ends."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    sessions = visit.services.sessions
-    device = device_of(visit.request.headers.get("user-agent", ""))
-    cookie = sessions.redeem(visit.path["token"], device=device)
+    links, token = visit.services.sign_in_links, visit.path["token"]
+    before = read_cookie(visit.request, SESSION_COOKIE)
+    if visit.form["join"]:
+        cookie = links.join(token, cookie=before)
+    else:
+        device = device_of(visit.request.headers.get("user-agent", ""))
+        cookie = links.redeem(token, cookie=before, device=device)
     if cookie is None:
         return show_sign_in(visit, status=_GONE, problem=_USED_UP)
     return begin_session(visit, cookie)
 
 
 def show_sign_in(
-    visit: Visit, *, status: int = 200, invited: Invited | None = None, problem: str = ""
+    visit: Visit,
+    *,
+    status: int = 200,
+    invited: Invited | None = None,
+    present: Present | None = None,
+    passkeys: Sequence[Passkey] = (),
+    problem: str = "",
 ) -> Response:
     """Show the page that asks whom a link invites, or says how to sign in."""
-    return visit.show("sign_in.html", status=status, invited=invited, problem=problem)
+    return visit.show(
+        "sign_in.html",
+        status=status,
+        invited=invited,
+        present=present,
+        passkeys=passkeys,
+        problem=problem,
+    )
 
 
 def begin_session(visit: Visit, cookie: str) -> Response:
-    """Hand a session's cookie out, and end the session that this browser had before."""
-    visit.services.sessions.end(read_cookie(visit.request, SESSION_COOKIE))
+    """Hand a session's cookie out, and end another session that this browser had before."""
+    before = read_cookie(visit.request, SESSION_COOKIE)
+    if not is_same_session(before, cookie):
+        visit.services.sessions.end(before)
+    return _lead_into(visit, cookie)
+
+
+@page("POST", "/app/switch", open_to_all=True)
+def switch(visit: Visit) -> Response:
+    """Lead this browser to another workspace of its person.
+
+    It changes nothing but what the browser shows next, so a form of any of its workspaces may ask.
+    """
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    before = read_cookie(visit.request, SESSION_COOKIE)
+    return _lead_into(visit, visit.services.sessions.switch(before, visit.form["workspace"]))
+
+
+def _lead_into(visit: Visit, cookie: str) -> Response:
     seconds = int(LONGEST.total_seconds())
     header = set_cookie(
         SESSION_COOKIE, cookie, path=_COOKIE_PATH, seconds=seconds, secure=visit.is_secure
@@ -79,7 +126,7 @@ def begin_session(visit: Visit, cookie: str) -> Response:
     return redirect("/app", {"Set-Cookie": header})
 
 
-@page("POST", "/app/sign-out", scope=None)
+@page("POST", "/app/sign-out", scope=None, of_person=True)
 def sign_out(visit: Visit) -> Response:
     """End this session."""
     visit.services.sessions.end(read_cookie(visit.request, SESSION_COOKIE))

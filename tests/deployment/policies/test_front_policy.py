@@ -79,7 +79,7 @@ def front(emulator: EmulatorProcess) -> Iterator[Front]:
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
     key = operator.administration.create_key(owner.id).secret
-    cookie = operator.sessions.redeem(operator.sessions.make_link(owner.id))
+    cookie = operator.sign_in_links.redeem(operator.sign_in_links.make(owner.id))
     signed_in = operator.sessions.read(cookie)
     assert cookie is not None
     assert signed_in is not None

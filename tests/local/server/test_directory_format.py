@@ -15,7 +15,7 @@ def test_a_fresh_directory_is_marked(tmp_path: Path) -> None:
     with data_directory.take(tmp_path / "data"):
         mark = (tmp_path / "data" / "format").read_text()
 
-    assert mark == "2\n"
+    assert mark == "3\n"
 
 
 @pytest.mark.parametrize("marked", [True, False], ids=["marked", "before the mark"])
@@ -31,7 +31,7 @@ def test_a_directory_of_the_first_form_is_taken_over_once(
 
     (line,) = capfd.readouterr().err.splitlines()
     assert line.startswith("Took over 50 rows, 1 files and 0 messages of an earlier version")
-    assert (data_dir / "format").read_text() == "2\n"
+    assert (data_dir / "format").read_text() == "3\n"
     assert (data_dir / "emulator.before" / "state.db").exists()
     assert not (data_dir / "emulator").exists()
 
@@ -61,7 +61,7 @@ def test_what_cannot_be_taken_over_stays_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mark", "advice"),
     [
-        ("3\n", "was written by a newer goldenhour .form 3.*start that version again"),
+        ("4\n", "was written by a newer goldenhour .form 4.*start that version again"),
         ("0\n", "has a form that this version does not know.*make a backup there"),
         ("", "has a form that this version does not know"),
         ("\0\xff", "has a form that this version does not know"),
@@ -80,7 +80,7 @@ def test_a_directory_of_another_form_says_what_to_do(
 
 
 def test_a_refused_directory_is_not_kept_locked(tmp_path: Path) -> None:
-    (tmp_path / "format").write_text("3\n")
+    (tmp_path / "format").write_text("4\n")
     with pytest.raises(CannotStart):
         data_directory.take(tmp_path)
 

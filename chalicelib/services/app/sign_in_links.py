@@ -1,0 +1,174 @@
+"""Sign-in links: they sign a member in, or let somebody who is signed in join as that member.
+
+A link of a member whom nobody was yet is an invitation: whoever opens it becomes that member, as a
+new person, or as the person that this browser is signed in as. It never makes one person of two: a
+member who is somebody stays that person. The command line and the app make links, pages use them.
+"""
+
+from datetime import datetime
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
+from chalicelib.domain.workspace.persons import Membership, Person
+from chalicelib.domain.workspace.sessions import (
+    LINK_LIFETIME,
+    Link,
+    LinkKind,
+    new_token,
+    with_workspace,
+)
+from chalicelib.domain.workspace.workspaces import Member
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.app.sessions import Sessions
+from chalicelib.storage.sign_in.former_people import FormerPeople
+from chalicelib.storage.sign_in.links import LinkRepository
+from chalicelib.storage.workspace.items import MEMBERS
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.owner_index import OwnerIndex, home
+from chalicelib.storage.workspace.persons import PersonRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+
+class OthersInvitationError(OperatorError):
+    """This link is for another person than you. Ask for an invitation of your own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invited:
+    """Whom a sign-in link signs in, and where.
+
+    `joins_as` is the person of this browser, who may join: nobody was the member yet.
+    `is_member_already` tells that this person is in the workspace under another name, `replaces`
+    that somebody else is signed in here, who is so no more afterwards.
+    """
+
+    member_name: str
+    workspace_name: str
+    replaces: bool = False
+    joins_as: Person | None = None
+    is_member_already: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInLinks:
+    """Sign-in links of all members."""
+
+    sessions: Sessions
+    links: LinkRepository
+    members: MemberRepository
+    persons: PersonRepository
+    former: FormerPeople
+    workspaces: WorkspaceRepository
+    index: OwnerIndex
+    clock: Clock
+
+    def make(self, member_id: str, *, made_by: str = "operator") -> str:
+        """Return a token that signs the member in once, within 15 minutes.
+
+        Raises UnknownMemberError.
+        """
+        workspace_id = home(self.index, MEMBERS, member_id, UnknownMemberError)
+        member = self.members.get(workspace_id, member_id)
+        token, now = new_token(workspace_id), self.clock()
+        link = Link(
+            hash=token.hash,
+            kind=LinkKind.SIGN_IN,
+            workspace_id=workspace_id,
+            made_by=made_by,
+            created_at=now,
+            expires_at=now + LINK_LIFETIME,
+            subject=member.id,
+        )
+        self.links.add(link)
+        return str(token)
+
+    def find_invited(self, text: str, cookie: str | None = None) -> Invited | None:
+        """Return whom a sign-in link signs in where, None if it no longer works; uses it not."""
+        member = self._member_of(self.links.open(text, LinkKind.SIGN_IN, self.clock()))
+        workspace = None if member is None else self.workspaces.get(member.workspace_id)
+        if member is None or workspace is None:
+            return None
+        present = self.sessions.present(cookie)
+        is_nobody = present is not None and not self._is_somebody(member)
+        is_in = present is not None and present.person.membership_in(workspace.id) is not None
+        return Invited(
+            member_name=member.name,
+            workspace_name=workspace.name,
+            replaces=present is not None and present.person.id != member.person_id,
+            joins_as=present.person if present is not None and is_nobody and not is_in else None,
+            is_member_already=is_nobody and is_in,
+        )
+
+    def redeem(self, text: str, *, cookie: str | None = None, device: str = "") -> str | None:
+        """Use a sign-in link up; return the cookie of a new session, None if it no longer works.
+
+        Where the same person is signed in already, it opens also what that session opened.
+        """
+        member = self._taken(text)
+        if member is None:
+            return None
+        now, present = self.clock(), self.sessions.present(cookie)
+        person = self.former.take_over(member.workspace_id, member.id, now)
+        is_same = present is not None and present.person.id == person.id
+        before = present.session if present is not None and is_same else None
+        return self.sessions.begin(
+            person,
+            _membership(member, now),
+            reach=with_workspace(before, member.workspace_id),
+            proven_in=member.workspace_id,
+            device=device,
+        )
+
+    def join(self, text: str, *, cookie: str | None) -> str | None:
+        """Make the member of an invitation the person whom this browser is signed in as.
+
+        Returns the session's cookie, which leads to the workspace; None if the link no longer works
+        or nobody is signed in here. Raises OthersInvitationError, AlreadyMemberError,
+        TooManyWorkspacesError.
+        """
+        known = self._member_of(self.links.open(text, LinkKind.SIGN_IN, self.clock()))
+        present = self.sessions.present(cookie)
+        if known is None or present is None:
+            return None
+        membership = _membership(known, self.clock())
+        present.person.joins(membership)
+        if self._is_somebody(known):
+            raise OthersInvitationError
+        if self._taken(text) is None:
+            return None
+        person = self.persons.join(known.workspace_id, known.id, present.person.id, self.clock())
+        if person.id != present.person.id:
+            raise OthersInvitationError
+        return self.sessions.widen(cookie, present, membership)
+
+    def _taken(self, text: str) -> Member | None:
+        """Use a link up; return whom it signs in, None if it does not or somebody was faster."""
+        known = self.links.open(text, LinkKind.SIGN_IN, self.clock())
+        if known is None or self._member_of(known) is None:
+            return None
+        return self._member_of(self.links.take(known.workspace_id, known.hash))
+
+    def _is_somebody(self, member: Member) -> bool:
+        """Tell whether a person is the member already."""
+        if member.person_id is not None:
+            return True
+        return self.former.has_any(member.workspace_id, member.id)
+
+    def _member_of(self, link: Link | None) -> Member | None:
+        """Return whom a link signs in right now."""
+        if link is None:
+            return None
+        try:
+            member = self.members.get(link.workspace_id, link.subject)
+        except UnknownMemberError:
+            return None
+        person = None if member.person_id is None else self.persons.find(member.person_id)
+        outs = [member.signed_out_at, None if person is None else person.signed_out_at]
+        is_out = any(out is not None and link.created_at <= out for out in outs)
+        return None if is_out else member
+
+
+def _membership(member: Member, now: datetime) -> Membership:
+    return Membership(
+        workspace_id=member.workspace_id, member_id=member.id, workspace_name="", since=now
+    )

@@ -1,0 +1,85 @@
+"""Members of before there were persons: their sessions and passkeys move to the person they become.
+
+A few rows go in each transaction, from the workspace's partition to the person's, and the member
+becomes the person last: whatever stops in between goes on at the next touch, and nothing is there
+twice or not at all. Whoever has the cookie or the passkey of before keeps it.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from chalicelib.domain.workspace.persons import Person
+from chalicelib.domain.workspace.sessions import Session
+from chalicelib.kit.dynamodb.items import Item, instant
+from chalicelib.kit.dynamodb.table import PRESENT
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.sign_in.sessions import session_item
+from chalicelib.storage.tables import Key
+from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.items import workspace_of
+from chalicelib.storage.workspace.person_items import (
+    SESSIONS,
+    former_passkeys_of,
+    passkey_key,
+)
+from chalicelib.storage.workspace.persons import PersonRepository
+
+_ROWS_A_TIME = 20
+
+
+class FormerPeople:
+    """What members had before there were persons."""
+
+    def __init__(self, directory: WorkspaceTable, persons: PersonRepository) -> None:
+        self._directory = directory
+        self._rows = directory.tables.directory
+        self._persons = persons
+
+    def has_any(self, workspace_id: str, member_id: str) -> bool:
+        """Tell whether a member had a session or a passkey before there were persons."""
+        return next(self._moves(workspace_id, member_id), None) is not None
+
+    def take_over(self, workspace_id: str, member_id: str, now: datetime) -> Person:
+        """Move all that a member had to the person it becomes or is; return the person.
+
+        Raises UnknownMemberError.
+        """
+        while moved := self._some(workspace_id, member_id):
+            transaction = self._directory.transaction()
+            for key, row in moved:
+                transaction.delete(self._rows, key, PRESENT)
+                transaction.put(self._rows, row)
+            try:
+                transaction.commit()
+            except StaleWriteError:  # somebody else moves the same rows, or one was ended
+                continue
+        return self._persons.join(workspace_id, member_id, None, now)
+
+    def _some(self, workspace_id: str, member_id: str) -> list[tuple[Key, Item]]:
+        moves = self._moves(workspace_id, member_id)
+        return [move for move, _ in zip(moves, range(_ROWS_A_TIME), strict=False)]
+
+    def _moves(self, workspace_id: str, member_id: str) -> Iterator[tuple[Key, Item]]:
+        """Yield each row's key and what it becomes."""
+        for row in self._directory.rows(workspace_id, former_passkeys_of(member_id)):
+            passkey_hash = str(row["sk"]).rpartition("#")[2]
+            yield _key_of(row), {**row, **passkey_key(member_id, passkey_hash)}
+        for row in self._directory.rows(workspace_id, SESSIONS):
+            if row["member_id"] == member_id:
+                yield _key_of(row), session_item(former_session_from(row))
+
+
+def _key_of(row: Item) -> Key:
+    return {"pk": row["pk"], "sk": row["sk"]}
+
+
+def former_session_from(row: Item) -> Session:
+    """Read the row of a session that began before there were persons: it opens its workspace."""
+    return Session(
+        hash=str(row["sk"]).partition("#")[2],
+        person_id=str(row["member_id"]),
+        created_at=instant(row["created_at"]),
+        seen_at=instant(row["seen_at"]),
+        device=str(row.get("device", "")),
+        reach=frozenset({workspace_of(row)}),
+    )

@@ -1,0 +1,166 @@
+"""Persons: one row each, guarded by its version, with its memberships in it.
+
+A membership stands on the person and on the member, and both change in one transaction. A person
+who leaves the last workspace is forgotten with passkeys, sessions and addresses.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from chalicelib.domain.workspace.persons import (
+    AddressTakenError,
+    Membership,
+    Person,
+    UnknownPersonError,
+    hash_of_address,
+)
+from chalicelib.domain.workspace.workspaces import Member
+from chalicelib.kit.dynamodb.failures import backoff_s
+from chalicelib.kit.dynamodb.table import (
+    ABSENT,
+    PRESENT,
+    ContentionError,
+    Table,
+    partition,
+    unless_changed,
+)
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.storage.tables import Key
+from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
+from chalicelib.storage.workspace.items import member_item, member_key, require_member
+from chalicelib.storage.workspace.person_items import (
+    PASSKEYS,
+    address_key,
+    person_from,
+    person_item,
+    person_key,
+    person_pk,
+)
+
+_TRIES = 40
+Decide = Callable[[Person, Transaction], Person]
+
+
+class PersonRepository:
+    """All persons."""
+
+    def __init__(
+        self, directory: WorkspaceTable, *, wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._directory = directory
+        self._table: Table = directory.table
+        self._rows = directory.tables.directory
+        self._wait = wait
+
+    def find(self, person_id: str) -> Person | None:
+        """Return a person as it is now."""
+        row = self._table.get(person_key(person_id))
+        return None if row is None else person_from(row)
+
+    def change(self, person_id: str, decide: Decide) -> Person:
+        """Carry out what `decide` decides, as if nobody else changed the person meanwhile.
+
+        `decide` may run several times. Raises UnknownPersonError, and ContentionError when others
+        changed the person through every try.
+        """
+        for attempt in range(_TRIES):
+            person = self.find(person_id)
+            if person is None:
+                raise UnknownPersonError
+            transaction = self._directory.transaction()
+            changed = decide(person, transaction)
+            self.put(transaction, changed)
+            try:
+                transaction.commit()
+            except (StaleWriteError, ContentionError):
+                self._wait(backoff_s(attempt))
+            else:
+                return changed
+        raise ContentionError
+
+    def put(self, transaction: Transaction, person: Person) -> None:
+        """Write what became of a person that was read in this version."""
+        kept = replace(person, version=person.version + 1)
+        transaction.put(self._rows, person_item(kept), unless_changed(person.version))
+
+    def join(
+        self, workspace_id: str, member_id: str, person_id: str | None, now: datetime
+    ) -> Person:
+        """Make a member that nobody was yet a person's, or a new person's; return the person.
+
+        A member whom somebody became meanwhile stays that person's, who is returned. Raises
+        UnknownMemberError, UnknownPersonError, AlreadyMemberError, TooManyWorkspacesError.
+        """
+
+        def decide(change: WorkspaceChange) -> Person:
+            member = require_member(self._table.get(member_key(workspace_id, member_id)))
+            before = self.find(member.person_id or person_id or member.id)
+            if member.person_id is not None and before is not None:
+                return before
+            if before is None and person_id is not None:
+                raise UnknownPersonError
+            return self._joined(change, member, before, now)
+
+        return self._directory.change(workspace_id, decide)
+
+    def _joined(
+        self, change: WorkspaceChange, member: Member, before: Person | None, now: datetime
+    ) -> Person:
+        membership = Membership(
+            workspace_id=member.workspace_id,
+            member_id=member.id,
+            workspace_name=change.workspace.name,
+            since=now,
+        )
+        person = (before or Person(id=member.id, created_at=now)).joins(membership)
+        if before is None:
+            change.transaction.put(self._rows, person_item(person), ABSENT)
+        else:
+            self.put(change.transaction, person)
+        taken = replace(member, person_id=person.id)
+        change.transaction.put(self._rows, member_item(taken), PRESENT)
+        return person
+
+    def leave(self, change: WorkspaceChange, member: Member) -> None:
+        """Take a member's workspace from the person; one who is in no other is forgotten."""
+        person = None if member.person_id is None else self.find(member.person_id)
+        if person is None:
+            return
+        left = person.leaves(member.workspace_id)
+        if left.memberships:
+            self.put(change.transaction, left)
+            return
+        for key in self._belongings(person):
+            self._table.delete(key)
+        change.transaction.delete(self._rows, person_key(person.id), unless_changed(person.version))
+
+    def _belongings(self, person: Person) -> Iterator[Key]:
+        own = person_key(person.id)
+        for row in list(self._table.rows(partition(own["pk"]))):
+            if row["sk"] != own["sk"]:
+                yield {"pk": row["pk"], "sk": row["sk"]}
+        for address in person.addresses:
+            yield address_key(hash_of_address(address))
+
+    def sign_out(self, change: WorkspaceChange, person_id: str, now: datetime) -> None:
+        """End every session and passkey that a person has by now."""
+        person = self.find(person_id)
+        if person is None:
+            return
+        for row in self._table.rows(partition(person_pk(person_id), PASSKEYS)):
+            change.transaction.delete(self._rows, {"pk": row["pk"], "sk": row["sk"]})
+        self.put(change.transaction, replace(person, signed_out_at=now))
+
+    def own_address(self, change: WorkspaceChange, person_id: str, address: str) -> None:
+        """Make a proven address a person's. Raises AddressTakenError."""
+        person, key = self.find(person_id), address_key(hash_of_address(address))
+        if person is None or address in person.addresses:
+            return
+        row = self._table.get(key)
+        if row is not None and row["person_id"] != person_id:
+            raise AddressTakenError
+        if row is None:
+            change.transaction.put(self._rows, {**key, "person_id": person_id}, ABSENT)
+        self.put(change.transaction, replace(person, addresses=person.addresses | {address}))

@@ -1,0 +1,1 @@
+"""Rows of persons: sessions, passkeys, and what members had before there were persons."""
