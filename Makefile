@@ -122,7 +122,7 @@ test-client: $(DEVELOPS)  ## run the tests of the client, the command and the as
 # What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
 # And the simulation's model of DynamoDB must answer as each engine does.
 ON_ENGINES := tests/storage tests/kit/dynamodb tests/workers/publishing/failures/test_faults.py tests/journeys \
-	tests/api/state_machine tests/simulation/test_model_against_emulator.py
+	tests/api/state_machine tests/simulation/test_model_against_emulator.py tests/services/posts/test_erasures.py
 
 test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromium); screenshots in build/
 	$(BIN)/python -m pytest -m browser tests/browser tests/attacks

@@ -162,7 +162,8 @@ def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Remove what was kept long enough, renew sign-ins nobody used."""
+    """Remove what was kept long enough or deleted, renew sign-ins nobody used."""
+    deployment().erasures.run()
     deployment().retention.run()
     deployment().token_renewal.run()  # last, since it waits for platforms
 

@@ -151,7 +151,11 @@ class Deployment(People):
         from chalicelib.workers.publishing.preflight import Preflight
         from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 
-        attempts = Attempts(OutcomeRepository(self.dynamodb, self.tables), self.clock)
+        attempts = Attempts(
+            outcomes=OutcomeRepository(self.dynamodb, self.tables),
+            clock=self.clock,
+            erasures=self.erasures,
+        )
         keeper = VerdictKeeper(
             attempts=attempts,
             fire_queue=self.publish_queue,

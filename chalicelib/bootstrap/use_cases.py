@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.as_sent import AsSent
     from chalicelib.services.posts.checks import PostChecks
     from chalicelib.services.posts.drafts import Drafts
+    from chalicelib.services.posts.erasures import Erasures
     from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.live_posts import LivePosts
     from chalicelib.services.posts.queue_slots import QueueSlots
@@ -76,8 +77,17 @@ class UseCases(Platforms):
             golden_hours=self.golden_hours,
             choices=self.choices,
             counter_updates=self.counter_updates,
+            erasures=self.erasures,
             clock=self.clock,
         )
+
+    @cached_property
+    def erasures(self) -> Erasures:
+        """What takes the words from deleted posts."""
+        from chalicelib.services.posts.erasures import Erasures
+        from chalicelib.storage.posts.erasing import DeletedPosts
+
+        return Erasures(posts=self.posts, deleted=DeletedPosts(self.dynamodb, self.tables))
 
     @cached_property
     def scheduling(self) -> Scheduling:

@@ -46,6 +46,8 @@ a post's history                      posts      query pk, sk < POST            
 posts of a workspace, newest first    posts      index by_workspace, then each          page
 posts with a status                   posts      index by_status, 4 shards, batch get  page
 posts being posted                    posts      index by_status (targets), batch get  page
+deleted posts that have words left    posts      index by_status, 4 shards, then a query    version
+deleted posts of a workspace          posts      index by_status, 4 shards             pages
 posts with a time in a window         posts      index by_time, then batch get         page
 which targets wake soon               posts      index wake, 16 shards                 limit
 which targets live posts belong to    posts      batch get REMOTE#                       consistent
@@ -266,6 +268,21 @@ def list_publishing(workspace_id: str, target_id: str) -> str:
     return _list(workspace_id, PostStatus.PUBLISHING, int(target_id[-4:], 16) % LIST_SHARDS)
 
 
+def list_erasing(post_id: str) -> str:
+    """Partition of the status index of deleted posts of which words may be left, of everybody."""
+    return ERASING_LISTS[int(post_id[-4:], 16) % LIST_SHARDS]
+
+
+def list_deleted(workspace_id: str, post_id: str) -> str:
+    """Partition of the status index of a workspace's deleted posts, which have no words left."""
+    return lists_deleted(workspace_id)[int(post_id[-4:], 16) % LIST_SHARDS]
+
+
+def lists_deleted(workspace_id: str) -> tuple[str, ...]:
+    """Partitions of the status index that have a workspace's deleted posts."""
+    return tuple(_list(workspace_id, "deleted", shard) for shard in range(LIST_SHARDS))
+
+
 def _list(workspace_id: str, name: str, shard: int) -> str:
     return f"{workspace_id}#{name}#{shard}"
 
@@ -278,6 +295,8 @@ def list_statuses(workspace_id: str, statuses: Collection[PostStatus]) -> list[s
         names = names - {_SAME_LIST[PostStatus.PUBLISHING]} | {str(PostStatus.PUBLISHING)}
     return sorted(_list(workspace_id, name, n) for name in names for n in range(LIST_SHARDS))
 
+
+ERASING_LISTS = tuple(f"ERASING#{shard}" for shard in range(LIST_SHARDS))
 
 POLL_SHARDS = tuple(f"LOOK#{shard:02d}" for shard in range(SHARDS))
 

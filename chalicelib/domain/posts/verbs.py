@@ -39,7 +39,7 @@ from chalicelib.domain.errors import (
     TargetNotInPost,
 )
 from chalicelib.domain.platforms.choices import NOTHING, Choices
-from chalicelib.domain.posts.erasing import without_words
+from chalicelib.domain.posts.erasing import is_under_way, without_words
 from chalicelib.domain.posts.history import SYSTEM, Action, Event, event, event_by
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.sendable import check_sendable, check_time
@@ -168,13 +168,15 @@ def put_away(post: Post, facts: Facts) -> Update:
 
 
 def delete(post: Post, facts: Facts) -> Update:
-    """Take the post off the service and stop what has not gone out.
+    """Take the post off the service and stop what has not gone out; its words go with it.
 
-    What is live stays where it is, and needs a right of its own: raises ScopeMissing, RoleForbids.
+    While something is under way they stay until that ends. What is live stays where it is, and
+    needs a right of its own: raises ScopeMissing, RoleForbids.
     """
     if any(target.status is TargetStatus.PUBLISHED for target in post.targets):
         require(facts.caller, Scope.DELETE_PUBLISHED, why="A live post is part of this.")
-    after = replace(post.with_targets(stop(post.targets)), deleted_at=facts.now)
+    stopped = replace(post.with_targets(stop(post.targets)), deleted_at=facts.now)
+    after = stopped if is_under_way(stopped) else without_words(stopped)
     return Update(after=after, events=(facts.event(Action.DELETED),))
 
 

@@ -33,6 +33,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.posts.erasures import Erasures
 from chalicelib.services.posts.golden_hours import GoldenHours
 from chalicelib.services.posts.updates import PostUpdates
 from chalicelib.services.workspace.choices import AccountChoices
@@ -64,6 +65,7 @@ class Drafts:
     golden_hours: GoldenHours
     choices: AccountChoices
     counter_updates: CounterUpdates
+    erasures: Erasures
     clock: Clock
 
     def create(
@@ -185,13 +187,14 @@ class Drafts:
         return self.reads.read(caller.workspace_id, account_ids=ids).accounts
 
     def delete(self, caller: Caller, post_id: str) -> None:
-        """Delete a post from the service, and stop what has not gone out.
+        """Delete a post from the service with its words, and stop what has not gone out.
 
         Raises ScopeMissing or RoleForbids when it is live somewhere and the caller may not.
         """
         kept = self.updates.carry_out(
             caller, post_id, lambda post: delete(post, Facts(caller=caller, now=self.clock()))
         )
+        self.erasures.finish_if_possible(post_id)
         if kept.is_live_anywhere:
             self.counter_updates.settle(caller.workspace_id, caller.timezone, [post_id])
 

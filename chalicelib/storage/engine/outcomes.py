@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.analytics.counters import WentLive
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.charging import trial_count
 from chalicelib.domain.posts.history import Attempt, Event
@@ -149,8 +150,9 @@ class OutcomeRepository:
     def take_over(self, ref: TargetRef, token: str, ending: Ending, *, now: datetime) -> TargetRef:
         """Keep that a target is live by the platform's answer, as a post that a look gave another.
 
-        That one is in doubt again, to be looked for at once; returns its name. Raises as `finish`
-        does, and AlreadyAdoptedError where the other has the post by an answer too.
+        That one is in doubt again, to be looked for at once, or failed if its post was deleted:
+        nobody can look for it without its words. Returns its name. Raises as `finish` does, and
+        AlreadyAdoptedError where the other has the post by an answer too.
         """
         post = self._read(ref)
         if post is None:
@@ -159,6 +161,8 @@ class OutcomeRepository:
         if twins_post.id == post.id:
             raise AlreadyAdoptedError
         again = doubted.doubt_again(twin, now=now)
+        if twins_post.deleted_at is not None:
+            again = again.fail(FailureCode.OUTCOME_UNKNOWN, "")
         transaction = self._write_ending(ref, token, ending, post, twin)
         its_own = TargetRef(twins_post.id, twin.id, twins_post.workspace_id, now)
         transaction.put(

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import FileRemoved, MediaNotFound
+from chalicelib.domain.posts.erasing import is_under_way
 from chalicelib.domain.posts.history import Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -59,8 +60,8 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     _write_targets(transaction, tables, before, kept)
     write_times(transaction, tables, before, kept)
     _write_file(transaction, tables, before, kept)
-    if kept.deleted_at is not None:
-        _let_go(transaction, tables, kept)
+    if kept.deleted_at is not None and before.deleted_at is None:
+        _let_go(transaction, tables, before, kept)
     for event in change.events:
         transaction.put(tables.posts, event_item(kept.id, event))
     add_uses(transaction, tables, kept.workspace_id, change.uses)
@@ -164,11 +165,11 @@ def _is_scheduled(target: Target) -> bool:
     return target.status is TargetStatus.SCHEDULED
 
 
-def _let_go(transaction: Transaction, tables: Tables, post: Post) -> None:
+def _let_go(transaction: Transaction, tables: Tables, before: Post, post: Post) -> None:
     """Free what a deleted post holds: its Idempotency-Key, and its file unless still posting."""
-    if post.idempotency_key is not None:
-        key = idempotency_key(post.workspace_id, post.idempotency_key)
-        transaction.delete(tables.posts, key)
-    posting = any(target.status is TargetStatus.PUBLISHING for target in post.targets)
-    if post.attachment is not None and not posting:
+    if before.idempotency_key is not None:
+        ours = Expression("attribute_not_exists(#pk) OR #post_id = :post", {"post": post.id})
+        key = idempotency_key(post.workspace_id, before.idempotency_key)
+        transaction.delete(tables.posts, key, ours)
+    if post.attachment is not None and not is_under_way(post):
         transaction.delete(tables.media, media_use_key(post.attachment.id, post.id))

@@ -18,6 +18,7 @@ from chalicelib.kit.dynamodb.items import Item, instant, maybe_stamp, stamp
 from chalicelib.kit.dynamodb.records import Kind, Record
 from chalicelib.storage.tables import (
     STORED,
+    list_erasing,
     list_publishing,
     list_status,
     post_key,
@@ -45,14 +46,15 @@ _ATTEMPT: Final = Record(Attempt, apart=("id",), stored=STORED)
 
 
 def post_item(post: Post) -> Item:
-    """Spell a post's own row; a deleted post stands on no list."""
+    """Spell a post's own row; a deleted post is on the list of those whose words are to go."""
     listed = post.deleted_at is None
+    status = list_status(post.workspace_id, post.status, post.id)
     return {
         **post_key(post.id),
         **_POST.item(post),
         "target_ids": [target.id for target in post.targets],
         "list_workspace": post.workspace_id if listed else None,
-        "list_status": list_status(post.workspace_id, post.status, post.id) if listed else None,
+        "list_status": status if listed else list_erasing(post.id),
     }
 
 

@@ -1,8 +1,8 @@
 """Posts with their targets: read whole, changed in one transaction.
 
 Services load a post, decide in the domain what it should be, and save the difference here with
-its events, queue time and allowance. A deleted post is kept for the audit trail, but no reader
-of the API finds it.
+its events, queue time and allowance. A deleted post is kept without its words (`erasing.py`),
+and no reader of the API finds it.
 """
 
 import time

@@ -22,6 +22,7 @@ from chalicelib.domain.workspace.plans import Use, give_back
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.json_value import Json
+from chalicelib.services.posts.erasures import Erasures
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.outcomes import (
     AlreadyAdoptedError,
@@ -46,6 +47,7 @@ class Attempts:
 
     outcomes: OutcomeRepository
     clock: Clock
+    erasures: Erasures
     wait: Callable[[float], None] = time.sleep
 
     def keep_published(
@@ -84,6 +86,7 @@ class Attempts:
                     claimed.ref, claimed.token, ending, now=self.clock()
                 ),
             )
+            self.erasures.finish_if_possible(claimed.ref.post_id)
         _log("Published a target.", claimed, attempt)
         return twin
 
@@ -129,12 +132,22 @@ class Attempts:
     def _keep(self, claimed: ClaimedTarget, ending_on: EndingOn) -> Ending:
         """Keep an ending for as long as the target is held: an answer in hand is not thrown away.
 
-        Raises LeaseLostError and AlreadyAdoptedError.
+        The last one of a post that was deleted takes its words along. Raises LeaseLostError and
+        AlreadyAdoptedError.
         """
-        return self._persistently(
+        kept_on: list[Post] = []
+
+        def noted(post: Post) -> Ending:
+            kept_on.append(post)
+            return ending_on(post)
+
+        ending = self._persistently(
             claimed,
-            lambda: self.outcomes.finish(claimed.ref, claimed.token, ending_on, known=claimed.post),
+            lambda: self.outcomes.finish(claimed.ref, claimed.token, noted, known=claimed.post),
         )
+        if kept_on[-1].deleted_at is not None:
+            self.erasures.finish_if_possible(claimed.ref.post_id)
+        return ending
 
     def _persistently(self, claimed: ClaimedTarget, keep: Callable[[], _T]) -> _T:
         """Write for as long as the target is held."""

@@ -258,6 +258,7 @@ class Journey:
         neighbour = through(self.house, self.functions)
         self._spoil(neighbour.sent("linkedin"), "published_at", "never")
         self._at_risk()
+        self._broken_off_deletion()
         self.room.scheduled("linkedin", at=self.room.in_(minutes=15, seconds=30))
         self.functions["tick"].fire()
         for hours in (1, 2, 6, 12, 24, 24, 48, 720, 3000, 5000):
@@ -266,6 +267,13 @@ class Journey:
                 self.functions[name].fire()
             live = self.house.deployment.posts.get_any(gone["id"]).targets[0]
             self.house.deployment.sandbox_store.remove(Platform.LINKEDIN, str(live.remote_id))
+
+    def _broken_off_deletion(self) -> None:
+        """Leave a deletion half done: the next review ends it."""
+        plain = self.house.deployment
+        sent = self.room.sent("linkedin", caption="Half deleted")
+        post = plain.posts.get(self.room.workspace_id, sent["id"])
+        plain.posts.save(post, replace(post, deleted_at=plain.clock()), events=())
 
     def _notices(self) -> None:
         """Write to the owner of all that there is: a failure, a review, a sign-in, a pause."""

@@ -1,0 +1,81 @@
+"""Takes the words from deleted posts: at once, else when the last of what is under way ends.
+
+Deleting a post calls it, and the worker with the outcome of a target whose post is gone. A run
+every few minutes finishes what broke off in between.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+
+from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.posts.erasing import is_under_way, without_words
+from chalicelib.domain.posts.post import Post
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import AwsFailure, backoff_s
+from chalicelib.kit.dynamodb.table import ContentionError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.posts.erasing import DeletedPosts
+from chalicelib.storage.posts.posts import PostRepository
+
+MOST_AT_ONCE = 2_000
+_TRIES = 8
+_LATER = (*AwsFailure, ContentionError, StaleWriteError)
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasures:
+    """Erases what somebody wrote, and names, from posts that were deleted."""
+
+    posts: PostRepository
+    deleted: DeletedPosts
+    wait: Callable[[float], None] = time.sleep
+
+    def finish(self, post_id: str) -> bool:
+        """Erase a deleted post's words unless something is under way; tell whether none are left.
+
+        Raises StaleWriteError if others changed it each time.
+        """
+        for tried in range(_TRIES):
+            try:
+                return self._finish(post_id)
+            except PostNotFound:
+                return True
+            except StaleWriteError:
+                self.wait(backoff_s(tried))
+        raise StaleWriteError
+
+    def finish_if_possible(self, post_id: str) -> None:
+        """Erase as `finish` does; whatever keeps it from that is left to the next run."""
+        try:
+            self.finish(post_id)
+        except _LATER:
+            facts = {"action": "erasure.put_off", "post_id": post_id}
+            _LOG.warning("A deleted post's words go later.", extra=facts, exc_info=True)
+
+    def run(self) -> int:
+        """Finish what broke off; return how many posts have no words left by it."""
+        finished = 0
+        for looked_at, post_id in enumerate(self.deleted.unfinished()):
+            if looked_at == MOST_AT_ONCE:
+                break
+            try:
+                finished += self.finish(post_id)
+            except _LATER:
+                facts = {"action": "erasure.put_off", "post_id": post_id}
+                _LOG.exception("A deleted post's words could not be erased.", extra=facts)
+        return finished
+
+    def _finish(self, post_id: str) -> bool:
+        post = self.posts.get_any(post_id)
+        if post.deleted_at is None or is_under_way(post):
+            return False
+        return self._erase(post)
+
+    def _erase(self, post: Post) -> bool:
+        bare = without_words(post)
+        if bare != post:
+            post = self.posts.save(post, bare, events=())
+        self.deleted.erase_history(post, self.posts.history(post.id))
+        return True
