@@ -5,16 +5,18 @@ writes the same JSON, `media_uploads` has the uploads that do not pass through u
 dicts, the models say how they look.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
+from operator import attrgetter
 from typing import Annotated, Literal
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, endpoint
-from chalicelib.api.http.fields import WHOLE, In, Line
+from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint
+from chalicelib.api.http.fields import WHOLE, In, Line, Query
+from chalicelib.domain.cursors import cursor_at, seen_by
 from chalicelib.domain.errors import (
     Busy,
     FileMissing,
@@ -24,7 +26,13 @@ from chalicelib.domain.errors import (
     PlanLimit,
     UnsupportedMedia,
 )
-from chalicelib.domain.media.media import Media, UnfinishedUpload, too_long_for
+from chalicelib.domain.media.media import (
+    NEWEST_LISTED,
+    Media,
+    UnfinishedUpload,
+    too_long_for,
+)
+from chalicelib.domain.media.query import MediaPage, MediaQuery
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.messages import JsonObject
@@ -59,10 +67,28 @@ class MediaOut(Out, Of[Media]):
     created_at: datetime
 
 
-class MediaListOut(Out, Of[Sequence[Media]]):
-    """The newest files that can still be posted, newest first."""
+class MediaFilters(Query):
+    """Filters over the workspace's files."""
 
-    data: Annotated[list[MediaOut], From(list)]
+    kind: MediaKind | None = None
+    used: Annotated[bool | None, Field(description="Whether a post has the file.")] = None
+    q: str = Field(default="", max_length=MOST_FILENAME, description="Text the name contains.")
+    limit: int = Field(default=NEWEST_LISTED, ge=1, le=NEWEST_LISTED)
+    cursor: str | None = Field(
+        default=None, description="From the Link header of the page before; leave it as it is."
+    )
+
+    def as_parameters(self) -> dict[str, str]:
+        """Return the same filters as query parameters, for a link."""
+        used = None if self.used is None else str(self.used).lower()
+        sent = {"kind": self.kind, "used": used, "q": self.q, "limit": str(self.limit)}
+        return {name: value for name, value in sent.items() if value}
+
+
+class MediaListOut(Out, Of[MediaPage]):
+    """Files that can still be posted, newest first; a Link header leads to the next page."""
+
+    data: Annotated[list[MediaOut], From(attrgetter("files"))]
 
 
 class DirectUploadIn(In):
@@ -145,13 +171,28 @@ def upload_media(call: Call) -> Media:
 
 
 @endpoint(
-    summary="List the 200 newest files that can still be posted, newest first",
+    summary="List files that can still be posted, newest first; a Link header leads on",
     scope=Scope.READ,
+    query=MediaFilters,
     returns=MediaListOut,
 )
-def list_media(call: Call) -> Sequence[Media]:
-    """List the workspace's files."""
-    return call.services.media_library.list_newest(call.caller)
+def list_media(call: Call[None, MediaFilters]) -> Reply[MediaPage]:
+    """Answer a page of the workspace's files, with the way to the next one (RFC 8288)."""
+    query, cursor = call.query, call.query.cursor
+    found = call.services.media_library.find(
+        call.caller,
+        MediaQuery(
+            kind=query.kind,
+            is_used=query.used,
+            text=query.q,
+            limit=query.limit,
+            cursor=None if cursor is None else seen_by(call.caller, cursor),
+        ),
+    )
+    if found.cursor is None:
+        return Reply(result=found)
+    following = query.as_parameters() | {"cursor": cursor_at(call.caller, found.cursor)}
+    return Reply(result=found, headers={"Link": f'</v1/media?{urlencode(following)}>; rel="next"'})
 
 
 @endpoint(

@@ -21,6 +21,7 @@ from chalicelib.api.resources.post_schemas import (
     PostsOut,
     PostsQuery,
 )
+from chalicelib.domain.cursors import cursor_at, seen_by
 from chalicelib.domain.errors import (
     AccountRemoved,
     AlreadyLive,
@@ -46,7 +47,7 @@ from chalicelib.domain.posts.drafting import NewPost
 from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.posts.history import Action, History
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.query import PostQuery, cursor_at, seen_by
+from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.drafts import Making
@@ -154,7 +155,9 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
             since=query.since,
             until=query.until,
             limit=query.limit,
-            cursor=None if query.cursor is None else seen_by(call.caller, query.cursor, query.sort),
+            cursor=None
+            if query.cursor is None
+            else seen_by(call.caller, query.cursor, has_place=query.sort is Sort.SCHEDULED),
         ),
     )
     is_counted = "metrics" in query.include

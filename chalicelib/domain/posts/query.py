@@ -1,20 +1,14 @@
-"""What a client asks of the list of posts, the page it gets, and the cursor to the next one.
+"""What a client asks of the list of posts, and the page it gets.
 
-docs/api.md "Posts". A page's `cursor` is where the next one goes on; None is the only end. Clients
-get it with a digest, so that only its workspace can use it: that guards against mixed-up cursors,
-not against attackers, since what a cursor leads to is the caller's own in any case.
+docs/api.md "Posts". A page's `cursor` is where the next one goes on; None is the only end.
 """
 
 from datetime import datetime
 from enum import StrEnum
-from hashlib import sha256
 
-from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.ids import is_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
 
 
@@ -83,37 +77,3 @@ class Page:
 
     posts: tuple[Post, ...]
     cursor: str | None
-
-
-_ID_LENGTH = 32
-_DIGEST_LENGTH = 16
-
-
-def cursor_at(caller: Caller, seen: str) -> str:
-    """Return the cursor of what follows the thing that stands there: its id comes last."""
-    return seen + _digest(caller, seen)
-
-
-def last_id_of(caller: Caller, cursor: str) -> str:
-    """Return the id in a cursor. Raises InvalidInput if it is not one of this workspace."""
-    return seen_by(caller, cursor, Sort.CREATED)
-
-
-def seen_by(caller: Caller, cursor: str, sort: Sort) -> str:
-    """Return where a list in this order goes on.
-
-    Raises InvalidInput if the cursor is not one of this workspace and of this order.
-    """
-    seen = cursor[:-_DIGEST_LENGTH]
-    has_place = len(seen) > _ID_LENGTH
-    is_one = is_id(seen[-_ID_LENGTH:]) and cursor == cursor_at(caller, seen)
-    if not is_one or has_place is not (sort is Sort.SCHEDULED):
-        raise InvalidInput(
-            "The cursor is not one that a Link header of this list carried.",
-            loc=("query", "cursor"),
-        )
-    return seen
-
-
-def _digest(caller: Caller, seen: str) -> str:
-    return sha256(f"{caller.workspace_id}/{seen}".encode()).hexdigest()[:_DIGEST_LENGTH]

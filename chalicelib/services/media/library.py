@@ -19,6 +19,7 @@ from chalicelib.domain.media.media import (
     UnfinishedUpload,
     tidy_filename,
 )
+from chalicelib.domain.media.query import MediaPage, MediaQuery
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.kit.dataclass import dataclass
@@ -81,6 +82,10 @@ class MediaLibrary:
     def list_newest(self, caller: Caller) -> Sequence[Media]:
         """Return the 200 newest files that can still be posted, newest first."""
         return self.files.list_newest(caller.workspace_id)
+
+    def find(self, caller: Caller, query: MediaQuery) -> MediaPage:
+        """Return a page of the files that can still be posted, newest first."""
+        return self.files.find_page(caller.workspace_id, query)
 
     def get(self, caller: Caller, media_id: str) -> Media:
         """Return one file, also after it was removed. Raises MediaNotFound."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import NEWEST_LISTED, FileState, Media
+from chalicelib.domain.media.query import MediaPage, MediaQuery
 from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import (
     BatchRead,
@@ -23,12 +24,16 @@ from chalicelib.kit.dynamodb.table import (
     setting,
 )
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.media.items import NO_REVIEW, REVIEW_SHARDS, media_from, review
 from chalicelib.storage.tables import Tables, media_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+MOST_EXAMINED = 2_000
+_CHUNK = 100
+_NEWEST = "g"
 _READY = Expression("#state = :ready", {"ready": FileState.READY.value})
 _REMOVED_OR_GONE = Expression("attribute_not_exists(#pk) OR #file_removed = :yes", {"yes": True})
 
@@ -55,14 +60,58 @@ class MediaRepository:
 
     def list_newest(self, workspace_id: str, most: int = NEWEST_LISTED) -> Sequence[Media]:
         """Return the workspace's newest files that can still be posted, newest first."""
-        in_workspace = Expression("#list_workspace = :workspace", {"workspace": workspace_id})
-        newest = self._table.indexed(
-            "by_workspace", in_workspace, is_newest_first=True, page_size=most
+        return list(self._read(list(islice(self._newest_ids(workspace_id, most=most), most))))
+
+    def find_page(self, workspace_id: str, query: MediaQuery) -> MediaPage:
+        """Return the files that fit, newest first, at most `query.limit` of them.
+
+        A page ends early once `MOST_EXAMINED` files were looked at; the cursor goes on.
+        """
+        ids = self._newest_ids(workspace_id, before=query.cursor or _NEWEST, most=_CHUNK)
+        found: list[Media] = []
+        last_seen: str | None = None
+        examined = 0
+        while chunk := list(islice(ids, _CHUNK)):
+            for media, fits in self._judged(chunk, query):
+                if fits and len(found) == query.limit:
+                    return MediaPage(files=tuple(found), cursor=last_seen)
+                last_seen = media.id
+                found += [media] * fits
+            examined += len(chunk)
+            if examined >= MOST_EXAMINED:
+                return MediaPage(files=tuple(found), cursor=chunk[-1])
+        return MediaPage(files=tuple(found), cursor=None)
+
+    def _judged(self, chunk: Sequence[str], query: MediaQuery) -> list[tuple[Media, bool]]:
+        """Return files, each with whether it fits as it is now."""
+        files = list(self._read(chunk))
+        likely = [media for media in files if query.fits(media)]
+        if query.is_used is None or not likely:
+            fitting = {media.id for media in likely}
+        else:
+            with HelpedPool(len(likely), name="uses") as threads:
+                used = threads.map(lambda media: self._is_used(media.id), likely)
+                pairs = zip(likely, used, strict=True)
+                fitting = {media.id for media, is_used in pairs if is_used is query.is_used}
+        return [(media, media.id in fitting) for media in files]
+
+    def _newest_ids(self, workspace_id: str, *, before: str = _NEWEST, most: int) -> Iterator[str]:
+        condition = Expression(
+            "#list_workspace = :workspace AND #pk < :before",
+            {"workspace": workspace_id, "before": before},
         )
-        keys = [media_key(row["pk"]) for row in islice(newest, most)]
-        rows = self._batch.read([(self._name, key) for key in keys])
-        items = [rows[name_of(key)] for key in keys if name_of(key) in rows]
-        return [media_from(item) for item in items if "list_workspace" in item]
+        rows = self._table.indexed("by_workspace", condition, is_newest_first=True, page_size=most)
+        return (row["pk"] for row in rows)
+
+    def _read(self, media_ids: Sequence[str]) -> Iterator[Media]:
+        """Yield the files that can still be posted, in the order of their ids."""
+        keys = [media_key(media_id) for media_id in media_ids]
+        rows = self._batch.read([(self._name, key) for key in keys]) if keys else {}
+        items = (rows[name_of(key)] for key in keys if name_of(key) in rows)
+        return (media_from(item) for item in items if "list_workspace" in item)
+
+    def _is_used(self, media_id: str) -> bool:
+        return next(iter(self._table.rows(partition(media_id, "USE#"))), None) is not None
 
     def mark_removed(self, media_id: str, *, review_at: datetime) -> None:
         """Take the file off every list, so that no post can begin to use it.

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.cursors import ID_LENGTH
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery, Sort
 from chalicelib.kit.dynamodb.items import Item, stamp
@@ -38,7 +39,6 @@ _NEWEST = "g"
 _AFTER_ANY = "~"
 _NO_TIME = "-"
 _ANY_PLACE = ""
-_ID_LENGTH = 32
 _INDEX_ROW_BYTES = 250
 
 
@@ -123,7 +123,7 @@ class PostLists:
     def _by_time(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[str, str]]:
         """Yield ids by time, earliest first; those without a time follow, newest first."""
         cursor = query.cursor or ""
-        place, last_id = cursor[:-_ID_LENGTH], cursor[-_ID_LENGTH:]
+        place, last_id = cursor[:-ID_LENGTH], cursor[-ID_LENGTH:]
         yielded: set[str] = set()
         if place != _NO_TIME:
             low = max(f"{place}#{last_id}{_AFTER_ANY}" if place else "0", _low(query))

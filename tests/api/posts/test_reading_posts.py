@@ -6,8 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from chalicelib.domain.cursors import cursor_at
 from chalicelib.domain.posts.post import PostStatus
-from chalicelib.domain.posts.query import PostQuery, cursor_at
+from chalicelib.domain.posts.query import PostQuery
 from tests.api.http.pipelines import POST_ID, a_caller, a_request, problems
 from tests.api.http_room import Document, Room
 from tests.api.posts.post_examples import Recorder, answer

@@ -1,0 +1,39 @@
+"""Cursors: where a list goes on, as clients get it and give it back.
+
+One has a digest, so that only its workspace can use it: that guards against mixed-up cursors, not
+against attackers, since what a cursor leads to is the caller's own in any case.
+"""
+
+from hashlib import sha256
+from typing import Final
+
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.ids import is_id
+from chalicelib.domain.workspace.access import Caller
+
+ID_LENGTH: Final = 32
+_DIGEST_LENGTH: Final = 16
+
+
+def cursor_at(caller: Caller, seen: str) -> str:
+    """Return the cursor of what follows the thing that stands there: its id comes last."""
+    return seen + _digest(caller, seen)
+
+
+def seen_by(caller: Caller, cursor: str, *, has_place: bool = False) -> str:
+    """Return where a list goes on: the id of the last thing seen, after its place if it has one.
+
+    Raises InvalidInput if the cursor is not one of this workspace and of such a list.
+    """
+    seen = cursor[:-_DIGEST_LENGTH]
+    is_one = is_id(seen[-ID_LENGTH:]) and cursor == cursor_at(caller, seen)
+    if not is_one or has_place is not (len(seen) > ID_LENGTH):
+        raise InvalidInput(
+            "The cursor is not one that a Link header of this list carried.",
+            loc=("query", "cursor"),
+        )
+    return seen
+
+
+def _digest(caller: Caller, seen: str) -> str:
+    return sha256(f"{caller.workspace_id}/{seen}".encode()).hexdigest()[:_DIGEST_LENGTH]

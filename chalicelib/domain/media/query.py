@@ -1,0 +1,32 @@
+"""What a client asks of the list of files, and the page it gets (docs/api.md "Media").
+
+A page's `cursor` is the id of the last file seen; None is the only end.
+"""
+
+from chalicelib.domain.media.media import NEWEST_LISTED, Media
+from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.kit.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MediaQuery:
+    """Filters over the files that can still be posted; `is_used`: that some post has it."""
+
+    kind: MediaKind | None = None
+    is_used: bool | None = None
+    text: str = ""
+    limit: int = NEWEST_LISTED
+    cursor: str | None = None
+
+    def fits(self, media: Media) -> bool:
+        """Tell whether a file belongs in the answer, its uses apart."""
+        has_kind = self.kind is None or media.kind is self.kind
+        return has_kind and self.text.casefold() in media.filename.casefold()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MediaPage:
+    """Some files, newest first, and the cursor of what follows."""
+
+    files: tuple[Media, ...]
+    cursor: str | None
