@@ -19,7 +19,7 @@ from benchmarks.capacity import limits
 BATCH = 100
 """Targets of one invocation of `publish` (`app.py`)."""
 CALLS_AT_ONCE, OF_A_WORKSPACE = 128, 32
-"""Quick calls of one process (`bootstrap/deployment.py`, `kit/limits/bounds.py`)."""
+"""Quick calls of one process (`bootstrap/deployment.py`, `kit/limits/bulkhead.py`)."""
 EVERY_S, LOOK_AHEAD_S, TICK_WALL_S, RESCUE_S = 60.0, 180.0, 55.0, 3.0
 """The tick's times (`workers/dispatcher.py`) and its function's time limit."""
 PREPARE_AHEAD_S = 600.0

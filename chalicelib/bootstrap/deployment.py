@@ -223,7 +223,7 @@ class Deployment(People):
     @cached_property
     def publish_worker(self) -> PublishWorker:
         """What works on one wake message of the prepare queue."""
-        from chalicelib.kit.limits.bounds import Bounds
+        from chalicelib.kit.limits.bulkhead import Bulkhead
         from chalicelib.workers.publishing.worker import PublishWorker
 
         return PublishWorker(
@@ -233,7 +233,7 @@ class Deployment(People):
             preflight=self.preflight,
             clock=self.clock,
             wall=self.wall,
-            bounds=Bounds(self.settings.record_threads),
+            bounds=Bulkhead(self.settings.record_threads),
         )
 
     @cached_property
@@ -248,7 +248,7 @@ class Deployment(People):
     @cached_property
     def fire_worker(self) -> FireWorker:
         """What works on wake messages of the publish queue, which come ahead of their second."""
-        from chalicelib.kit.limits.thread_places import Places
+        from chalicelib.kit.limits.thread_places import ThreadPlaces
         from chalicelib.workers.publishing.alarm import Alarm
         from chalicelib.workers.publishing.arming import Arming
         from chalicelib.workers.publishing.firing import FireWorker
@@ -256,8 +256,8 @@ class Deployment(People):
         def slower_way(ref: TargetRef) -> None:
             self.prepare_queue.send([ref], now=self.clock())
 
-        def places(name: str, threads: int, rests: Places | None = None) -> Places:
-            return Places(ThreadPool(threads, name=name), threads, rests)
+        def places(name: str, threads: int, rests: ThreadPlaces | None = None) -> ThreadPlaces:
+            return ThreadPlaces(ThreadPool(threads, name=name), threads, rests)
 
         most = self.settings.calls_at_once or CALLS
         calls = places("fire", most, places("outcome", OUTCOME_THREADS))

@@ -3,10 +3,10 @@
 A DynamoDB that runs beside the rest (`AWS_ENDPOINT_URL_DYNAMODB`) gets its tables so.
 """
 
-import json
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from chalicelib.kit.aws_on_sqlite.resources import Template
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -17,16 +17,12 @@ _SAID_AT_CREATION = ("BillingMode", "AttributeDefinitions", "KeySchema", "Global
 
 def make_tables(dynamodb: "DynamoDBClient", template: str, prefix: str) -> None:
     """Create the template's tables under a prefix; a table that is there already stays as it is."""
-    for properties in _tables(template):
-        name = properties["TableName"]["Fn::Sub"].replace("${ResourcePrefix}", prefix)
+    read = Template(template, {"ResourcePrefix": prefix})
+    for properties in read.of("AWS::DynamoDB::Table"):
+        name = read.name(properties["TableName"])
         said = {word: properties[word] for word in _SAID_AT_CREATION if word in properties}
         try:
             dynamodb.create_table(TableName=name, **said)
         except dynamodb.exceptions.ResourceInUseException:
             continue
         dynamodb.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1})
-
-
-def _tables(template: str) -> Iterator[Mapping[str, Any]]:
-    resources = json.loads(template)["Resources"].values()
-    return (each["Properties"] for each in resources if each["Type"] == "AWS::DynamoDB::Table")

@@ -5,13 +5,12 @@ owns the other end says how long it takes. Services take a place for it, so that
 nobody always find a thread. There is no line to wait in: who waits holds a thread, too.
 """
 
-import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from chalicelib.domain.errors import Busy
+from chalicelib.kit.limits.bulkhead import Bulkhead
 
 IN_ALL: Final = 8
 OF_A_WORKSPACE: Final = 2
@@ -21,22 +20,12 @@ class CallsOut:
     """Counts the requests of this process that wait for others; safe to share between threads."""
 
     def __init__(self, in_all: int = IN_ALL, each: int = OF_A_WORKSPACE) -> None:
-        self._in_all = in_all
-        self._each = each
-        self._under_way: Counter[str] = Counter()
-        self._lock = threading.Lock()
+        self._bulkhead = Bulkhead(in_all, each=each)
 
     @contextmanager
     def place(self, workspace_id: str) -> Iterator[None]:
         """Take a place for as long as the block runs. Raises Busy when there is none."""
-        with self._lock:
-            is_full = self._under_way.total() >= self._in_all
-            if is_full or self._under_way[workspace_id] >= self._each:
+        with self._bulkhead.enter(workspace_id) as has_place:
+            if not has_place:
                 raise Busy("Too many requests wait for other servers. Try again in a few seconds.")
-            self._under_way[workspace_id] += 1
-        try:
             yield
-        finally:
-            with self._lock:
-                self._under_way[workspace_id] -= 1
-                self._under_way += Counter()  # which forgets workspaces that have none left

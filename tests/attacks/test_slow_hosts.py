@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from chalicelib.local.stack_modules import STACK_MODULES
-from chalicelib.services.media.fetch_places import IN_ALL, OF_A_WORKSPACE
+from chalicelib.services.media.fetched_uploads import IN_ALL, OF_A_WORKSPACE
 from tests.attacks.hosts import SlowHost, slow_host
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import becomes

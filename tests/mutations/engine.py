@@ -16,7 +16,7 @@ _TRANSPORT = "kit/transport"
 _WRITES = "tests/kit/transport/test_fence.py"
 _LIMITS = "kit/limits"
 _PLACES = "tests/kit/limits/test_thread_places.py"
-_BOUNDS = "tests/kit/limits/test_bounds.py"
+_BOUNDS = "tests/kit/limits/test_bulkhead.py"
 _BULK = f"{_T}/test_bulkheads.py"
 _FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
 _RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
@@ -153,28 +153,28 @@ MUTATIONS: Final = (
         "if decision.seen not in (None, post.revision):",
         "if False:",
     ),
-    # Bounds and turns.
+    # Bulkhead and turns.
     Mutation(
-        f"{_LIMITS}/bounds.py",
+        f"{_LIMITS}/bulkhead.py",
         "leaves_to_owners = taken.own <= own * left",
         "leaves_to_owners = True",
         (_PLACES, _BOUNDS),
     ),
     Mutation(
-        f"{_LIMITS}/bounds.py",
+        f"{_LIMITS}/bulkhead.py",
         "leaves_to_quick_ones = not taken.is_slow or",
         "leaves_to_quick_ones = True or",
         (_PLACES, _BOUNDS),
     ),
     Mutation(
-        f"{_LIMITS}/bounds.py",
+        f"{_LIMITS}/bulkhead.py",
         "leaves_to_servers = taken.at_server",
         "leaves_to_servers = 0 * taken.at_server",
         (_PLACES, _BOUNDS),
     ),
-    Mutation(f"{_LIMITS}/bounds.py", "left = taken.free - 1", "left = taken.free", (_BOUNDS,)),
+    Mutation(f"{_LIMITS}/bulkhead.py", "left = taken.free - 1", "left = taken.free", (_BOUNDS,)),
     Mutation(
-        f"{_LIMITS}/bounds.py",
+        f"{_LIMITS}/bulkhead.py",
         "for owner, calls in self._servers.get(server, Counter()).items():",
         "for owner, calls in ():",
         (_BOUNDS,),
@@ -185,7 +185,7 @@ MUTATIONS: Final = (
         "if False:",
         (_BOUNDS,),
     ),
-    Mutation(f"{_LIMITS}/bounds.py", "self._running.discard(one)", "pass", (_PLACES,)),
+    Mutation(f"{_LIMITS}/bulkhead.py", "self._running.discard(one)", "pass", (_PLACES,)),
     Mutation(
         f"{_LIMITS}/waiting_calls.py",
         "if calls:\n                owners.append(owner)",
@@ -520,13 +520,13 @@ MUTATIONS: Final = (
     ),
     # Others' calls, limits and keys.
     Mutation(
-        f"{_LIMITS}/bounds.py",
+        f"{_LIMITS}/bulkhead.py",
         "return left >= 0 and leaves_to_owners and leaves_to_servers and leaves_to_quick_ones",
         "return True",
         (_PLACES, _BOUNDS, SIMULATION),
     ),
     Mutation(
-        f"{_LIMITS}/bounds.py",
+        f"{_LIMITS}/bulkhead.py",
         "_SLOW_FOR_A_FREE_PLACE if taken.is_slow else _OWN_FOR_A_FREE_PLACE",
         "_OWN_FOR_A_FREE_PLACE",
         (_PLACES, _BOUNDS),

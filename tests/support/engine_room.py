@@ -28,8 +28,8 @@ from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Caller, Plan
-from chalicelib.kit.limits.bounds import Bounds
-from chalicelib.kit.limits.thread_places import Call, Places
+from chalicelib.kit.limits.bulkhead import Bulkhead
+from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 from chalicelib.workers.publishing.alarm import Alarm
@@ -180,7 +180,7 @@ class EngineRoom:
     def fire_worker_with(self, clock: FrozenClock) -> FireWorker:
         """Return both lanes of another process, with its own clock."""
         worker = self.worker_with(clock)
-        places = Places(Inline(), 64, Places(Inline(), 64))
+        places = ThreadPlaces(Inline(), 64, ThreadPlaces(Inline(), 64))
         return FireWorker(
             arming=Arming(worker.preflight),
             leases=worker.leases,
@@ -189,7 +189,7 @@ class EngineRoom:
             slower_way=lambda ref: worker.run(ref, self.deployment.engine_switch.read()),
             read_switch=self.deployment.engine_switch.read,
             places=places,
-            armers=Places(Inline(), 64),
+            armers=ThreadPlaces(Inline(), 64),
             alarm=MovesTheClock(clock, places.begin, self.sleep),
             wait=self.sleep,
         )
@@ -213,7 +213,7 @@ class EngineRoom:
             ),
             clock=clock,
             wall=clock,
-            bounds=Bounds(64),
+            bounds=Bulkhead(64),
             wait=self.sleep,
         )
 

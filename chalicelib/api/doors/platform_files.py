@@ -24,7 +24,7 @@ from chalicelib.http.routing import Place
 from chalicelib.kit.asgi.exchange import Exchange
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.limits.loop_places import Places
+from chalicelib.kit.limits.loop_places import LoopPlaces
 from chalicelib.kit.limits.pace import Pace
 from chalicelib.kit.limits.thread_pool import WaitingPool
 from chalicelib.services.media.pulled_files import PulledFile, PulledFiles
@@ -99,10 +99,10 @@ class Pulling:
     def __init__(self, files: PulledFiles, *, patience_s: float = PATIENCE_S) -> None:
         self._files = files
         self._threads = WaitingPool(_THREADS, name="pulling")
-        self._for_platforms = Places(
+        self._for_platforms = LoopPlaces(
             in_all=MOST_BODIES, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s, full=Busy
         )
-        self._for_people = Places(
+        self._for_people = LoopPlaces(
             in_all=MOST_BODIES_FOR_PEOPLE, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s, full=Busy
         )
 
@@ -158,7 +158,7 @@ class Pulling:
             if not has_begun:
                 await exchange.answer(finish(visit, _busy()))
 
-    def _places(self, pulled: PulledFile) -> Places:
+    def _places(self, pulled: PulledFile) -> LoopPlaces:
         return self._for_people if pulled.is_for_people else self._for_platforms
 
     async def _pieces(

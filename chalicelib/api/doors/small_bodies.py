@@ -18,7 +18,7 @@ from chalicelib.http.errors import refuse
 from chalicelib.http.pipeline import NOBODY
 from chalicelib.kit.asgi.exchange import CutShortError, Exchange
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.kit.limits.loop_places import Places
+from chalicelib.kit.limits.loop_places import LoopPlaces
 
 AT_HAND_S = 0.25
 """How long a body may take before anybody asks whose it is."""
@@ -49,7 +49,7 @@ class SmallBodies:
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
-        self._places = Places(
+        self._places = LoopPlaces(
             in_all=BODIES_AT_ONCE, each=BODIES_OF_A_WORKSPACE, wait_s=_WAIT_S, full=Busy
         )
         self._strangers: dict[_Reading, None] = {}

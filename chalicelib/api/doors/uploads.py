@@ -15,7 +15,7 @@ from chalicelib.domain.media.media import Media, UnfinishedUpload
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.http.upload_form import LARGEST_BODY_BYTES, UploadForm
 from chalicelib.kit.asgi.exchange import Exchange
-from chalicelib.kit.limits.loop_places import Places
+from chalicelib.kit.limits.loop_places import LoopPlaces
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.upload import ArrivingFile, wrong_size
 
@@ -39,10 +39,10 @@ class Receiving:
         self._library = library
         self._checks = checks
         self._storing = storing
-        self._large = Places(
+        self._large = LoopPlaces(
             in_all=UPLOADS_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S, full=Busy
         )
-        self._small = Places(
+        self._small = LoopPlaces(
             in_all=SMALL_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S, full=Busy
         )
 
@@ -86,7 +86,7 @@ class Receiving:
         async with self._places(announced).place(upload.workspace_id) as stay:
             await receive_body(taken, exchange, stay.count)
 
-    def _places(self, announced: int | None) -> Places:
+    def _places(self, announced: int | None) -> LoopPlaces:
         """Return where a file waits: a photo does not wait for videos."""
         is_small = announced is not None and announced <= SMALL_BYTES
         return self._small if is_small else self._large

@@ -1,4 +1,4 @@
-"""Places for streams of which only so many may be under way: so many in all, so many for each.
+"""LoopPlaces for streams of which only so many may be under way: so many in all, so many for each.
 
 The doors take one for every file that comes in or goes out, and for larger bodies. Who waits for a
 place costs next to nothing. While somebody waits because all are taken, the slowest of those that
@@ -6,9 +6,10 @@ crawl gives its place up: a slow line is served as long as it keeps nobody out.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+
+from chalicelib.kit.limits.bulkhead import Bulkhead
 
 CRAWLING_BYTES_A_SECOND = 64 * 1024
 SETTLED_S = 5.0
@@ -42,7 +43,7 @@ class Stay:
         return pace if pace < CRAWLING_BYTES_A_SECOND else None
 
     def give_way(self, now: float) -> None:
-        """End whatever the place was taken for, with what `Places` raises when it is full."""
+        """End whatever the place was taken for, with what `LoopPlaces` raises when it is full."""
         self.is_over = True
         self._limit.reschedule(now)
 
@@ -50,17 +51,15 @@ class Stay:
         return self._bytes / max(now - self._since, 1e-3)
 
 
-class Places:
+class LoopPlaces:
     """Counts who has how many places; belongs to one event loop. `full` makes its refusals."""
 
     def __init__(
         self, *, in_all: int, each: int, wait_s: float, full: Callable[[], Exception]
     ) -> None:
-        self._in_all = in_all
-        self._each = each
+        self._bulkhead = Bulkhead(in_all, each=each)
         self._wait_s = wait_s
         self._full = full
-        self._taken: Counter[str] = Counter()
         self._stays: list[Stay] = []
         self._freed = asyncio.Condition()
 
@@ -71,8 +70,7 @@ class Places:
         Raises `full` when none becomes free, or when the block has to give way.
         """
         await self._wait(owner)
-        self._taken[owner] += 1
-        stay = None
+        taken, stay = self._bulkhead.begin(owner), None
         try:
             async with asyncio.timeout(None) as limit:
                 stay = Stay(limit, asyncio.get_running_loop().time())
@@ -85,15 +83,14 @@ class Places:
         finally:
             if stay is not None:
                 self._stays.remove(stay)
-            self._taken[owner] -= 1
-            self._taken += Counter()  # which forgets owners that have none left
+            self._bulkhead.end(taken)
             async with self._freed:
                 self._freed.notify_all()
 
     async def _wait(self, owner: str) -> None:
         now = asyncio.get_running_loop().time
         end = now() + self._wait_s
-        while not self._has_place(owner):
+        while not self._bulkhead.takes(owner):
             left = end - now()
             if left <= 0:
                 raise self._full()
@@ -104,12 +101,9 @@ class Places:
             except TimeoutError:
                 continue
 
-    def _has_place(self, owner: str) -> bool:
-        return self._taken.total() < self._in_all and self._taken[owner] < self._each
-
     def _make_room(self, now: float) -> None:
         """Have the slowest give way, if all places are taken."""
-        if self._taken.total() < self._in_all:
+        if self._bulkhead.free > 0:
             return
         paces = [(pace, stay) for stay in self._stays if (pace := stay.crawls(now)) is not None]
         if paces:

@@ -1,4 +1,4 @@
-"""Places for calls: threads that are given in turn, under the bounds of `bounds.py`.
+"""ThreadPlaces for calls: threads that are given in turn, under the bounds of `bulkhead.py`.
 
 Calls wait by server and owner (`waiting_calls.py`), so that one owner's thousand do not stand
 before another's one. What a call leaves to be kept needs no place of these: it goes to others,
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
-from chalicelib.kit.limits.bounds import Bounds, Running
+from chalicelib.kit.limits.bulkhead import Bulkhead, Running
 from chalicelib.kit.limits.thread_pool import NoThreadError
 from chalicelib.kit.limits.waiting_calls import Call, Rest, WaitingCalls, Work
 
@@ -21,23 +21,23 @@ PATIENCE_S = 5.0
 """How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
 _LOOK_AGAIN_S = 0.25
 _LOG = logging.getLogger(__name__)
-__all__ = ["Call", "Places", "Rest", "Work"]
+__all__ = ["Call", "Rest", "ThreadPlaces", "Work"]
 
 
-class Places:
+class ThreadPlaces:
     """Some of this process's threads; `rests` are those in which outcomes are kept."""
 
     def __init__(
         self,
         pool: Executor,
         places: int,
-        rests: "Places | None" = None,
+        rests: "ThreadPlaces | None" = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._pool = pool
         self._rests = rests
         self._clock = clock
-        self._bounds = Bounds(places, clock)
+        self._bounds = Bulkhead(places, clock)
         self._unpressed = threading.Condition(self._bounds.guard)
         self._waiting = WaitingCalls()
         self._is_pressed = False
@@ -141,7 +141,7 @@ class Places:
         elif not call.done.done():
             call.done.set_result(None)
 
-    def _keep(self, call: Call, rest: Rest, places: "Places") -> None:
+    def _keep(self, call: Call, rest: Rest, places: "ThreadPlaces") -> None:
         """Have an outcome kept, with a place for its owner whatever its server."""
         latest = self._clock() + PATIENCE_S
         finish = Call(call.owner, call.owner, lambda: self._finish(call, rest, latest))

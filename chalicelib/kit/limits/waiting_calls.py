@@ -1,7 +1,7 @@
 """Calls that wait for a place, in turns: servers one after the other, and owners at each of them.
 
 A server that takes nobody is passed at once, however many wait for it. Where it does take some, the
-rule of `bounds.py` can refuse a few owners only: each has a good part of the places already.
+rule of `bulkhead.py` can refuse a few owners only: each has a good part of the places already.
 """
 
 from collections import deque
@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from dataclasses import field
 
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.limits.bounds import Bounds
+from chalicelib.kit.limits.bulkhead import Bulkhead
 
 Work = Callable[[], "Rest | None"]
 """A call; returns what is left to do after it."""
@@ -57,7 +57,7 @@ class WaitingCalls:
             self._calls[turn] = deque()
         self._calls[turn].appendleft(call)
 
-    def take_next(self, bounds: Bounds) -> Call | None:
+    def take_next(self, bounds: Bulkhead) -> Call | None:
         """Return the next call that may begin, which waits no more."""
         for _ in range(len(self._servers)):
             server = self._servers[0]
@@ -71,7 +71,7 @@ class WaitingCalls:
                 return call
         return None
 
-    def has_quick_ones(self, bounds: Bounds) -> bool:
+    def has_quick_ones(self, bounds: Bulkhead) -> bool:
         """Tell whether anybody waits for a server that is not slow."""
         return any(not bounds.is_slow(server) for server in self._servers)
 
@@ -81,7 +81,7 @@ class WaitingCalls:
             self._servers.append(server)
         return self._owners[server]
 
-    def _next_to(self, server: str, bounds: Bounds) -> Call | None:
+    def _next_to(self, server: str, bounds: Bulkhead) -> Call | None:
         if not bounds.takes_any(server):
             return None
         owners = self._owners[server]

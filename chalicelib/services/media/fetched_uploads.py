@@ -41,9 +41,8 @@ from chalicelib.kit.transport.network_rules import (
     require_endpoint,
 )
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
-from chalicelib.services.media.fetch_places import FetchPlaces
 from chalicelib.services.media.upload import storage_told
-from chalicelib.storage.media.lanes import LanePlaces
+from chalicelib.storage.media.lanes import HeldPlaces, LanePlaces
 from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.store import S3MediaStore, incoming_key
 from chalicelib.storage.media.uploads import MediaUploads, UploadLostError
@@ -52,6 +51,10 @@ FETCHED_WITHIN: Final = timedelta(minutes=4)
 """Less than the function that fetches may run, and than its message stays hidden."""
 
 _SOONEST, _LATEST = timedelta(seconds=2), timedelta(seconds=30)
+OF_A_WORKSPACE: Final = 2
+"""How many of a workspace's are fetched at once: whoever owns a host says how long that takes."""
+IN_ALL: Final = 8
+_ALL = "ALL"
 _RESERVED_AHEAD = 64 * 1024 * 1024
 _MOST_REDIRECTS = 3
 _OK = 200
@@ -109,7 +112,8 @@ class FetchedUploads:
         upload = self._uploads.find(media_id)
         if upload is None or upload.state is not FileState.WAITING or upload.source_url is None:
             return
-        hold = FetchPlaces(self._places, upload.workspace_id, self._clock)
+        owners = {upload.workspace_id: OF_A_WORKSPACE, _ALL: IN_ALL}
+        hold = HeldPlaces(self._places, owners, self._clock)
         if not hold.is_taken:
             waited = self._clock() - upload.created_at
             self._queue.send(
@@ -128,7 +132,7 @@ class FetchedUploads:
         finally:
             hold.leave()
 
-    def _bring(self, arriving: "_Arriving", url: str, hold: FetchPlaces) -> None:
+    def _bring(self, arriving: "_Arriving", url: str, hold: HeldPlaces) -> None:
         """Store what an address holds where direct uploads arrive."""
         upload = arriving.upload
         with self._open_stream(url) as answer:

@@ -4,10 +4,12 @@ Long conversions take one, and so does fetching from a stranger's host. Whoever 
 so again and again; one whose holder died is free a minute later.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.ids import new_id
 from chalicelib.kit.dynamodb.items import epoch, stamp
 from chalicelib.kit.dynamodb.table import Expression, Table, setting
 from chalicelib.storage.media.prepared_copies import KEPT
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 HELD = timedelta(seconds=60)
 """How long a place is held after its holder last said so."""
+_HELD_ON_EVERY = HELD / 4
 
 
 class LanePlaces:
@@ -47,3 +50,37 @@ class LanePlaces:
         """Leave a place to the next."""
         mine = Expression("#maker = :maker", {"maker": holder})
         self._table.delete(self._key(owner, place), mine)
+
+
+class HeldPlaces:
+    """A place of each of several owners, who have so many, or none at all."""
+
+    def __init__(self, places: LanePlaces, owners: Mapping[str, int], clock: Clock) -> None:
+        self._places = places
+        self._clock = clock
+        self._holder = new_id(clock())
+        self._held: list[tuple[str, int]] = []
+        self._said_at = clock()
+        self.is_taken = all(self._take(owner, most) for owner, most in owners.items())
+        if not self.is_taken:
+            self.leave()
+
+    def _take(self, owner: str, most: int) -> bool:
+        place = self._places.take(owner, self._holder, places=range(most), now=self._said_at)
+        if place is not None:
+            self._held.append((owner, place))
+        return place is not None
+
+    def on(self) -> None:
+        """Hold on to the places, now and then."""
+        now = self._clock()
+        if now - self._said_at < _HELD_ON_EVERY:
+            return
+        self._said_at = now
+        for owner, place in self._held:
+            self._places.hold(owner, place, self._holder, now=now)
+
+    def leave(self) -> None:
+        """Leave the places to the next."""
+        for owner, place in self._held:
+            self._places.leave(owner, place, self._holder)

@@ -21,7 +21,7 @@ from chalicelib.domain.clock import Clock, nap_s
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure
-from chalicelib.kit.limits.thread_places import Call, Places, Rest, Work
+from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces, Work
 from chalicelib.storage.engine.claims import TargetRef, wake_kind
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
@@ -58,8 +58,8 @@ class FireWorker:
     wall: Clock
     slower_way: SlowerWay
     read_switch: Callable[[], SwitchState]
-    places: Places
-    armers: Places
+    places: ThreadPlaces
+    armers: ThreadPlaces
     alarm: Alarm[Call]
     wait: Callable[[float], None] = time.sleep
 

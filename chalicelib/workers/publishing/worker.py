@@ -23,7 +23,7 @@ from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import Retrying, is_passing
-from chalicelib.kit.limits.bounds import Bounds
+from chalicelib.kit.limits.bulkhead import Bulkhead
 from chalicelib.storage.engine.claims import TargetRef, WornOutError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
@@ -51,7 +51,7 @@ class PublishWorker:
     preflight: Preflight
     clock: Clock
     wall: Clock
-    bounds: Bounds
+    bounds: Bulkhead
     wait: Callable[[float], None] = time.sleep
 
     def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:

@@ -40,7 +40,7 @@ _REALLY = """
 import os, resource, tempfile, threading
 from pathlib import Path
 from chalicelib.kit.aws_on_sqlite.engine import FILE, Engine
-from chalicelib.kit.limits.thread_places import Call, Places
+from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
 from chalicelib.kit.limits.thread_pool import HelpedPool, ThreadPool
 
 if os.geteuid() == 0:
@@ -60,7 +60,7 @@ for number in range(600):
     engine.make("kind", str(number), {"x": "y" * 200})
 with HelpedPool(4) as pool:
     print(sum(pool.map(int, "123")))
-places, calls = Places(ThreadPool(4), 4), [Call("w", "s", lambda: None) for _ in range(9)]
+places, calls = ThreadPlaces(ThreadPool(4), 4), [Call("w", "s", lambda: None) for _ in range(9)]
 with places._bounds.guard:
     for call in calls:
         places._waiting.add(call)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from chalicelib.kit.limits import loop_places
-from chalicelib.kit.limits.loop_places import Places
+from chalicelib.kit.limits.loop_places import LoopPlaces
 
 
 class Busy(Exception):
@@ -20,7 +20,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop_places, "_LOOK_EVERY_S", 0.02)
 
 
-async def holding(room: Places, owner: str, bytes_a_tick: int = 0) -> str:
+async def holding(room: LoopPlaces, owner: str, bytes_a_tick: int = 0) -> str:
     """Hold a place until told to give way; say how it ended."""
     try:
         async with room.place(owner) as stay:
@@ -32,11 +32,11 @@ async def holding(room: Places, owner: str, bytes_a_tick: int = 0) -> str:
     return "done"
 
 
-def ended(attempt: Callable[[Places], Awaitable[object]], *held: tuple[str, int]) -> list[str]:
+def ended(attempt: Callable[[LoopPlaces], Awaitable[object]], *held: tuple[str, int]) -> list[str]:
     """Let some hold places, make an attempt, and return how each of the first ended."""
 
     async def all_of_it() -> list[str]:
-        room = Places(in_all=2, each=2, wait_s=0.5, full=Busy)
+        room = LoopPlaces(in_all=2, each=2, wait_s=0.5, full=Busy)
         tasks = [asyncio.ensure_future(holding(room, *one)) for one in held]
         await asyncio.sleep(0.1)
         await attempt(room)
@@ -45,7 +45,7 @@ def ended(attempt: Callable[[Places], Awaitable[object]], *held: tuple[str, int]
     return asyncio.run(all_of_it())
 
 
-async def another(room: Places) -> None:
+async def another(room: LoopPlaces) -> None:
     async with room.place("neighbour"):
         pass
 
@@ -55,7 +55,7 @@ def test_the_slowest_gives_way_when_all_places_are_taken() -> None:
 
 
 def test_who_is_quick_keeps_a_place() -> None:
-    async def refused(room: Places) -> None:
+    async def refused(room: LoopPlaces) -> None:
         with pytest.raises(Busy):
             await another(room)
 
@@ -64,14 +64,14 @@ def test_who_is_quick_keeps_a_place() -> None:
 
 def test_nobody_gives_way_to_more_of_the_own_workspace() -> None:
     async def too_many() -> str:
-        room = Places(in_all=9, each=2, wait_s=0.2, full=Busy)
+        room = LoopPlaces(in_all=9, each=2, wait_s=0.2, full=Busy)
         tasks = [asyncio.ensure_future(holding(room, "a")) for _ in range(2)]
         await asyncio.sleep(0.1)
         with pytest.raises(Busy):
             await holding_raises(room)
         return " ".join("goes on" if not task.done() else task.result() for task in tasks)
 
-    async def holding_raises(room: Places) -> None:
+    async def holding_raises(room: LoopPlaces) -> None:
         async with room.place("a"):
             pass
 
@@ -79,7 +79,7 @@ def test_nobody_gives_way_to_more_of_the_own_workspace() -> None:
 
 
 def test_a_slow_one_is_served_while_nobody_waits() -> None:
-    async def nobody(room: Places) -> None:
+    async def nobody(room: LoopPlaces) -> None:
         del room
         await asyncio.sleep(0.2)
 

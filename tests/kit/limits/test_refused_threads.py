@@ -10,7 +10,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
 
-from chalicelib.kit.limits.thread_places import Call, Places
+from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
 from chalicelib.kit.limits.thread_pool import HelpedPool, NoThreadError, ThreadPool, WaitingPool
 from tests.support.few_threads import FewThreads
 
@@ -43,7 +43,7 @@ def _ended(calls: list[Call]) -> list[Future[None]]:
 
 @pytest.mark.parametrize("given", range(6))
 def test_calls_that_found_no_thread_are_all_made_once(system: FewThreads, given: int) -> None:
-    places, made = Places(ThreadPool(8), 8, Places(ThreadPool(4), 4)), list[int]()
+    places, made = ThreadPlaces(ThreadPool(8), 8, ThreadPlaces(ThreadPool(4), 4)), list[int]()
     calls = _calls(40, made)
 
     with system.gives(given):
@@ -60,7 +60,7 @@ def test_calls_that_found_no_thread_are_all_made_once(system: FewThreads, given:
 def test_calls_go_on_when_threads_are_to_be_had_though_those_before_hang(
     system: FewThreads,
 ) -> None:
-    places, made, end = Places(ThreadPool(64), 64), list[int](), threading.Event()
+    places, made, end = ThreadPlaces(ThreadPool(64), 64), list[int](), threading.Event()
     hanging, others = _calls(2, [], end), _calls(6, made)
     with system.gives(3):  # for the two that hang, and for who looks again
         places.begin(hanging)
@@ -76,7 +76,7 @@ def test_calls_go_on_when_threads_are_to_be_had_though_those_before_hang(
 def test_a_pool_of_pythons_own_that_raises_makes_no_call_twice(system: FewThreads) -> None:
     """It keeps what it refused, and may do it later."""
     pool, made = ThreadPoolExecutor(4), list[int]()
-    places, calls = Places(pool, 4), _calls(10, made)
+    places, calls = ThreadPlaces(pool, 4), _calls(10, made)
 
     with system.gives(0), pytest.raises(RuntimeError):
         places.begin(calls)

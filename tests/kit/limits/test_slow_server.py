@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from chalicelib.kit.limits.thread_places import Call, Places
+from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
 
 _CALLS, _PLACES, _WITHIN_S = 200, 256, 20
 
@@ -50,7 +50,7 @@ def server() -> Iterator[SlowServer]:
 def test_two_hundred_calls_of_one_workspace_reach_a_slow_server_before_it_answers_one(
     server: SlowServer,
 ) -> None:
-    places = Places(ThreadPoolExecutor(_PLACES), _PLACES)
+    places = ThreadPlaces(ThreadPoolExecutor(_PLACES), _PLACES)
     calls = [Call("many", "slow", lambda: _post(server, "/many")) for _ in range(_CALLS)]
 
     places.begin(calls)
@@ -64,7 +64,7 @@ def test_a_neighbour_is_answered_while_a_thousand_of_one_workspace_wait_for_a_sl
     server: SlowServer,
 ) -> None:
     server.all_ask = threading.Barrier(_CALLS + 800)
-    places = Places(ThreadPoolExecutor(_PLACES), _PLACES)
+    places = ThreadPlaces(ThreadPoolExecutor(_PLACES), _PLACES)
     many = [Call("many", "slow", lambda: _post(server, "/many")) for _ in range(1_000)]
     places.begin(many)
 

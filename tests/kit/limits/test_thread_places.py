@@ -7,15 +7,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from queue import Queue
 
-from chalicelib.kit.limits.bounds import SLOW_AFTER_S, Bounds
-from chalicelib.kit.limits.thread_places import Call, Places, Work
+from chalicelib.kit.limits.bulkhead import SLOW_AFTER_S, Bulkhead
+from chalicelib.kit.limits.thread_places import Call, ThreadPlaces, Work
 from chalicelib.workers.publishing.alarm import Alarm
 from tests.support.frozen_clock import FrozenClock
 
 
-def _places(threads: int, clock: Callable[[], float] = time.monotonic) -> Places:
-    rests = Places(ThreadPoolExecutor(4), 4)
-    return Places(ThreadPoolExecutor(threads), threads, rests, clock)
+def _places(threads: int, clock: Callable[[], float] = time.monotonic) -> ThreadPlaces:
+    rests = ThreadPlaces(ThreadPoolExecutor(4), 4)
+    return ThreadPlaces(ThreadPoolExecutor(threads), threads, rests, clock)
 
 
 def test_calls_of_others_go_on_beside_one_that_hangs() -> None:
@@ -128,7 +128,7 @@ def test_one_workspace_alone_has_four_fifths_of_the_places_at_once() -> None:
 
 def test_whatever_a_workspace_has_that_hangs_another_and_its_quick_ones_find_a_place() -> None:
     now = [0.0]
-    bounds = Bounds(20, lambda: now[0])
+    bounds = Bulkhead(20, lambda: now[0])
     for _ in range(20):
         if bounds.takes("many", "hangs"):
             bounds.begin("many", "hangs")
@@ -304,7 +304,7 @@ def _none(_: object) -> None:
     """Return nothing, as a call that leaves nothing to be kept."""
 
 
-def _submit(places: Places, workspace_id: str, platform: str, work: Work) -> "Future[None]":
+def _submit(places: ThreadPlaces, workspace_id: str, platform: str, work: Work) -> "Future[None]":
     """Have one call made; return what tells its end."""
     call = Call(workspace_id, platform, work)
     places.begin([call])
@@ -313,7 +313,7 @@ def _submit(places: Places, workspace_id: str, platform: str, work: Work) -> "Fu
 
 def test_a_server_that_is_slow_takes_a_workspaces_calls_up_to_half_of_the_places() -> None:
     now = [0.0]
-    bounds = Bounds(64, lambda: now[0])
+    bounds = Bulkhead(64, lambda: now[0])
     for _ in range(31):
         bounds.begin("one", "slow")
     now[0] += SLOW_AFTER_S

@@ -11,8 +11,8 @@ import pytest
 from botocore.exceptions import ConnectTimeoutError
 
 from chalicelib.domain.posts.post import Post
-from chalicelib.kit.limits.bounds import Bounds
-from chalicelib.kit.limits.thread_places import Places
+from chalicelib.kit.limits.bulkhead import Bulkhead
+from chalicelib.kit.limits.thread_places import ThreadPlaces
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
@@ -63,7 +63,7 @@ def test_a_sign_in_that_hangs_delays_none_of_its_batch_and_takes_the_slower_way(
     worker = replace(
         room.fire_worker,
         arming=cast("Arming", arming),
-        armers=Places(ThreadPoolExecutor(8), 32),
+        armers=ThreadPlaces(ThreadPoolExecutor(8), 32),
         alarm=alarm,
         slower_way=slower.append,
     )
@@ -129,7 +129,7 @@ def test_a_run_without_a_place_rests_for_some_seconds_and_holds_nothing(room: En
     post = room.scheduled("Bread sandbox:flaky:1", in_=MINUTE)
     room.pass_time(MINUTE + timedelta(seconds=1))
     room.clock.pass_time(timedelta(seconds=20))
-    bounds = Bounds(1)
+    bounds = Bulkhead(1)
     bounds.begin("another workspace", "sandbox linkedin")
 
     [ref] = room.wake_messages(post)

@@ -1,11 +1,11 @@
-"""How many calls may go on at once, and whose: one rule for every lane.
+"""How many may go on at once, and whose: one rule for every limit of a process.
 
 A share is a right where places are short and no ceiling where they are free. Whoever begins a call
 leaves places to others, the more of them the more he has already: so one owner alone takes nearly
 all, and who comes next, another owner or another server, finds a place at once all the same. It is
 the rule of dynamic thresholds by which switches share their memory among queues (Choudhury and
 Hahne, "Dynamic queue length thresholds for shared-memory packet switches", IEEE/ACM Transactions on
-Networking 6(2), 1998).
+Networking 6(2), 1998). Where nobody's share may grow, `each` is the most that one owner has.
 """
 
 import threading
@@ -51,9 +51,11 @@ class Taken:
     """Whether its server is."""
 
 
-def may_begin(taken: Taken) -> bool:
-    """Tell whether one more call leaves enough to others."""
+def may_begin(taken: Taken, each: int | None = None) -> bool:
+    """Tell whether one more call leaves enough to others, or is one of the `each` of its owner."""
     left = taken.free - 1
+    if each is not None:
+        return left >= 0 and taken.own < each
     own = _SLOW_FOR_A_FREE_PLACE if taken.is_slow else _OWN_FOR_A_FREE_PLACE
     leaves_to_owners = taken.own <= own * left
     leaves_to_servers = taken.at_server <= _OF_A_SERVER_FOR_A_FREE_PLACE * left
@@ -61,12 +63,19 @@ def may_begin(taken: Taken) -> bool:
     return left >= 0 and leaves_to_owners and leaves_to_servers and leaves_to_quick_ones
 
 
-class Bounds:
+class Bulkhead:
     """What goes on in this process, under one lock; its sums are kept as they change."""
 
-    def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        places: int,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        each: int | None = None,
+    ) -> None:
         self.guard = threading.RLock()
         self._places = places
+        self._each = each
         self._clock = clock
         self._running: set[Running] = set()
         self._young: dict[Running, None] = {}
@@ -78,17 +87,17 @@ class Bounds:
         self._own: Counter[tuple[str, bool]] = Counter()
         self._slow = 0
 
-    def takes(self, owner: str, server: str) -> bool:
+    def takes(self, owner: str, server: str = "") -> bool:
         """Tell whether one more call of an owner to a server may begin."""
         with self.guard:
             self._grow_old()
-            return may_begin(self._taken(self._own[owner, self._is_slow(server)], server))
+            return self._may_begin(self._own[owner, self._is_slow(server)], server)
 
     def takes_any(self, server: str) -> bool:
         """Tell whether a call to a server may begin for one who has none at all."""
         with self.guard:
             self._grow_old()
-            return may_begin(self._taken(0, server))
+            return self._may_begin(0, server)
 
     def is_slow(self, server: str) -> bool:
         """Tell whether a server has a call that goes on for long."""
@@ -96,7 +105,7 @@ class Bounds:
             self._grow_old()
             return self._is_slow(server)
 
-    def begin(self, owner: str, server: str) -> Running:
+    def begin(self, owner: str, server: str = "") -> Running:
         """Count a call that begins."""
         with self.guard:
             one = Running(owner, server, self._clock())
@@ -118,7 +127,7 @@ class Bounds:
                 self._count_slow(one.server, -1)
 
     @contextmanager
-    def enter(self, owner: str, server: str) -> Iterator[bool]:
+    def enter(self, owner: str, server: str = "") -> Iterator[bool]:
         """Count a call while the block runs, if there is a place for it; yield whether there is."""
         with self.guard:
             one = None
@@ -138,9 +147,10 @@ class Bounds:
     def _is_slow(self, server: str) -> bool:
         return server in self._slow_calls
 
-    def _taken(self, own: int, server: str) -> Taken:
+    def _may_begin(self, own: int, server: str) -> bool:
         is_slow = self._is_slow(server)
-        return Taken(self.free, own, self._totals[server], self._slow, is_slow)
+        taken = Taken(self.free, own, self._totals[server], self._slow, is_slow)
+        return may_begin(taken, self._each)
 
     def _grow_old(self) -> None:
         """Count as slow what has become so."""

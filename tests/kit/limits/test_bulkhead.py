@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from chalicelib.kit.limits.bounds import SLOW_AFTER_S, Bounds, Running, Taken, may_begin
+from chalicelib.kit.limits.bulkhead import SLOW_AFTER_S, Bulkhead, Running, Taken, may_begin
 from chalicelib.kit.limits.waiting_calls import Call, WaitingCalls
 
 QUICK, SLOW = False, True
@@ -38,7 +38,7 @@ def test_a_call_begins_if_it_leaves_enough_to_others(taken: Taken, *, may: bool)
 def test_many_that_take_all_they_may_share_as_the_published_rule_says() -> None:
     """Choudhury and Hahne 1998: of M places, each of n queues gets aM / (1 + an)."""
     places, owners = 3_300, 8
-    bounds = Bounds(places, lambda: 0.0)
+    bounds = Bulkhead(places, lambda: 0.0)
     began = Counter[str]()
 
     while bounds.free > 0 and _all_try(bounds, owners, began):
@@ -47,7 +47,7 @@ def test_many_that_take_all_they_may_share_as_the_published_rule_says() -> None:
     assert {*began.values()} == {4 * places // (1 + 4 * owners)}
 
 
-def _all_try(bounds: Bounds, owners: int, began: Counter[str]) -> bool:
+def _all_try(bounds: Bulkhead, owners: int, began: Counter[str]) -> bool:
     """Let each owner in turn begin a call to a server of his own; tell whether anybody could."""
     before = bounds.free
     for owner in (f"owner {number}" for number in range(owners)):
@@ -59,7 +59,7 @@ def _all_try(bounds: Bounds, owners: int, began: Counter[str]) -> bool:
 
 def test_the_sums_that_are_kept_are_those_of_the_calls_that_go_on() -> None:
     chance, now, running = random.Random(3), [0.0], list[Running]()
-    bounds = Bounds(40, lambda: now[0])
+    bounds = Bulkhead(40, lambda: now[0])
 
     for _ in range(4_000):
         now[0] += chance.random() / 4
@@ -99,7 +99,7 @@ def test_calls_that_are_quick_cost_the_same_however_many_wait_for_a_server_that_
 def _hundred_beside(waiting: int) -> Callable[[], None]:
     """Return what makes a hundred calls begin and end while others wait for a server that hangs."""
     now = [0.0]
-    bounds, calls = Bounds(128, lambda: now[0]), WaitingCalls()
+    bounds, calls = Bulkhead(128, lambda: now[0]), WaitingCalls()
     for number in range(waiting + 128):
         calls.add(Call(f"workspace {number}", "hangs", _nothing))
     while (begun := calls.take_next(bounds)) is not None:
@@ -137,3 +137,27 @@ def _lines_run(work: Callable[[], None]) -> int:
     finally:
         sys.settrace(before)
     return lines
+
+
+@pytest.mark.parametrize(
+    ("free", "own", "may"),
+    [(1, 0, True), (0, 0, False), (9, 1, True), (9, 2, False), (1, 2, False)],
+)
+def test_where_shares_are_fixed_an_owner_has_so_many_and_no_more(
+    free: int, own: int, *, may: bool
+) -> None:
+    taken = Taken(free=free, own=own, at_server=99, slow=99, is_slow=SLOW)
+
+    assert may_begin(taken, each=2) is may
+
+
+def test_a_place_that_is_held_for_long_counts_for_its_owner_all_the_same() -> None:
+    now = [0.0]
+    bulkhead = Bulkhead(4, lambda: now[0], each=2)
+    held = [bulkhead.begin("eve") for _ in range(2)]
+
+    now[0] += 2 * SLOW_AFTER_S
+
+    assert (bulkhead.takes("eve"), bulkhead.takes("adam")) == (False, True)
+    bulkhead.end(held[0])
+    assert bulkhead.takes("eve")
