@@ -92,6 +92,14 @@ def batches() -> Batches:
     return Batches(SETTINGS.record_threads)
 
 
+@cache
+def batches_of_retries() -> Batches:
+    """Return those of what is tried again: it takes none of the others."""
+    from chalicelib.workers.batches import Batches
+
+    return Batches(SETTINGS.record_threads)
+
+
 # Every endpoint is a line of ROUTES: ("GET", "/v1/posts", "posts.list_posts").
 app.api.binary_types.append(UPLOAD_TYPE)
 app.register_blueprint(as_blueprint(ROUTES, entrance))
@@ -133,6 +141,17 @@ def prepare(event: SQSEvent) -> Failures:
 
     lane = deployment().prepare_lane
     return batches().run(event.to_dict()["Records"], lambda body: lane.run(read_wake_message(body)))
+
+
+@app.on_sqs_message(queue=SETTINGS.retries_queue, batch_size=1)
+def retry(event: SQSEvent) -> Failures:
+    """Try again what was refused for a while, and look for what may be out, in places apart."""
+    from chalicelib.storage.engine.wake_queue import read_wake_message
+
+    worker, read_switch = deployment().retry_worker, deployment().engine_switch.read
+    return batches_of_retries().run(
+        event.to_dict()["Records"], lambda body: worker.run(read_wake_message(body), read_switch())
+    )
 
 
 @app.on_sqs_message(queue=SETTINGS.convert_queue, batch_size=1)

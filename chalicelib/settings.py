@@ -45,6 +45,8 @@ class Settings:
     assistant_url: str | None = None
     handler: str | None = None
     """The function of `app.py` that Lambda calls in this process; None anywhere else."""
+    retries_apart: bool = True
+    """Whether what is tried again has a queue of its own: not where places are too few."""
     publish_places: int = 0
     """Batches of `publish` that Lambda may have in work at once; 0 where they begin at once."""
 
@@ -77,6 +79,7 @@ class Settings:
             metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
             assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,
             handler=environment.get("_HANDLER", "").removeprefix("app.") or None,
+            retries_apart=environment.get("GOLDENHOUR_RETRIES_APART") != "no",
             publish_places=int(environment.get("GOLDENHOUR_PUBLISH_PLACES") or 0),
             link_url=public_url or environment.get("GOLDENHOUR_BASE_URL") or None,
         )
@@ -134,6 +137,11 @@ class Settings:
     def prepare_queue(self) -> str:
         """Wake messages for everything that is not a first visible call at its second."""
         return f"{self.resource_prefix}-prepare"
+
+    @property
+    def retries_queue(self) -> str:
+        """Wake messages for what is tried again, or looked for."""
+        return f"{self.resource_prefix}-retries"
 
     @property
     def convert_queue(self) -> str:

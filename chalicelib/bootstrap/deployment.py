@@ -15,9 +15,11 @@ from chalicelib.bootstrap.people import People
 from chalicelib.kit.limits.thread_pool import ThreadPool
 
 if TYPE_CHECKING:
+    from chalicelib.domain.posts.target import Target
     from chalicelib.kit.aws_on_sqlite.tables.standing import Progress
     from chalicelib.storage.engine.claims import TargetRef
     from chalicelib.storage.engine.switch import TickMark
+    from chalicelib.storage.engine.wake_queue import PublishQueue
     from chalicelib.workers.dispatcher import Dispatcher
     from chalicelib.workers.media.converting import ConvertWorker
     from chalicelib.workers.media.preparing import Preparation
@@ -81,7 +83,7 @@ class Deployment(People):
             self.publish_queue,
             self.wall,
             mark=self.tick_mark,
-            slower_queue=self.prepare_queue,
+            slower_queues=(self.prepare_queue, self.retries_queue),
             places=self.settings.publish_places,
         )
 
@@ -158,8 +160,7 @@ class Deployment(People):
         )
         keeper = VerdictKeeper(
             attempts=attempts,
-            fire_queue=self.publish_queue,
-            prepare_queue=self.prepare_queue,
+            lanes=self.lanes,
             clock=self.clock,
             spread=lambda: random.uniform(-1, 1),  # noqa: S311  # jitter
             wall=self.wall,
@@ -223,12 +224,20 @@ class Deployment(People):
     @cached_property
     def publish_worker(self) -> PublishWorker:
         """What works on one wake message of the prepare queue."""
+        return self._worker_of(self.prepare_queue)
+
+    @cached_property
+    def retry_worker(self) -> PublishWorker:
+        """The same for the queue of retries, in places of its own."""
+        return self._worker_of(self.retries_queue)
+
+    def _worker_of(self, queue: PublishQueue) -> PublishWorker:
         from chalicelib.kit.limits.bulkhead import Bulkhead
         from chalicelib.workers.publishing.worker import PublishWorker
 
         return PublishWorker(
             targets=self.targets,
-            queue=self.prepare_queue,
+            queue=queue,
             leases=self.leases,
             preflight=self.preflight,
             clock=self.clock,
@@ -253,8 +262,9 @@ class Deployment(People):
         from chalicelib.workers.publishing.arming import Arming
         from chalicelib.workers.publishing.firing import FireWorker
 
-        def slower_way(ref: TargetRef) -> None:
-            self.prepare_queue.send([ref], now=self.clock())
+        def slower_way(ref: TargetRef, target: Target | None) -> None:
+            lane = self.prepare_queue if target is None else self.lanes.slower(target)
+            lane.send([ref], now=self.clock())
 
         def places(name: str, threads: int, rests: ThreadPlaces | None = None) -> ThreadPlaces:
             return ThreadPlaces(ThreadPool(threads, name=name), threads, rests)

@@ -258,8 +258,7 @@ class People(UseCases):
         return EngineControl(
             posts=self.posts,
             targets=self.targets,
-            queue=self.publish_queue,
-            prepare_queue=self.prepare_queue,
+            lanes=self.lanes,
             switch=self.engine_switch,
             clock=self.clock,
         )

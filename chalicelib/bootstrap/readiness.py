@@ -16,6 +16,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "tick": ("dynamodb", "sqs", "dispatcher"),
     "publish": ("dynamodb", "sqs", "kms", "fire_worker", "engine_switch"),
     "prepare": ("dynamodb", "sqs", "kms", "s3", "prepare_lane", "engine_switch"),
+    "retry": ("dynamodb", "sqs", "kms", "s3", "retry_worker", "engine_switch"),
     "convert": ("dynamodb", "sqs", "s3", "convert_worker"),
     "finish_uploads": ("dynamodb", "s3", "upload_worker"),
     "collect": ("dynamodb", "metrics_worker"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chalicelib.storage.engine.armed_targets import ArmedTargets
     from chalicelib.storage.engine.switch import EngineSwitch
     from chalicelib.storage.engine.targets import TargetRepository
-    from chalicelib.storage.engine.wake_queue import PublishQueue
+    from chalicelib.storage.engine.wake_queue import Lanes, PublishQueue
     from chalicelib.storage.media.conversions import Conversions
     from chalicelib.storage.media.prepared_copies import PreparedCopies
     from chalicelib.storage.media.pull_links import PullLinks
@@ -171,6 +171,23 @@ class Storage(Adapters):
 
         dead = self.settings.publish_dead_queue
         return PublishQueue(self.sqs, self.settings.prepare_queue, dead)
+
+    @cached_property
+    def retries_queue(self) -> PublishQueue:
+        """Wake messages for the publish worker in the retries' own places, if there are any."""
+        from chalicelib.storage.engine.wake_queue import PublishQueue
+
+        if not self.settings.retries_apart:
+            return self.prepare_queue
+        dead = self.settings.publish_dead_queue
+        return PublishQueue(self.sqs, self.settings.retries_queue, dead)
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        """The queue of each lane."""
+        from chalicelib.storage.engine.wake_queue import Lanes
+
+        return Lanes(fire=self.publish_queue, prepare=self.prepare_queue, retry=self.retries_queue)
 
     @cached_property
     def sandbox_store(self) -> SandboxStore:

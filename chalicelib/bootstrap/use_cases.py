@@ -61,8 +61,7 @@ class UseCases(Platforms):
 
         return PostUpdates(
             posts=self.posts,
-            queue=self.publish_queue,
-            slower_queue=self.prepare_queue,
+            lanes=self.lanes,
             clock=self.clock,
         )
 

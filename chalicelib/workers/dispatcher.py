@@ -13,7 +13,7 @@ oldest first within each, as long as the queue is short (docs/engine.md "Tick").
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice, zip_longest
@@ -59,19 +59,20 @@ class Dispatcher:
         clock: Clock,
         *,
         mark: TickMark,
-        slower_queue: PublishQueue | None = None,
+        slower_queues: Sequence[PublishQueue] = (),
         places: int = 0,
     ) -> None:
-        """Make a tick; `places` are the batches of `publish` that Lambda may have in work at once.
+        """Make a tick; the first of the slower queues takes checks.
 
-        None where they need no time to begin: on one machine, or with kept pollers.
+        `places` are the batches of `publish` that Lambda may have in work at once. None where they
+        need no time to begin: on one machine, or with kept pollers.
         """
         self._targets = targets
         self._queue = queue
         self._clock = clock
-        self._slower_queue = slower_queue
+        self._slower_queue = slower_queues[0] if slower_queues else None
         self._places = places
-        self._queues = (queue,) if slower_queue is None else (queue, slower_queue)
+        self._queues = {queue, *slower_queues}
         self._mark = mark
 
     def tick(self) -> int:
@@ -157,7 +158,7 @@ class Dispatcher:
         return sent, min((ref.wake_at for ref in overdue), default=None)
 
     def _waiting(self) -> int | None:
-        """Return how many messages wait in both lanes, None when one does not say."""
+        """Return how many messages wait in all lanes, None when one does not say."""
         counts = [queue.waiting() for queue in self._queues]
         return None if None in counts else sum(count or 0 for count in counts)
 

@@ -17,11 +17,12 @@ ALIAS: Final = "live"
 """What the API, rules and queues call: a version of each function (`infra/releases.py`)."""
 
 PLACES: Final[dict[str, dict[str, int]]] = {
-    "10": {"Publish": 2, "Prepare": 2, "Convert": 2, "FinishUploads": 2},
+    "10": {"Publish": 2, "Prepare": 2, "Retry": 2, "Convert": 2, "FinishUploads": 2},
     "1000": {
         "APIHandler": 400,
         "Publish": 200,
         "Prepare": 100,
+        "Retry": 50,
         "Convert": 40,
         "FinishUploads": 20,
         "Tick": 2,
@@ -33,7 +34,8 @@ PLACES: Final[dict[str, dict[str, int]]] = {
 """By the account's places, how many executions of a function may run at once.
 
 A new account has 10, and nothing can be reserved in it; there queues alone are held back, so that
-requests and the tick find a place. Of 1,000 Lambda wants 100 left unreserved.
+requests and the tick find a place: retries go through the queue of `Prepare`, and `Retry` has
+nothing to do. Of 1,000 Lambda wants 100 left unreserved.
 """
 
 _BURSTS: Final = "Publish"
@@ -132,6 +134,7 @@ def _settings(name: str) -> dict[str, Json]:
         more["GOLDENHOUR_ASSISTANT_URL"] = {"Ref": "AssistantUrl"}
     if name in _MAILS:
         more["GOLDENHOUR_NOTICES_SENDER"] = {"Ref": "NoticesSender"}
+    apart: Json = {"Fn::If": ["ReservesPlaces", "yes", "no"]}
     return {
         "Runtime": RUNTIME,
         "Environment": {
@@ -139,6 +142,7 @@ def _settings(name: str) -> dict[str, Json]:
                 **more,
                 "GOLDENHOUR_RESOURCE_PREFIX": {"Ref": "ResourcePrefix"},
                 "GOLDENHOUR_MEDIA_BUCKET": {"Ref": "MediaBucketName"},
+                "GOLDENHOUR_RETRIES_APART": apart,
                 "GOLDENHOUR_PUBLIC_URL": {"Ref": "PublicUrl"},
                 "GOLDENHOUR_ROW_FORMAT": {"Ref": "RowFormat"},
                 # Only the front can answer with files of any size.

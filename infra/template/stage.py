@@ -29,9 +29,9 @@ LAYERS: Final = (
 )
 """The files that are laid over chalice's template, in this order."""
 
-LAYER_CARRIERS: Final = ("Convert", "Prepare")
+LAYER_CARRIERS: Final = ("Convert", "Prepare", "Retry")
 """The functions that decode files, and so carry FFmpeg and Pillow: copies for platforms are made in
-the first, pictures of link cards in a confined process of the second."""
+the first, pictures of link cards in a confined process of the others."""
 
 MOST_BYTES = 1_000_000
 """CloudFormation's limit for a template in a bucket."""

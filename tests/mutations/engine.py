@@ -29,6 +29,7 @@ _SAVES = "tests/storage/engine/test_saves.py"
 _FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
 _RISKS, _RECENT = "tests/api/checks/test_risks.py", f"{_T}/test_recent_reads.py"
 _CLAIMS = f"{_T}/test_claims.py"
+_LANE, _LANES = "tests/domain/posts/test_transitions.py", f"{_T}/test_lanes.py"
 _ADOPTION, _OWN_KEY = f"{_T}/test_adoption.py", f"{_T}/test_own_key.py"
 _VERBS, _CHANGES = "tests/domain/posts/test_verbs.py", "tests/services/posts/test_updates.py"
 _ANY = 'Expression("attribute_exists(#pk)")'
@@ -365,14 +366,34 @@ MUTATIONS: Final = (
         (_VERDICTS,),
     ),
     # Ends of a try.
-    Mutation(f"{_P}/verdict_keeper.py", "queue.send_near([ref], now=self.clock())", "pass"),
     Mutation(
         f"{_P}/verdict_keeper.py",
-        "self.fire_queue if target.fires_next else self.prepare_queue",
-        "self.prepare_queue",
-        (),
-        "The prepare lane waits for the second too: it takes more calls after it.",
+        "self.lanes.of(target).send_near([ref], now=self.clock())",
+        "pass",
+        (_LANES,),
     ),
+    Mutation(
+        f"{_E}/wake_queue.py",
+        "self.fire if target.fires_next else self.slower(target)",
+        "self.slower(target)",
+        (_LANES,),
+    ),
+    Mutation(
+        f"{_E}/wake_queue.py",
+        "self.retry if target.is_tried_again else self.prepare",
+        "self.prepare",
+        (_LANES,),
+    ),
+    Mutation(f"{_D}/target.py", "self.progress.retries or self.is_in_doubt", "False", (_LANE,)),
+    Mutation(f"{_D}/target.py", "return self.progress.retries or ", "return ", (_LANE,)),
+    Mutation(f"{_D}/target.py", "retries or self.is_in_doubt", "retries", (_LANE,)),
+    Mutation(
+        "bootstrap/deployment.py",
+        "self.prepare_queue if target is None else self.lanes.slower(target)",
+        "self.prepare_queue",
+        (_LANES,),
+    ),
+    Mutation("bootstrap/storage.py", "if not self.settings.retries_apart:", "if False:", (_LANES,)),
     Mutation(
         f"{_V}/verdicts.py",
         "if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:",
@@ -696,8 +717,8 @@ MUTATIONS: Final = (
     ),
     Mutation(
         "services/posts/updates.py",
-        "lane = fires if target.fires_next else others",
-        "lane = fires",
+        "messages[self.lanes.of(target)].append(ref)",
+        "messages[self.lanes.fire].append(ref)",
         ("tests/workers/publishing/test_asked_for_soon.py",),
     ),
     Mutation(

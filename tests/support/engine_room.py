@@ -186,7 +186,7 @@ class EngineRoom:
             leases=worker.leases,
             clock=clock,
             wall=clock,
-            slower_way=lambda ref: worker.run(ref, self.deployment.engine_switch.read()),
+            slower_way=lambda ref, _target: worker.run(ref, self.deployment.engine_switch.read()),
             read_switch=self.deployment.engine_switch.read,
             places=places,
             armers=ThreadPlaces(Inline(), 64),

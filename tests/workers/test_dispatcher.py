@@ -115,7 +115,7 @@ def test_a_clock_that_was_set_back_makes_nothing_late(room: EngineRoom) -> None:
         queue,  # type: ignore[arg-type]  # a spy
         room.clock,
         mark=mark,
-        slower_queue=SpyQueue(),  # type: ignore[arg-type]  # a spy
+        slower_queues=(SpyQueue(),),  # type: ignore[arg-type]  # a spy
     ).tick()
 
     assert ([room.clock() + in_], [None]) == ([ref.wake_at for ref in queue.sent], queue.late)
@@ -143,7 +143,7 @@ def test_a_check_arrives_a_quarter_of_an_hour_ahead(
         SpyQueue(),  # type: ignore[arg-type]  # a spy
         room.clock,
         mark=NO_MARK,
-        slower_queue=slower,  # type: ignore[arg-type]  # a spy
+        slower_queues=(slower,),  # type: ignore[arg-type]  # a spy
     ).tick()
 
     assert arrives_in == [ref.wake_at - room.clock() for ref in slower.sent if ref.kind.is_check]
@@ -158,7 +158,7 @@ def test_a_check_is_sent_by_one_tick_alone(room: EngineRoom) -> None:
         SpyQueue(),  # type: ignore[arg-type]  # a spy
         room.clock,
         mark=mark,
-        slower_queue=slower,  # type: ignore[arg-type]  # a spy
+        slower_queues=(slower,),  # type: ignore[arg-type]  # a spy
     ).tick
 
     for _ in range(4):
@@ -217,7 +217,7 @@ def test_a_backlog_of_the_slower_lane_does_not_feed_itself_either(room: EngineRo
         queue,  # type: ignore[arg-type]  # a spy
         room.clock,
         mark=NO_MARK,
-        slower_queue=slower,  # type: ignore[arg-type]  # a spy
+        slower_queues=(slower,),  # type: ignore[arg-type]  # a spy
     ).tick()
 
     assert queue.sent == []

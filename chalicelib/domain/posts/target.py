@@ -109,6 +109,11 @@ class Target:
         return not begun and waits and progress.wake_at == self.due_at
 
     @property
+    def is_tried_again(self) -> bool:
+        """Tell whether it was refused for a while or must be looked for: the lane of retries."""
+        return self.progress.retries or self.is_in_doubt
+
+    @property
     def is_prepared_next(self) -> bool:
         """Tell whether it wakes before it is due."""
         wake_at, due_at = self.progress.wake_at, self.due_at

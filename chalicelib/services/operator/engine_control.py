@@ -18,7 +18,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
-from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR, NEAR, PublishQueue
+from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR, NEAR, Lanes
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.tables import WAKE_SHARDS
 
@@ -71,8 +71,7 @@ class EngineControl:
 
     posts: PostRepository
     targets: TargetRepository
-    queue: PublishQueue
-    prepare_queue: PublishQueue
+    lanes: Lanes
     switch: EngineSwitch
     clock: Clock
     wait: Callable[[float], None] = time.sleep
@@ -114,8 +113,8 @@ class EngineControl:
     def engine_status(self) -> EngineStatus:
         """Return how the engine is doing."""
         state = self.switch.read()
-        lanes = (self.queue.depth(), self.prepare_queue.depth())
-        waiting, working, delayed = (sum(counts) for counts in zip(*lanes, strict=True))
+        depths = [lane.depth() for lane in self.lanes.each]
+        waiting, working, delayed = (sum(counts) for counts in zip(*depths, strict=True))
         return EngineStatus(
             paused=state.paused,
             confirm_since=state.confirm_since,
@@ -123,7 +122,7 @@ class EngineControl:
             waiting=waiting,
             working=working,
             delayed=delayed,
-            dead=self.queue.dead(),
+            dead=self.lanes.fire.dead(),
         )
 
     def pause(self) -> Pause:
@@ -154,9 +153,9 @@ class EngineControl:
             state = self.switch.resume()
         else:
             state = self.switch.resume_confirming(confirm_since, now=now)
-        self.queue.send_near(self._waking(now + NEAR, MOST_AT_ONCE)[:MOST_AT_ONCE], now=now)
+        self.lanes.fire.send_near(self._waking(now + NEAR, MOST_AT_ONCE)[:MOST_AT_ONCE], now=now)
         return state
 
     def redrive(self) -> int:
         """Move dead wake messages back to the publish queue; return how many."""
-        return self.queue.redrive()
+        return self.lanes.fire.redrive()

@@ -6,6 +6,7 @@ makes of a post is decided in `domain/posts/verbs`, `reviewing` and `editing`.
 """
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -23,7 +24,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.engine.claims import MessageKind, TargetRef
-from chalicelib.storage.engine.wake_queue import CHECK_NEAR, PublishQueue
+from chalicelib.storage.engine.wake_queue import CHECK_NEAR, Lanes, PublishQueue
 from chalicelib.storage.posts.changes import QueueTimeTakenError
 from chalicelib.storage.posts.posts import PostRepository
 
@@ -34,14 +35,13 @@ _SOON = timedelta(seconds=20)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
-    """What changes of posts need; `slower_queue` takes all but first visible calls.
+    """What changes of posts need.
 
     A change is carried out for a caller, or for a workspace whose key nobody used: an operator's.
     """
 
     posts: PostRepository
-    queue: PublishQueue
-    slower_queue: PublishQueue
+    lanes: Lanes
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
@@ -122,17 +122,18 @@ class PostUpdates:
     def _remind(self, before: Post, after: Post) -> None:
         """Send a wake message for every target whose time to wake is new and near."""
         now, changed = self.clock(), [t for t in after.targets if before.target(t.id) != t]
-        checks, fires, others = list[TargetRef](), list[TargetRef](), list[TargetRef]()
+        messages = defaultdict[PublishQueue, list[TargetRef]](list, {self.lanes.fire: []})
         for target in changed:
             own = TargetRef(after.id, target.id, after.workspace_id, now)
+            if (check_at := _checked_at(target, now)) is not None:
+                check = replace(own, wake_at=check_at, kind=MessageKind.CHECK)
+                messages[self.lanes.prepare].append(check)
             if target.progress.wake_at is not None:
                 # A lane that waits for its seconds would hand others on late.
-                lane = fires if target.fires_next else others
-                lane.append(own.waking_at(target.progress.wake_at, target))
-            if (check_at := _checked_at(target, now)) is not None:
-                checks.append(replace(own, wake_at=check_at, kind=MessageKind.CHECK))
-        self.queue.send_near(fires, now=now)
-        self.slower_queue.send_near([*checks, *others], now=now)
+                ref = own.waking_at(target.progress.wake_at, target)
+                messages[self.lanes.of(target)].append(ref)
+        for queue, refs in messages.items():
+            queue.send_near(refs, now=now)
 
 
 def _checked_at(target: Target, now: datetime) -> datetime | None:

@@ -9,12 +9,14 @@ import json
 import logging
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.domain.posts.target import Target
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.items import instant, stamp
 from chalicelib.storage.engine.claims import MessageKind, TargetRef
@@ -155,6 +157,32 @@ class PublishQueue:
         if name not in self._urls:
             self._urls[name] = self._client.get_queue_url(QueueName=name)["QueueUrl"]
         return self._urls[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lanes:
+    """The queue of each lane.
+
+    What is tried again has places of its own: a platform that refuses everything fills these, and
+    what is due for the first time finds its own free.
+    """
+
+    fire: PublishQueue
+    prepare: PublishQueue
+    retry: PublishQueue
+
+    def of(self, target: Target) -> PublishQueue:
+        """Return the queue for a target as it wakes next."""
+        return self.fire if target.fires_next else self.slower(target)
+
+    def slower(self, target: Target) -> PublishQueue:
+        """Return the queue for one that is not fired, or no longer can be."""
+        return self.retry if target.is_tried_again else self.prepare
+
+    @property
+    def each(self) -> Collection[PublishQueue]:
+        """Every queue, once."""
+        return {self.fire, self.prepare, self.retry}
 
 
 def entry(place: int, ref: TargetRef, left: timedelta) -> "SendMessageBatchRequestEntryTypeDef":

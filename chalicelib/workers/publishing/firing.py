@@ -19,6 +19,7 @@ from functools import partial
 
 from chalicelib.domain.clock import Clock, nap_s
 from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces, Work
@@ -41,7 +42,8 @@ CONNECTS_AHEAD = timedelta(seconds=2)
 _LOOK_EVERY_S = 0.5
 _LOG = logging.getLogger(__name__)
 
-SlowerWay = Callable[[TargetRef], None]
+SlowerWay = Callable[[TargetRef, Target | None], None]
+"""Sends a target there, as it was read if it was."""
 Result = tuple[TargetRef, BaseException | None]
 
 
@@ -157,7 +159,7 @@ class FireWorker:
                 facts = {"action": "target.not_armed", "target_id": one.ref.target_id}
                 _LOG.exception("A target could not be armed.", extra=facts)
         if armed is Unarmed.SLOWER_WAY:
-            self.slower_way(replace(one.ref, kind=wake_kind(one.target)))
+            self.slower_way(replace(one.ref, kind=wake_kind(one.target)), one.target)
         return armed if isinstance(armed, Run) else None
 
     def _mind(self, arrivals: Sequence[Arrival], until: datetime | None = None) -> None:
@@ -180,7 +182,7 @@ class FireWorker:
         facts = {"action": "target.armed_too_slowly", "target_id": one.ref.target_id}
         _LOG.warning("A target was not armed in time.", extra=facts)
         try:
-            self.slower_way(one.ref)
+            self.slower_way(one.ref, None)
         except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
             one.end.set_exception(error)
         else:
@@ -198,7 +200,7 @@ class FireWorker:
             return rest
         now_so = self._switch()
         if now_so is None:
-            self.slower_way(one.ref)
+            self.slower_way(one.ref, one.target)
         if now_so is None or now_so.paused:
             return None
         again = Arrival(one.ref)

@@ -16,7 +16,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.outcomes import AlreadyAdoptedError
-from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.engine.wake_queue import Lanes
 from chalicelib.workers.publishing.attempts import Attempts
 from chalicelib.workers.publishing.error_mapping import explain
 from chalicelib.workers.publishing.leases import ClaimedTarget
@@ -31,8 +31,7 @@ class VerdictKeeper:
     """
 
     attempts: Attempts
-    fire_queue: PublishQueue
-    prepare_queue: PublishQueue
+    lanes: Lanes
     clock: Clock
     wall: Clock
     spread: Callable[[], float]
@@ -81,7 +80,7 @@ class VerdictKeeper:
             self.keep(claimed, after_adoption(live.target, self.facts()))
             return
         if twin is not None:
-            self.prepare_queue.send_near([twin], now=self.clock())
+            self.lanes.retry.send_near([twin], now=self.clock())
 
     def _keep_waiting(self, claimed: ClaimedTarget, again: Again) -> None:
         told = _told(claimed, again.failed, again.follows)
@@ -97,8 +96,7 @@ class VerdictKeeper:
         if wake_at is None:
             return
         ref = claimed.ref.waking_at(wake_at, target)
-        queue = self.fire_queue if target.fires_next else self.prepare_queue
-        queue.send_near([ref], now=self.clock())
+        self.lanes.of(target).send_near([ref], now=self.clock())
 
 
 def _go_on(claimed: ClaimedTarget, verdict: GoOn) -> None:

@@ -385,7 +385,7 @@ class Ticks:
             SpyQueue(),  # type: ignore[arg-type]  # a spy
             room.house.clock,
             mark=Mark(),
-            slower_queue=self.slower,  # type: ignore[arg-type]  # a spy
+            slower_queues=(self.slower,),  # type: ignore[arg-type]  # a spy
         )
 
     def tick(self) -> None:

@@ -18,6 +18,7 @@ FUNCTIONS: Final = {
     "publish": f"{_WIRED}wired.fire_worker, wired.engine_switch",
     "convert": f"{_WIRED}wired.s3.meta; wired.convert_worker",
     "prepare": f"{_WIRED}wired.s3.meta; wired.publish_worker, wired.engine_switch",
+    "retry": f"{_WIRED}wired.s3.meta; wired.retry_worker, wired.engine_switch",
     "finish_uploads": f"{_WIRED}wired.s3.meta; wired.upload_worker",
     "collect": f"{_WIRED}wired.metrics_worker",
     "notify": f"{_WIRED}wired.notices",

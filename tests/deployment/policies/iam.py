@@ -170,6 +170,7 @@ class Arns:
             "PublishQueue": self.queue(self.settings.publish_queue),
             "PublishDeadQueue": self.queue(self.settings.publish_dead_queue),
             "PrepareQueue": self.queue(self.settings.prepare_queue),
+            "RetriesQueue": self.queue(self.settings.retries_queue),
             "ConvertQueue": self.queue(self.settings.convert_queue),
             "UploadsQueue": self.queue(self.settings.uploads_queue),
             "MediaBucket": f"arn:aws:s3:::{self.settings.media_bucket}",

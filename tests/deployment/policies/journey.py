@@ -42,6 +42,7 @@ FUNCTIONS = (
     "tick",
     "publish",
     "prepare",
+    "retry",
     "convert",
     "finish_uploads",
     "collect",
@@ -91,6 +92,7 @@ class Journey:
         self.room.sent("instagram", media_ids=[self.room.upload(a_photo(), "bread.jpg")])
         video = self.room.upload(encode(Clip()))
         self.room.sent("facebook", media_ids=[video], caption="A film")
+        self._asked_for_again_in_doubt()
         self._trimmed()
         self._conversions_in_the_way()
         self.room.sent("x", caption="With https://link.example")
@@ -100,6 +102,13 @@ class Journey:
         self.room.run_due()
         self._poison_row()
         self.room.pass_time(timedelta(hours=2))
+
+    def _asked_for_again_in_doubt(self) -> None:
+        """Ask for what may be out already: it is looked for first, in the lane of retries."""
+        post = self.room.sent("linkedin", caption="Bread sandbox:untellable")
+        self.room.pass_time(timedelta(hours=2))
+        assert self.room.statuses(post) == ["failed"], post
+        assert self.room.act(post, "retry").status == 200
 
     def _trimmed(self) -> None:
         """Send the end of videos without keyframes there; one of them is removed afterwards."""

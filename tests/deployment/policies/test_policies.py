@@ -20,6 +20,8 @@ from tests.support.emulator import EmulatorProcess
 
 pytestmark = pytest.mark.deploy
 
+ALIKE = {"prepare": ("retry",), "retry": ("prepare",)}
+"""Functions of one worker: what could not be read goes through either, whatever it is."""
 _ANY = Settings.from_environment({})
 
 
@@ -44,12 +46,13 @@ def test_no_function_needs_more_than_its_policy_allows(journey: Journey, name: s
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_no_function_is_allowed_what_it_never_does(journey: Journey, name: str) -> None:
     function = journey.functions[name]
+    asked = function.needed.union(*(journey.functions[twin].needed for twin in ALIKE.get(name, ())))
 
     own = [grant for grant in function.allowed if grant.sid not in PLATFORM_SIDS]
     unused = [
         grant
         for grant in own
-        if not any(grant.covers(need) for need in function.needed)
+        if not any(grant.covers(need) for need in asked)
         and not _ends_a_broken_upload(grant, own)
         and not _paces_late_targets(grant)
         and not _reads_many_posts_at_risk(grant)
@@ -90,6 +93,19 @@ def _lists_by_making(name: str, grant: Grant) -> bool:
     On the journey there are fewer, and they are found by their time.
     """
     return name == "notify" and grant.resource.endswith("/index/by_workspace")
+
+
+def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -> None:
+    allowed = [
+        {
+            (grant.sid, grant.action, grant.resource, grant.below)
+            for grant in grants(policy_file(name), Arns(_ANY))
+            if grant.sid not in ("Poll", "Log")
+        }
+        for name in ("prepare", "retry")
+    ]
+
+    assert allowed[0] == allowed[1]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

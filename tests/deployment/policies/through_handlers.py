@@ -15,6 +15,7 @@ from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit import dataclass as values
 from chalicelib.kit.dynamodb.items import stamp
+from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.workers.media.converting import Alive, CopyMaker
 from tests.api.http_room import House, Room
@@ -57,10 +58,11 @@ class SignedSandbox(SandboxConnector):
 
 @dataclass(frozen=True, slots=True)
 class ThroughHandlers(Room):
-    """A workspace whose wake messages go to both lanes' functions, as SQS would bring them."""
+    """A workspace whose wake messages go to each lane's function, as SQS would bring them."""
 
     publish: Function | None = None
     prepare: Function | None = None
+    retry: Function | None = None
     convert: Function | None = None
     asleep: set[str] = field(default_factory=set)
 
@@ -68,19 +70,19 @@ class ThroughHandlers(Room):
         """Work off everything that is due at this moment, through the functions."""
         assert self.publish is not None
         assert self.prepare is not None
-        wake_messages = [
-            {
-                "post_id": ref.post_id,
-                "target_id": ref.target_id,
-                "workspace_id": ref.workspace_id,
-                "wake_at": stamp(ref.wake_at),
-            }
-            for ref in self.waking(self.house.clock())
-        ]
-        assert self.publish.work(wake_messages) == []
-        for each in wake_messages:
-            assert self.prepare.work([each]) == []
+        waking = self.waking(self.house.clock())
+        assert self.publish.work([_message(ref) for ref in waking]) == []
+        for ref in waking:
+            assert self._slower(ref).work([_message(ref)]) == []
         self._convert()
+
+    def _slower(self, ref: TargetRef) -> Function:
+        """Return the function whose queue a target's message goes to once it was not fired."""
+        assert self.prepare is not None
+        assert self.retry is not None
+        target = self.house.deployment.targets.get(ref)
+        is_tried_again = target is not None and target.is_tried_again
+        return self.retry if is_tried_again else self.prepare
 
     def _convert(self) -> None:
         """Work off what preparation asked the convert lane for."""
@@ -95,6 +97,15 @@ class ThroughHandlers(Room):
                 plain.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
 
 
+def _message(ref: TargetRef) -> dict[str, str]:
+    return {
+        "post_id": ref.post_id,
+        "target_id": ref.target_id,
+        "workspace_id": ref.workspace_id,
+        "wake_at": stamp(ref.wake_at),
+    }
+
+
 def through(house: House, functions: Mapping[str, Function]) -> ThroughHandlers:
     """Return a new workspace of the house, whose work the functions do."""
     made = house.room()
@@ -104,5 +115,6 @@ def through(house: House, functions: Mapping[str, Function]) -> ThroughHandlers:
         made.key,
         publish=functions["publish"],
         prepare=functions["prepare"],
+        retry=functions["retry"],
         convert=functions["convert"],
     )

@@ -27,7 +27,7 @@ from tests.deployment.templates.chains import (
 from tests.deployment.templates.reading import FUNCTIONS, properties, reader
 from tests.support.emulator import REGION
 
-ROUND = {"Publish", "Prepare", "Convert", "FinishUploads"}
+ROUND = {"Publish", "Prepare", "Retry", "Convert", "FinishUploads"}
 SENDING = {"send_message", "send_message_batch"}
 
 
@@ -122,7 +122,8 @@ def test_a_new_right_that_leads_back_is_found(template: Template) -> None:
     }
     _role(wrong, "Convert")["Statement"].append(statement)
     _role(wrong, "Publish")["Statement"].append({**statement, "Resource": "*"})
-    _role(wrong, "Prepare")["Statement"] = []
+    for name in ("Prepare", "Retry"):
+        _role(wrong, name)["Statement"] = []
 
     edges = allowed_by_role(wrong)
 

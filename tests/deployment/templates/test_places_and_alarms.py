@@ -29,8 +29,15 @@ def test_reserved_places_fit_an_account_of_a_thousand() -> None:
     assert sum(PLACES["1000"].values()) <= 1000 - UNRESERVED
 
 
-def test_a_new_account_of_ten_places_has_some_left_for_requests_and_the_tick() -> None:
-    assert sum(PLACES["10"].values()) <= 8
+def test_a_new_account_of_ten_places_has_some_left_for_requests_and_the_tick(
+    template: Template,
+) -> None:
+    """Retries go through the queue of `Prepare` there, so that `Retry` takes none of them."""
+    for function in properties(template, FUNCTIONS).values():
+        told = function["Environment"]["Variables"]["GOLDENHOUR_RETRIES_APART"]
+        assert told == {"Fn::If": ["ReservesPlaces", "yes", "no"]}
+
+    assert sum(places for name, places in PLACES["10"].items() if name != "Retry") <= 8
 
 
 def test_every_function_has_places_and_reserves_them_only_where_it_can(template: Template) -> None:

@@ -52,6 +52,10 @@ ASKED: dict[str, tuple[Callable[[Target], bool], set[str]]] = {
         lambda one: one.fires_next,
         {"scheduled", "scheduled, prepared"},
     ),
+    "is tried again or looked for": (
+        lambda one: one.is_tried_again,
+        IN_DOUBT | {"publishing, waiting for a retry"},
+    ),
 }
 
 
@@ -277,3 +281,16 @@ DRAFT, WAITS, SENDS = TargetStatus.DRAFT, TargetStatus.SCHEDULED, TargetStatus.P
 def test_a_post_is_the_sum_of_its_targets(targets: list[TargetStatus], post: PostStatus) -> None:
     assert post is status_of(targets)
     assert post is status_of(reversed(targets))
+
+
+def test_what_gets_no_place_while_it_waits_for_a_retry_is_tried_again() -> None:
+    waiting = MOMENTS["publishing, waiting for a retry"]
+
+    assert waiting.postpone(TWO).is_tried_again
+
+
+def test_what_went_on_after_a_retry_is_tried_again_no_more() -> None:
+    """Its first visible call must not wait behind what a platform refuses."""
+    waiting = MOMENTS["publishing, waiting for a retry"]
+
+    assert not waiting.resume_at(CALL, TWO, now=TWO).is_tried_again

@@ -65,7 +65,7 @@ def test_a_sign_in_that_hangs_delays_none_of_its_batch_and_takes_the_slower_way(
         arming=cast("Arming", arming),
         armers=ThreadPlaces(ThreadPoolExecutor(8), 32),
         alarm=alarm,
-        slower_way=slower.append,
+        slower_way=lambda ref, _target: slower.append(ref),
     )
     work = threading.Thread(target=worker.run_all, args=(refs,), daemon=True)
     work.start()

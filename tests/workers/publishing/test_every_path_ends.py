@@ -30,7 +30,7 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.kit.transport.failures import NotSentError, UnansweredError
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
-from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.engine.wake_queue import Lanes, PublishQueue
 from chalicelib.workers.publishing.attempts import Attempts
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
@@ -175,10 +175,10 @@ class Paper:
 def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
     """Play one run and return how it leaves the target."""
     paper = Paper(clock, left=target)
+    silent = cast("PublishQueue", _Silent())
     keeper = VerdictKeeper(
         attempts=cast("Attempts", paper),
-        fire_queue=cast("PublishQueue", _Silent()),
-        prepare_queue=cast("PublishQueue", _Silent()),
+        lanes=Lanes(fire=silent, prepare=silent, retry=silent),
         clock=clock,
         spread=lambda: 1.0,
         wall=clock,
