@@ -12,6 +12,7 @@ from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
     LivePost,
+    MediaFile,
     Pace,
     Posted,
     Publication,
@@ -53,13 +54,19 @@ from chalicelib.connectors.shared.meta.containers import (
     as_done,
 )
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.prechecks import (
+    refuse,
+    refuse_because,
+    refuse_unreachable_media,
+    unfit_video,
+)
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
+    Failed,
     FailureCode,
     Outcome,
     Reconciliation,
@@ -137,10 +144,9 @@ class InstagramConnector:
         media = publication.media
         if media is None:
             return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
-        if media.size_bytes > largest_bytes(publication, media):
-            return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_TOO_LARGE)
-        if media.kind is MediaKind.IMAGE and media.mime != "image/jpeg":
-            return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
+        never_taken = _unfit_file(publication, media)
+        if never_taken is not None:
+            return never_taken
         unfit, crowded = unfit_option(publication), crowded_caption(publication)
         if unfit is not None or crowded is not None:
             code = FailureCode.CAPTION_REJECTED if unfit is None else FailureCode.INVALID_OPTIONS
@@ -239,3 +245,11 @@ class InstagramConnector:
 def make(deployed: Deployed) -> InstagramConnector:
     """Return the connector of a deployment."""
     return InstagramConnector(deployed.hosts(InstagramHosts), clock=deployed.clock)
+
+
+def _unfit_file(publication: Publication, media: MediaFile) -> Failed | None:
+    if media.size_bytes > largest_bytes(publication, media):
+        return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_TOO_LARGE)
+    if media.kind is MediaKind.IMAGE and media.mime != "image/jpeg":
+        return refuse(Platform.INSTAGRAM, FailureCode.MEDIA_REJECTED)
+    return unfit_video(Platform.INSTAGRAM, media)

@@ -17,6 +17,7 @@ from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_ent
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.media.video_demands import refused_whatever
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import ChoiceQuery, unknown_message
 from chalicelib.domain.platforms.facts import FACTS
@@ -49,6 +50,16 @@ def refuse_unreachable_media(platform: Platform) -> Failed:
     return refuse_because(FailureCode.MEDIA_UNAVAILABLE, _UNREACHABLE.format(FACTS[platform].name))
 
 
+def unfit_video(platform: Platform, media: MediaFile | None) -> Failed | None:
+    """Return why no copy of a video is taken, None for any other file."""
+    if media is None or media.kind is not MediaKind.VIDEO:
+        return None
+    why = refused_whatever(
+        platform, duration_s=media.duration_s, width=media.width, height=media.height
+    )
+    return None if why is None else refuse_because(FailureCode.MEDIA_REJECTED, why)
+
+
 def is_web_address(link: str) -> bool:
     """Tell whether a link has what a browser needs: http or https, and a host."""
     try:
@@ -59,6 +70,8 @@ def is_web_address(link: str) -> bool:
 
 
 _ADDRESS: Final = "https://media.invalid/file"
+_MOST_MADE_BYTES_A_SECOND: Final = 1_600_000
+"""Of a video whose pictures are made anew: 12 Mbit, its sound and its index (`encoding`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +166,11 @@ def _fit_photo(file: MediaFile, recipe: PhotoRecipe) -> MediaFile:
 
 
 def _repack_video(file: MediaFile, recipe: VideoRecipe) -> MediaFile:
-    """Return a video as an MP4 of the part that is kept."""
+    """Return a video as an MP4 of the part that is kept, at most as large as our encoder's."""
     longest_s = None if recipe.longest_ms is None else recipe.longest_ms / 1000
     kept = file.duration_s if longest_s is None else min(file.duration_s or 0.0, longest_s)
     share = kept / file.duration_s if kept and file.duration_s else 1.0
-    return replace(
-        file, mime=MediaType.MP4, duration_s=kept, size_bytes=int(file.size_bytes * share)
-    )
+    size = int(file.size_bytes * share)
+    if recipe.encode and kept:
+        size = min(size, int(kept * _MOST_MADE_BYTES_A_SECOND))
+    return replace(file, mime=MediaType.MP4, duration_s=kept, size_bytes=size)

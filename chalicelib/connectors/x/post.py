@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because, unfit_video
 from chalicelib.connectors.x.errors import ONE_CASHTAG
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -35,8 +35,9 @@ _CARD = {"media_title": "title", "media_description": "description"}
 def precheck(publication: Publication) -> Failed | None:
     """Return why X would refuse the post, or None if nothing speaks against it."""
     media, options = publication.media, publication.options
-    if media is not None and media.size_bytes > _most_bytes(media):
-        return refuse(Platform.X, FailureCode.MEDIA_TOO_LARGE)
+    unfit = _unfit_file(media)
+    if unfit is not None:
+        return unfit
     if _INVALID_SIGNS.intersection(publication.text):
         message = "X does not accept byte order marks in a text."
         return refuse_because(FailureCode.CAPTION_REJECTED, message)
@@ -47,6 +48,12 @@ def precheck(publication: Publication) -> Failed | None:
     if media is None and any(options.get(name) for name in _CARD):
         return _bad_option("media_title and media_description need a file.")
     return None
+
+
+def _unfit_file(media: MediaFile | None) -> Failed | None:
+    if media is not None and media.size_bytes > _most_bytes(media):
+        return refuse(Platform.X, FailureCode.MEDIA_TOO_LARGE)
+    return unfit_video(Platform.X, media)
 
 
 def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, Json]:

@@ -6,21 +6,24 @@ only cuts and packs it anew decodes nothing, and needs none of them for its pict
 
 from typing import Final
 
+from chalicelib.domain.media.coding import Light
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.requirements import COPIED_PICTURES
 from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.media.video_demands import DECODED_PICTURES, MOST_CODED_PIXELS
 
-DECODED_PICTURES: Final = frozenset({"h264", "hevc"})
 DECODED_SOUND: Final = frozenset({"aac", "mp3", "pcm"})
-MOST_CODED_PIXELS: Final = 4096 * 2304
-"""4K of cameras and of cinema, as the pictures themselves say and not the file around them."""
 SURELY_UNPACKED_PIXELS: Final = 16_000_000
 """A PNG or WebP of more pixels may need more memory than a conversion has; a JPEG is shrunk."""
 
 _PICTURES: Final = (
     "This video is encoded as {}, which cannot be converted, and the platform does not accept it "
     "as it is. Upload an MP4 with H.264 or HEVC."
+)
+_DOLBY: Final = (
+    "This video is in Dolby Vision alone (profile 5), whose colours only Dolby's own decoders "
+    "know. Export it as HDR (HLG) or SDR."
 )
 _SOUND: Final = (
     "The sound of this video is encoded as {}, which cannot be converted. Upload an MP4 "
@@ -44,8 +47,15 @@ def unconvertible(media: Media, recipe: Recipe | None) -> str | None:
         return _SOUND.format(media.audio_codec)
     if not recipe.encode and media.video_codec in COPIED_PICTURES:
         return None
+    return _undecodable(media)
+
+
+def _undecodable(media: Media) -> str | None:
+    """Return why the pictures cannot be unpacked."""
     if media.video_codec not in DECODED_PICTURES:
         return _PICTURES.format(media.video_codec or "something unknown")
+    if media.coding.light is Light.DOLBY:
+        return _DOLBY
     if media.width * media.height > MOST_CODED_PIXELS:
         return _TOO_LARGE.format(media.width, media.height)
     return None

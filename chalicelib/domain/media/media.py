@@ -10,6 +10,7 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from chalicelib.domain.media.coding import NOTHING_SAID, Coding
 from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -38,6 +39,8 @@ class Probed:
     index_first: bool = False
     has_edits: bool = False
     is_clean: bool = False
+    coding: Coding = NOTHING_SAID
+    for_print: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +48,8 @@ class Media:
     """One file of a workspace. `index_first` and `has_edits` matter to platforms that stream it.
 
     `is_clean` tells that the file is proven to hold nothing that must not leave (`cleaning`), and
-    a photo that it is upright; others are looked at, and cleaned, before they leave.
+    a photo that it is upright; others are looked at, and cleaned, before they leave. `for_print`
+    tells that a photo's colours are those of four inks.
     """
 
     id: str
@@ -63,6 +67,8 @@ class Media:
     index_first: bool = False
     has_edits: bool = False
     is_clean: bool = False
+    coding: Coding = NOTHING_SAID
+    for_print: bool = False
     file_removed: bool = False
 
     @property

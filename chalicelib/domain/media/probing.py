@@ -9,9 +9,10 @@ from dataclasses import replace
 from chalicelib.domain.errors import UnsupportedMedia
 from chalicelib.domain.media.cleaning.movies import is_clean_movie
 from chalicelib.domain.media.cleaning.photos import is_clean
+from chalicelib.domain.media.coding import coding_of
 from chalicelib.domain.media.media import Probed
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
-from chalicelib.kit.media_headers.jpeg import read_jpeg
+from chalicelib.kit.media_headers.jpeg import counts_inks, read_jpeg
 from chalicelib.kit.media_headers.mp4 import Video, read_video
 from chalicelib.kit.media_headers.png import read_png
 from chalicelib.kit.media_headers.ranged_file import RangedFile, Read, UnreadableError, damaged
@@ -46,7 +47,8 @@ def _probe(read: Read, size: int) -> Probed:
             file.allow(_READS_WITH_A_PROOF)
             return replace(video, is_clean=is_clean_movie(file))
         case MediaType.JPEG:
-            return _photo(file, mime, read_jpeg(file))
+            photo = _photo(file, mime, read_jpeg(file))
+            return replace(photo, for_print=counts_inks(file))
         case MediaType.PNG:
             return _photo(file, mime, read_png(file))
         case MediaType.WEBP:
@@ -64,6 +66,7 @@ def _video(mime: MediaType, video: Video) -> Probed:
         fps=video.fps,
         index_first=video.index_first,
         has_edits=video.has_edits,
+        coding=coding_of(video.pictures, video.sound),
     )
 
 

@@ -23,20 +23,29 @@ class Keep(StrEnum):
 class VideoRecipe:
     """An MP4 whose index comes first: the kept part, at most `longest_ms` long, or all of it.
 
-    `encode` makes H.264 of pictures that the platform cannot show; other pictures are copied.
+    `encode` makes H.264 of pictures that the platform cannot show, in the colours of usual
+    screens, between `least_rate` and `most_rate` a second and with no side under `least_side`;
+    other pictures are copied.
     """
 
-    PREFIX: ClassVar = "video1"
+    PREFIX: ClassVar = "video2"
     keep: Keep | None = None
     longest_ms: int | None = None
     encode: bool = False
+    least_rate: int | None = None
+    most_rate: int | None = None
+    least_side: int | None = None
 
     @property
     def name(self) -> str:
         """Return what this makes, as a key."""
         part = "whole" if self.keep is None else f"{self.keep}-{self.longest_ms}"
         name = f"{self.PREFIX}-{part}"
-        return f"{name}-h264" if self.encode else name
+        if not self.encode:
+            return name
+        rates = f"-{self.least_rate}-{self.most_rate}fps" if self.most_rate else ""
+        side = f"-{self.least_side}px" if self.least_side else ""
+        return f"{name}-h264{rates}{side}"
 
     @property
     def trims(self) -> bool:
@@ -64,7 +73,7 @@ class PhotoRecipe:
         aspects = "" if self.aspects is None else f"-{self.aspects[0]}-{self.aspects[1]}"
         box = f"{self.most_width}x{self.most_height}"
         crop = "-crop" if self.crops else ""
-        return f"photo2-{box}-{self.most_bytes}{aspects}{crop}".replace("/", ":")
+        return f"photo3-{box}-{self.most_bytes}{aspects}{crop}".replace("/", ":")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ class PosterRecipe:
     @property
     def name(self) -> str:
         """Return what this makes, as a key."""
-        return "poster1" if self.second is None else f"poster1-{self.second}s"
+        return "poster2" if self.second is None else f"poster2-{self.second}s"
 
 
 Recipe = VideoRecipe | PhotoRecipe | PosterRecipe | CleanRecipe
@@ -102,6 +111,9 @@ def recipe_words(recipe: Recipe) -> Words:
                 "keep": None if recipe.keep is None else recipe.keep.value,
                 "longest_ms": recipe.longest_ms,
                 "encode": recipe.encode,
+                "least_rate": recipe.least_rate,
+                "most_rate": recipe.most_rate,
+                "least_side": recipe.least_side,
             }
         case PhotoRecipe():
             return {
@@ -129,6 +141,9 @@ def read_recipe(words: Words) -> Recipe:
                 keep=None if keep is None else Keep(str(keep)),
                 longest_ms=None if longest is None else int(longest),
                 encode=words["encode"] is True,
+                least_rate=_number(words.get("least_rate")),
+                most_rate=_number(words.get("most_rate")),
+                least_side=_number(words.get("least_side")),
             )
         case "photo":
             return PhotoRecipe(
@@ -145,6 +160,10 @@ def read_recipe(words: Words) -> Recipe:
             return CleanRecipe()
         case other:
             raise ValueError(other)
+
+
+def _number(written: object) -> int | None:
+    return int(written) if isinstance(written, int | float) else None
 
 
 def _read_aspects(written: object) -> tuple[Fraction, Fraction] | None:

@@ -7,6 +7,7 @@ publish worker's `Preparation` makes the copy.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from chalicelib.domain.media.media import Media
@@ -19,7 +20,12 @@ from chalicelib.domain.media.recipes import (
     VideoRecipe,
     has_aspect,
 )
-from chalicelib.domain.media.types import MediaType
+from chalicelib.domain.media.video_demands import (
+    has_other_pictures,
+    has_other_rate,
+    is_too_small,
+    wants_another_file,
+)
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.files import Photos, Videos
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -94,26 +100,26 @@ def _video_recipe(
 ) -> VideoRecipe | None:
     longest_s = longest_sent_s(platform, options, creator_s=creator_s)
     rules = _videos(platform)
-    encode = rules.pictures is not None and media.video_codec not in rules.pictures
+    copy = _whole_copy(media, rules)
     if longest_s is not None and media.duration_s is not None and media.duration_s > longest_s:
         keep = options.get("trim")
         if keep not in set(Keep):
             raise TooLongError
-        return VideoRecipe(keep=Keep(str(keep)), longest_ms=int(longest_s * 1000), encode=encode)
-    return VideoRecipe(encode=encode) if encode or _wants_another_file(media, rules) else None
+        return replace(copy, keep=Keep(str(keep)), longest_ms=int(longest_s * 1000))
+    return copy if copy.encode or wants_another_file(media, rules) else None
+
+
+def _whole_copy(media: Media, rules: Videos) -> VideoRecipe:
+    """Return how the whole video would be made what the platform takes."""
+    if not has_other_pictures(media, rules):
+        return VideoRecipe()
+    fewest, most = rules.rates if rules.rates and has_other_rate(media, rules) else (None, None)
+    least = rules.least_side if is_too_small(media, rules) else None
+    return VideoRecipe(encode=True, least_rate=fewest, most_rate=most, least_side=least)
 
 
 def _videos(platform: Platform) -> Videos:
     return FACTS[platform].videos or Videos()
-
-
-def _wants_another_file(media: Media, rules: Videos) -> bool:
-    """Tell whether the same pictures must be packed anew."""
-    not_mp4 = rules.mp4_only and media.mime is not MediaType.MP4
-    index_late = rules.index_first and (not media.index_first or media.has_edits)
-    has_sound = rules.sound is not None and media.audio_codec is not None
-    other_sound = has_sound and media.audio_codec not in (rules.sound or ())
-    return not_mp4 or index_late or other_sound
 
 
 def _photo_recipe(
@@ -135,7 +141,8 @@ def _photo_recipe(
         crops=crops,
     )
     # Whether a JPEG is sRGB and only one picture its pixels tell: the copy's maker looks.
-    return recipe if rules.srgb or not _fits(media, rules, recipe) else None
+    must_look = rules.srgb or media.for_print
+    return recipe if must_look or not _fits(media, rules, recipe) else None
 
 
 def reshaping(media: Media, platform: Platform, options: Mapping[str, Json]) -> str | None:

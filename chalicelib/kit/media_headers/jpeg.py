@@ -44,6 +44,12 @@ def read_jpeg(file: RangedFile) -> tuple[int, int]:
     return size[::-1] if turned else size
 
 
+def counts_inks(file: RangedFile) -> bool:
+    """Tell whether a photo that was read has four colours, as those for print (CMYK)."""
+    frames = (file.take(at, length) for mark, at, length in _segments(file) if mark in _FRAMES)
+    return next(frames, b"")[5:6] == b"\4"
+
+
 def _segments(file: RangedFile) -> Iterator[tuple[int, int, int]]:
     """Yield (marker, payload offset, payload length) up to the first scan."""
     at = 2

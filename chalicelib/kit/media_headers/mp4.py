@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.media_headers.boxes import Box, BoxReader
+from chalicelib.kit.media_headers.coding import Pictures, Sound
 from chalicelib.kit.media_headers.fragments import READS_BEFORE_TAIL, Fragment, Fragments
 from chalicelib.kit.media_headers.ranged_file import MOST_READS, RangedFile, damaged
 from chalicelib.kit.media_headers.tracks import (
@@ -44,9 +45,9 @@ _CODECS = {
     b"Opus": "opus",
     b"fLaC": "flac",
     b"alac": "alac",
-    b"lpcm": "pcm",
-    b"sowt": "pcm",
-    b"twos": "pcm",
+    **dict.fromkeys(
+        b"lpcm|sowt|twos|in24|in32|fl32|fl64|raw |NONE|ulaw|alaw|ipcm|fpcm".split(b"|"), "pcm"
+    ),
 }
 
 
@@ -66,6 +67,8 @@ class Video:
     audio_codec: str | None
     index_first: bool
     has_edits: bool
+    pictures: Pictures
+    sound: Sound | None
 
 
 def read_video(file: RangedFile) -> Video:
@@ -89,6 +92,8 @@ def read_video(file: RangedFile) -> Video:
         fps=round(float(fps), 3),
         index_first=outline.index_first,
         has_edits=picture.has_edits,
+        pictures=picture.pictures,
+        sound=None if sound is None else sound.sound,
     )
 
 

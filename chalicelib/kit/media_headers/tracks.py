@@ -12,7 +12,9 @@ from fractions import Fraction
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.media_headers.boxes import Box, BoxReader
+from chalicelib.kit.media_headers.coding import Pictures, Sound
 from chalicelib.kit.media_headers.ranged_file import damaged
+from chalicelib.kit.media_headers.sample_entries import read_pictures, read_sound
 
 PICTURE, SOUND = b"vide", b"soun"
 MOST_TRACKS = 64
@@ -25,7 +27,6 @@ _ENCRYPTED = frozenset({b"encv", b"enca", b"drmi", b"drms"})
 _TRACK_IS_ENABLED = 1
 _VISUAL_ENTRY_BYTES = 86
 _ENTRY = 8
-_SANE_ASPECT = (Fraction(1, 8), Fraction(8))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,8 @@ class Track:
     width: int
     height: int
     turned: bool
+    pictures: Pictures
+    sound: Sound
 
 
 def timescale_of(reader: BoxReader, header: Box) -> int:
@@ -93,7 +96,7 @@ def _read_track(
     media_s = Fraction(ticks, timescale)
     shown_s = _played_seconds(edits, media_s, movie_timescale)
     header = _TrackHeader.of(reader.payload(reader.require(trak, b"tkhd"), most=96))
-    codec, width, height = _sample_entry(reader, table, visual=handler == PICTURE)
+    entry = _sample_entry(reader, table, visual=handler == PICTURE)
     return Track(
         track_id=header.track_id,
         handler=handler,
@@ -103,10 +106,12 @@ def _read_track(
         media_s=media_s,
         shown_s=shown_s,
         has_edits=shown_s is not None or _shifts(edits),
-        codec=codec,
-        width=width or header.width,
-        height=height or header.height,
+        codec=entry.codec,
+        width=entry.width or header.width,
+        height=entry.height or header.height,
         turned=header.turned,
+        pictures=entry.pictures,
+        sound=entry.sound,
     )
 
 
@@ -189,8 +194,18 @@ def _shifts(edits: list[tuple[int, int]]) -> bool:
     return len(edits) > 1 or any(media_time != 0 for _, media_time in edits)
 
 
-def _sample_entry(reader: BoxReader, table: Box, *, visual: bool) -> tuple[bytes, int, int]:
-    """Return the codec's four letters and, for pictures, the size they are shown in."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SampleEntry:
+    """The codec's four letters, and for pictures the size they are shown in."""
+
+    codec: bytes
+    width: int = 0
+    height: int = 0
+    pictures: Pictures = Pictures()
+    sound: Sound = Sound()
+
+
+def _sample_entry(reader: BoxReader, table: Box, *, visual: bool) -> _SampleEntry:
     stsd = reader.require(table, b"stsd")
     if stsd.length < _ENTRY + _ENTRY:
         raise damaged("a track of it names no codec")
@@ -198,22 +213,13 @@ def _sample_entry(reader: BoxReader, table: Box, *, visual: bool) -> tuple[bytes
     if entry.kind in _ENCRYPTED:
         raise damaged("it is protected against copying")
     if not visual:
-        return entry.kind, 0, 0
+        return _SampleEntry(codec=entry.kind, sound=read_sound(reader, entry))
     head = reader.payload(entry, most=_VISUAL_ENTRY_BYTES - _ENTRY)
     if len(head) < _VISUAL_ENTRY_BYTES - _ENTRY:
         raise damaged("its picture track is incomplete")
     width, height = int.from_bytes(head[24:26]), int.from_bytes(head[26:28])
-    return entry.kind, round(width * _pixel_aspect(reader, entry)), height
-
-
-def _pixel_aspect(reader: BoxReader, entry: Box) -> Fraction:
-    """Return how much wider than tall a pixel is shown (`pasp`), 1 when it says nothing sane."""
-    inner = reader.walk(entry.start + _VISUAL_ENTRY_BYTES - _ENTRY, entry.end)
-    box = next((box for box in inner if box.kind == b"pasp"), None)
-    if box is None:
-        return Fraction(1)
-    data = reader.payload(box, most=_ENTRY)
-    across, down = int.from_bytes(data[:4]), int.from_bytes(data[4:])
-    if not across or not down or not _SANE_ASPECT[0] <= Fraction(across, down) <= _SANE_ASPECT[1]:
-        return Fraction(1)
-    return Fraction(across, down)
+    boxes_at = entry.start + _VISUAL_ENTRY_BYTES - _ENTRY
+    pictures, aspect = read_pictures(reader, boxes_at, entry.end)
+    return _SampleEntry(
+        codec=entry.kind, width=round(width * aspect), height=height, pictures=pictures
+    )

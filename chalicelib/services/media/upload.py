@@ -189,6 +189,8 @@ def as_media(upload: UnfinishedUpload, probed: Probed, size_bytes: int) -> Media
         index_first=probed.index_first,
         has_edits=probed.has_edits,
         is_clean=probed.is_clean,
+        coding=probed.coding,
+        for_print=probed.for_print,
     )
 
 

@@ -24,9 +24,11 @@ from chalicelib.domain.media.decoding import perhaps_unconvertible, unconvertibl
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.media.requirements import TooLongError, recipe_for
+from chalicelib.domain.media.video_demands import refused_whatever
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, PRIVACY_LEVEL, Choices
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.posts.charging import counters_for, payer_for, sending_uses
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post
@@ -192,7 +194,7 @@ class PostChecks:
             recipe = _recipe(media, target, account, longest)
         except (TooLongError, NoConnectorError):
             return NOTHING_FORESEEN
-        if media is not None and (refused := _of_conversion(media, recipe)) is not None:
+        if media is not None and (refused := _of_file(media, account, recipe)) is not None:
             return Foreseen(refusal=refused[0], surely=refused[1])
         source = UnreadFile(is_public=self.files_are_public or account.test)
         file = None if media is None else forecast_file(media, recipe, source)
@@ -233,9 +235,16 @@ def _recipe(
     )
 
 
-def _of_conversion(media: Media, recipe: Recipe | None) -> tuple[Failed, bool] | None:
-    """Return why the file cannot be converted, and whether that is certain."""
+def _of_file(media: Media, account: Account, recipe: Recipe | None) -> tuple[Failed, bool] | None:
+    """Return why the file cannot be converted or no copy is taken, and whether that is certain."""
     surely = unconvertible(media, recipe)
+    if surely is None and media.kind is MediaKind.VIDEO and not account.test:
+        surely = refused_whatever(
+            account.platform,
+            duration_s=media.duration_s,
+            width=media.width,
+            height=media.height,
+        )
     message = surely or perhaps_unconvertible(media, recipe)
     if message is None:
         return None

@@ -8,17 +8,20 @@ that is cut short (Lambda ends after 15 minutes) goes on where it was.
 import heapq
 import io
 import struct
+from collections import deque
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Protocol, cast
+from typing import Protocol
 
 import av
 from av.container import InputContainer
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.seekable import SeekableObject
-from chalicelib.workers.media.pictures import USUAL_RATE, frames, lasts, shown_at, upright_graph
+from chalicelib.workers.media.pacing import Moment, Pace
+from chalicelib.workers.media.pictures import Upright, frames, lasts, rate_of, shown_at
 from chalicelib.workers.media.sound import sound_track
 from chalicelib.workers.media.trimming import Clock, half_of, write, writing
 from chalicelib.workers.media.video_file import (
@@ -72,80 +75,111 @@ class Pieces(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be made: the part, how many pictures a second, how small at least."""
+
+    span: Span
+    pace: Pace = Pace()
+    least_side: int = 0
+
+
 def encode_span(
     source: Callable[[], SeekableObject],
     sink: SeekableSink,
-    span: Span,
+    wanted: Wanted,
     pieces: Pieces,
     alive: Callable[[], None],
 ) -> None:
     """Write the span as an MP4 with pictures made anew. Raises UnreadableVideoError."""
     with open_video(source()) as video:
-        _make_missing_pieces(video, span, pieces, alive)
+        _make_missing_pieces(video, wanted, pieces, alive)
     with open_video(source()) as video, unreadable():
-        _put_together(video, sink, span, pieces, alive)
+        _put_together(video, sink, wanted, pieces, alive)
 
 
 def _make_missing_pieces(
-    video: VideoFile, span: Span, pieces: Pieces, alive: Callable[[], None]
+    video: VideoFile, wanted: Wanted, pieces: Pieces, alive: Callable[[], None]
 ) -> None:
     """Go on after the last piece that is kept."""
     place = pieces.count()
     at = _begins_at(pieces, base_of(video.picture)) if place else None
-    start = span.start if at is None else at + place * PIECE
+    start = wanted.span.start if at is None else at + place * PIECE
+    longest = wanted.span.longest
     piece: _Piece | None = None
-    for frame in frames(video, start, alive):
-        shown = shown_at(video, frame)
-        at = shown if at is None else at
-        if span.longest is not None and shown + lasts(video, frame) > at + span.longest:
+    for moment in wanted.pace.kept(_moments(video, start, alive), rate_of(video)):
+        at = moment.at if at is None else at
+        if longest is not None and moment.at + moment.lasts > at + longest:
             break
-        if piece is not None and shown >= at + (place + 1) * PIECE:
+        if piece is not None and moment.at >= at + (place + 1) * PIECE:
             pieces.keep(place, piece.finish())
             piece, place = None, place + 1
-        piece = piece or _Piece(video, frame)
-        piece.add(frame, shown)
+        piece = piece or _Piece(video, moment, wanted)
+        piece.add(moment)
     if piece is not None:
         pieces.keep(place, piece.finish())
     if at is None:
         raise UnreadableVideoError
 
 
+def _moments(
+    video: VideoFile, start: Fraction, alive: Callable[[], None]
+) -> Iterator[Moment[VideoFrame]]:
+    for frame in frames(video, start, alive):
+        yield Moment(frame, shown_at(video, frame), lasts(video, frame))
+
+
 class _Piece:
     """Pictures of a few seconds being encoded, beginning with a keyframe."""
 
-    def __init__(self, video: VideoFile, first: VideoFrame) -> None:
-        self._video = video
+    def __init__(self, video: VideoFile, first: Moment[VideoFrame], wanted: Wanted) -> None:
         self._base = base_of(video.picture)
-        self._upright = upright_graph(video, first)
-        self._began = shown_at(video, first)
+        self._pace = wanted.pace
+        self._rate = wanted.pace.rate(rate_of(video))
+        self._upright = Upright(video, first.picture, least_side=wanted.least_side)
+        self._began = first.at
+        self._waiting: deque[Moment[VideoFrame]] = deque()
         self._data = io.BytesIO()
         self._out = av.open(self._data, "w", format="mp4", options=_PLAIN)
         self._track: VideoStream | None = None
 
-    def add(self, frame: VideoFrame, shown: Fraction) -> None:
-        """Encode one picture."""
-        self._upright.push(frame)
-        picture = cast("VideoFrame", self._upright.pull())
-        if self._track is None:
-            self._track = self._add_track(picture)
-        picture.pts, picture.time_base = round((shown - self._began) / self._base), self._base
-        picture.duration = round(lasts(self._video, frame) / self._base)
-        picture.pict_type = 0
-        self._out.mux(self._track.encode(picture))
+    def add(self, moment: Moment[VideoFrame]) -> None:
+        """Encode one picture; the filters may hold it back until the next comes."""
+        self._waiting.append(moment)
+        for picture in self._upright.take(moment.picture):
+            self._encode(picture, self._waiting.popleft())
 
     def finish(self) -> bytes:
         """Return the whole piece."""
+        for picture in self._upright.end():
+            self._encode(picture, self._waiting.popleft())
         if self._track is not None:
             self._out.mux(self._track.encode(None))
         self._out.close()
         ticks = round(self._began / self._base)
         return _TICKS.pack(ticks) + self._data.getvalue()
 
+    def _encode(self, picture: VideoFrame, moment: Moment[VideoFrame]) -> None:
+        """Encode a picture as often as it is shown."""
+        if self._track is None:
+            self._track = self._add_track(picture)
+        times = self._pace.times(moment.lasts)
+        step = moment.lasts / times
+        for number in range(times):
+            shown = moment.at + number * step - self._began
+            picture.pts, picture.time_base = round(shown / self._base), self._base
+            picture.duration = round(step / self._base)
+            picture.pict_type = 0
+            self._out.mux(self._track.encode(picture))
+
     def _add_track(self, picture: VideoFrame) -> VideoStream:
-        rate = self._video.picture.average_rate or USUAL_RATE
-        track = self._out.add_stream("libx264", rate=rate, options=_X264)
+        track = self._out.add_stream("libx264", rate=self._rate, options=_X264)
         track.width, track.height, track.pix_fmt = picture.width, picture.height, "yuv420p"
         track.time_base = track.codec_context.time_base = self._base
+        coded = track.codec_context
+        coded.sample_aspect_ratio = Fraction(1)
+        coded.color_range, coded.colorspace = picture.color_range, picture.colorspace
+        coded.color_primaries, coded.color_trc = picture.color_primaries, picture.color_trc
         return track
 
 
@@ -160,7 +194,7 @@ def _open_piece(piece: bytes) -> InputContainer:
 
 
 def _put_together(
-    video: VideoFile, sink: SeekableSink, span: Span, pieces: Pieces, alive: Callable[[], None]
+    video: VideoFile, sink: SeekableSink, wanted: Wanted, pieces: Pieces, alive: Callable[[], None]
 ) -> None:
     """Write all pieces and the sound that belongs to them as one file."""
     at = _begins_at(pieces, base_of(video.picture))
@@ -172,16 +206,17 @@ def _put_together(
         track.time_base = base_of(video.picture)
         sound = sound_track(out, video.sound)
         out.start_encoding()
-        pictures = _pictures(pieces, video, at)
-        heard = _heard(video, at, span.longest)
+        pictures = _pictures(pieces, video, at, wanted.pace)
+        heard = _heard(video, at, wanted.span.longest)
         ordered = heapq.merge(pictures, heard, key=_stored_at)
         write(out, ordered, track, sound, alive)
 
 
-def _pictures(pieces: Pieces, video: VideoFile, at: Fraction) -> Iterator[Packet]:
+def _pictures(pieces: Pieces, video: VideoFile, at: Fraction, pace: Pace) -> Iterator[Packet]:
     """Yield the pictures of all pieces, in the source's ticks from the beginning of the first."""
     base = base_of(video.picture)
-    ahead = round(_STORED_AHEAD / (video.picture.average_rate or USUAL_RATE) / base)
+    slowest = min(rate_of(video), pace.rate(rate_of(video)))
+    ahead = round(_STORED_AHEAD / slowest / base)
     for place in range(pieces.count()):
         piece = pieces.read(place)
         begins = _TICKS.unpack_from(piece)[0] - round(at / base)

@@ -7,13 +7,16 @@ ones fit into 1920 pixels.
 import io
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import chain, pairwise
 from typing import cast
 
+import av
 from av.filter import Graph
 from av.video.frame import VideoFrame
 from PIL import Image
 
 from chalicelib.storage.media.seekable import SeekableObject
+from chalicelib.workers.media.colour_filters import Colours
 from chalicelib.workers.media.video_file import (
     UnreadableVideoError,
     VideoFile,
@@ -22,7 +25,7 @@ from chalicelib.workers.media.video_file import (
     require_decodable,
 )
 
-USUAL_RATE = Fraction(30)
+_USUAL_RATE = Fraction(30)
 _LONGEST_SIDE = 1920
 _TURNS = {90: (("transpose", "cclock"),), 270: (("transpose", "clock"),)}
 _UPSIDE_DOWN = (("hflip", ""), ("vflip", ""))
@@ -54,32 +57,65 @@ def shown_at(video: VideoFile, frame: VideoFrame) -> Fraction:
 def lasts(video: VideoFile, frame: VideoFrame) -> Fraction:
     """Return how long a picture is shown; the usual time where the file does not say."""
     known = (frame.duration or 0) * base_of(video.picture)
-    return known or 1 / (video.picture.average_rate or USUAL_RATE)
+    return known or 1 / rate_of(video)
 
 
-def upright_graph(video: VideoFile, first: VideoFrame) -> Graph:
-    """Return filters that turn, shrink and unsqueeze pictures until they are as displayed."""
-    turn = round(first.rotation) % 360
-    steps = _UPSIDE_DOWN if turn == 180 else _TURNS.get(turn, ())  # noqa: PLR2004 - degrees
-    width, height = _measures(video, first)
-    if turn in _TURNS:
-        width, height = height, width
-    graph = Graph()
-    graph.threads = 1  # each would have pictures of its own
-    nodes = [graph.add_buffer(template=video.picture)]
-    nodes += [graph.add(name, how) if how else graph.add(name) for name, how in steps]
-    nodes.append(graph.add("scale", f"{width}:{height}"))
-    nodes += [graph.add("setsar", "1"), graph.add("format", "yuv420p"), graph.add("buffersink")]
-    graph.link_nodes(*nodes).configure()
-    return graph
+def rate_of(video: VideoFile) -> Fraction:
+    """Return how many pictures a second a video has, the usual number where nobody says."""
+    return video.picture.average_rate or _USUAL_RATE
 
 
-def _measures(video: VideoFile, first: VideoFrame) -> tuple[int, int]:
+class Upright:
+    """Turns, shrinks and unsqueezes pictures until they are as displayed, in BT.709."""
+
+    def __init__(
+        self, video: VideoFile, first: VideoFrame, *, least_side: int = 0, form: str = "yuv420p"
+    ) -> None:
+        turn = round(first.rotation) % 360
+        steps = _UPSIDE_DOWN if turn == 180 else _TURNS.get(turn, ())  # noqa: PLR2004 - degrees
+        width, height = _measures(video, first, least_side)
+        if turn in _TURNS:
+            width, height = height, width
+        self._graph = graph = Graph()
+        graph.threads = 1  # each would have pictures of its own
+        colours = Colours(graph, first, form)
+        nodes = [graph.add_buffer(template=video.picture)]
+        if first.interlaced_frame:
+            nodes.append(graph.add("bwdif", "send_frame:deint=interlaced"))
+        nodes += [graph.add(name, how) if how else graph.add(name) for name, how in steps]
+        nodes += colours.to((width, height))
+        nodes += [graph.add("setsar", "1"), graph.add("buffersink")]
+        for before, after in pairwise(nodes):
+            before.link_to(after)
+        graph.configure()
+        colours.fill()
+        self._first, self._last = nodes[0], nodes[-1]
+
+    def take(self, frame: VideoFrame) -> Iterator[VideoFrame]:
+        """Put one picture in and yield those that are ready: some wait for the next."""
+        self._first.push(frame)
+        yield from self._ready()
+
+    def end(self) -> Iterator[VideoFrame]:
+        """Yield what is left."""
+        self._first.push(None)
+        yield from self._ready()
+
+    def _ready(self) -> Iterator[VideoFrame]:
+        while True:
+            try:
+                yield cast("VideoFrame", self._last.pull())
+            except (av.BlockingIOError, av.EOFError):
+                return
+
+
+def _measures(video: VideoFile, first: VideoFrame, least_side: int) -> tuple[int, int]:
     """Return width and height before the turn: square pixels, even, within the longest side."""
     squeeze = video.picture.sample_aspect_ratio or Fraction(1)
     width, height = first.width * squeeze, Fraction(first.height)
-    shrink = min(Fraction(1), _LONGEST_SIDE / max(width, height))
-    return max(2, round(width * shrink / 2) * 2), max(2, round(height * shrink / 2) * 2)
+    scale = min(Fraction(1), _LONGEST_SIDE / max(width, height))
+    scale = max(scale, least_side / min(width, height))
+    return max(2, round(width * scale / 2) * 2), max(2, round(height * scale / 2) * 2)
 
 
 AT = Fraction(1)
@@ -97,9 +133,11 @@ def cut_poster(
     with open_video(source) as video:
         usual = min(AT, _duration(video) / 2)
         frame = _frame_at(video, usual if second is None else Fraction(second), alive)
-        graph = upright_graph(video, frame)
-        graph.push(frame)
-        still = _image(cast("VideoFrame", graph.pull()))
+        upright = Upright(video, frame, form="rgb24")
+        shown = next(chain(upright.take(frame), upright.end()), None)
+        if shown is None:
+            raise UnreadableVideoError
+        still = _image(shown)
     out = io.BytesIO()
     still.save(out, "JPEG", quality=_QUALITY, optimize=True)
     return out.getvalue()
@@ -118,7 +156,7 @@ def _frame_at(video: VideoFile, wanted: Fraction, alive: Callable[[], None]) -> 
 
 
 def _image(frame: VideoFrame) -> Image.Image:
-    (pixels,) = frame.reformat(format="rgb24").planes
+    (pixels,) = frame.planes
     size = (frame.width, frame.height)
     return Image.frombytes("RGB", size, bytes(pixels), "raw", "RGB", pixels.line_size)
 

@@ -1,7 +1,7 @@
-"""The sound of a video being written: copied where it is AAC, else encoded as AAC.
+"""The sound of a video being written: copied where it is plain AAC, else encoded as such.
 
-`trimming` and `encoding` write through it; the copies that go to platforms have AAC sound or none
-(every fact sheet takes it).
+`trimming` and `encoding` write through it; the copies that go to platforms have sound in AAC-LC,
+mono or stereo, of 48 kHz at most, or none (every fact sheet takes it).
 """
 
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from av.container import OutputContainer
 from chalicelib.workers.media.video_file import Packet, require_decodable
 
 _HIGHEST_RATE = 48_000
+_MOST_CHANNELS = 2
 _BITS_PER_SECOND = 128_000
 
 
@@ -35,9 +36,16 @@ def sound_track(out: OutputContainer, sound: AudioStream | None) -> SoundTrack |
     """Add a track for the sound, None for a silent video."""
     if sound is None:
         return None
-    if sound.codec_context.name == "aac":
+    if _is_plain(sound):
         return _Copied(out, sound)
     return _Encoded(out, sound)
+
+
+def _is_plain(sound: AudioStream) -> bool:
+    coded = sound.codec_context
+    is_lc = coded.profile in {None, "LC"}
+    few = coded.channels <= _MOST_CHANNELS and (coded.sample_rate or 0) <= _HIGHEST_RATE
+    return coded.name == "aac" and is_lc and few
 
 
 class _Copied:

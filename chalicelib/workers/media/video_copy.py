@@ -11,7 +11,8 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Keep, VideoRecipe
 from chalicelib.domain.media.requirements import COPIED_PICTURES
 from chalicelib.storage.media.seekable import SeekableObject
-from chalicelib.workers.media.encoding import Pieces, encode_span
+from chalicelib.workers.media.encoding import Pieces, Wanted, encode_span
+from chalicelib.workers.media.pacing import Pace
 from chalicelib.workers.media.trimming import NoKeyframeError, copy_span
 from chalicelib.workers.media.video_file import (
     SeekableSink,
@@ -50,7 +51,12 @@ def write_copy(
         except NoKeyframeError:
             pass
     pieces = places.pieces
-    size = places.write_copy(lambda sink: encode_span(places.source, sink, span, pieces, alive))
+    wanted = Wanted(
+        span=span,
+        pace=Pace(fewest=recipe.least_rate, most=recipe.most_rate),
+        least_side=recipe.least_side or 0,
+    )
+    size = places.write_copy(lambda sink: encode_span(places.source, sink, wanted, pieces, alive))
     pieces.drop()
     return size
 

@@ -17,7 +17,7 @@ from av.packet import Packet as AnyPacket
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
-from chalicelib.domain.media.decoding import MOST_CODED_PIXELS
+from chalicelib.domain.media.video_demands import MOST_CODED_PIXELS
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.seekable import SeekableObject
 
@@ -27,7 +27,8 @@ Track = TypeVar("Track", VideoStream, AudioStream)
 _BUFFER_BYTES = 256 * 1024
 _DECODERS = frozenset(
     {"h264", "hevc", "aac", "mp3", "mp3float"}
-    | {"pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be"}  # plain samples: nothing to unpack
+    | {f"pcm_{kind}{end}" for kind in ("s16", "s24", "s32", "f32", "f64") for end in ("le", "be")}
+    | {"pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw"}  # plain samples: nothing to unpack
 )
 """What may be decoded: FFmpeg knows hundreds of codecs, and each reads what strangers wrote."""
 

@@ -252,7 +252,7 @@ def test_a_cover_is_cut_where_a_platform_takes_a_picture(platform: P) -> None:
     assert PosterRecipe(7) == poster_for(platform, MediaKind.VIDEO, options)
     assert poster_for(platform, MediaKind.IMAGE, options) is None
     assert poster_for(P.TIKTOK, MediaKind.VIDEO, options) is None
-    assert "poster1-7s" == PosterRecipe(7).name
+    assert "poster2-7s" == PosterRecipe(7).name
     assert PosterRecipe(7) == read_recipe(recipe_words(PosterRecipe(7)))
     assert PosterRecipe() == read_recipe({"job": "poster"})
 

@@ -23,6 +23,9 @@ from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.prepared_files import Numbered
 
 LONG = Numbered(seconds=210, fps=5, gop=10, size=(64, 48))
+SMOOTH = Numbered(seconds=210, fps=23, gop=46, size=(64, 48))
+"""As many pictures a second as Instagram asks for."""
+
 IN_TIME = timedelta(hours=2)
 TRIM: Mapping[str, Json] = {"trim": "start"}
 PLATFORMS = (

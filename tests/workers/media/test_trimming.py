@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from chalicelib.domain.media.probing import probe
-from chalicelib.workers.media.encoding import encode_span
+from chalicelib.workers.media.encoding import Wanted, encode_span
 from chalicelib.workers.media.trimming import NoKeyframeError, copy_span
 from chalicelib.workers.media.video_file import Span, UnreadableVideoError
 from tests.support.prepared_files import Numbered, Seen, look_at, numbered_video, seekable
@@ -59,7 +59,7 @@ def copied(video: bytes, span: Span) -> bytes:
 def encoded(video: bytes, span: Span, pieces: Pieces | None = None) -> bytes:
     out = Target()
     kept = Pieces() if pieces is None else pieces
-    encode_span(lambda: seekable(video), out, span, kept, lambda: None)
+    encode_span(lambda: seekable(video), out, Wanted(span=span), kept, lambda: None)
     return out.getvalue()
 
 
@@ -190,7 +190,7 @@ def test_making_pictures_goes_on_where_it_was_killed() -> None:
             raise KilledError
 
     with pytest.raises(KilledError):
-        encode_span(lambda: seekable(video), Target(), span, pieces, alive)
+        encode_span(lambda: seekable(video), Target(), Wanted(span=span), pieces, alive)
     kept = dict(pieces)
     copy = encoded(video, span, pieces)
 

@@ -41,6 +41,8 @@ FACTS: Final = Facts(
     photos=Photos(formats=frozenset({JPEG, PNG}), most_bytes=4_000_000),
     videos=Videos(
         pictures=frozenset({"h264", "hevc", "vp9", "av1"}),
+        shows_hdr=True,  # engineering.fb.com/2023/07/17/video-engineering/hdr-video-reels-meta
+        rates=(24, 60),
         longest_s={"story": 60, "reel": 90},
         covers_by_file=True,
     ),

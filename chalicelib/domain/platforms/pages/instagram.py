@@ -89,7 +89,14 @@ FACTS: Final = Facts(
     videos=Videos(
         index_first=True,
         pictures=frozenset({"h264", "hevc"}),
+        shows_hdr=True,  # engineering.fb.com/2023/07/17/video-engineering/hdr-video-reels-meta
+        progressive=True,
+        rates=(23, 60),
+        most_columns=1920,
+        most_bits_per_s=25_000_000,
         sound=frozenset({"aac"}),
+        plain_sound=True,
+        shortest_s=3,
         longest_s={"story": 60},
     ),
     read_lag=timedelta(seconds=60),

@@ -43,7 +43,12 @@ FACTS: Final = Facts(
     photos=Photos(
         formats=frozenset({JPEG, WEBP}), most_bytes=20_000_000, box=(1080, 1920), box_turns=True
     ),
-    videos=Videos(pictures=frozenset({"h264", "hevc", "vp8", "vp9"})),
+    videos=Videos(
+        pictures=frozenset({"h264", "hevc", "vp8", "vp9"}),
+        rates=(23, 60),
+        least_side=360,
+        most_side=4096,
+    ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),

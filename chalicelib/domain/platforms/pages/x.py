@@ -1,6 +1,7 @@
 """X's facts: docs.x.com/x-api/posts/create-post."""
 
 from datetime import timedelta
+from fractions import Fraction
 from typing import Final
 
 from chalicelib.domain.platforms.facts import Counting, Facts, Figure, Golden, Limits
@@ -37,7 +38,16 @@ FACTS: Final = Facts(
         longest_video=timedelta(minutes=2, seconds=20),
     ),
     photos=Photos(formats=frozenset({JPEG, PNG, WEBP}), most_bytes=5_000_000),
-    videos=Videos(pictures=frozenset({"h264"}), sound=frozenset({"aac"})),
+    videos=Videos(  # docs.x.com/x-api/media/quickstart/best-practices
+        pictures=frozenset({"h264"}),
+        progressive=True,
+        rates=(0, 60),
+        least_side=32,
+        aspects=(Fraction(1, 3), Fraction(3)),
+        sound=frozenset({"aac"}),
+        plain_sound=True,
+        shortest_s=0.5,
+    ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),

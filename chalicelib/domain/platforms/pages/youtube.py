@@ -43,7 +43,13 @@ FACTS: Final = Facts(
         caption=5_000, longest_video=timedelta(minutes=3), needs_media=True, takes_photo=False
     ),
     photos=None,
-    videos=Videos(covers_by_file=True),
+    videos=Videos(  # it unpacks what editors write: support.google.com/youtube/answer/1722171
+        chroma=None,
+        depths={},
+        shows_hdr=True,
+        square_pixels=False,
+        covers_by_file=True,
+    ),
     read_lag=timedelta(0),  # asked of the upload's own session
     activity=_ACTIVITY,
     figures=frozenset(Figure),
