@@ -13,7 +13,7 @@ import pytest
 
 from chalicelib.domain.media.probing import probe
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.workers.media.colours import Source, converted, hlg_light, mapped, pq_light
+from chalicelib.kit.colours.hdr_table import Source, converted, hlg_light, mapped, pq_light
 from tests.support.copies import Copies
 from tests.support.films import BT709, FULL, HLG, P3, PQ, Colours, Film, film
 

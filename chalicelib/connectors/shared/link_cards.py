@@ -40,7 +40,11 @@ _PICTURE_SIGNS: Final = (_JPEG_SIGN, _PNG_SIGN, b"RIFF", b"GIF8")
 _END_OF_HEAD: Final = b"</head"
 _TITLES: Final = ("og:title", "twitter:title", "title")
 _DESCRIPTIONS: Final = ("og:description", "twitter:description", "description")
-_PICTURES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
+_PICTURES: Final = (
+    *("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"),
+    *("itemprop=image", "rel=image_src", "itemprop=thumbnailurl", "thumbnail"),
+)
+"""Also as X's own cards (`twitter:image:src`), schema.org and old shops name it."""
 _OK: Final = 200
 
 

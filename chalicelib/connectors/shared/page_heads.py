@@ -9,7 +9,7 @@ from beginning to end, without going back, so that no page costs more than its l
 import codecs
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 _DECLARED: Final = re.compile(
@@ -50,7 +50,7 @@ _UNREAD: Final = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
 def read_head(body: bytes, content_type: str) -> dict[str, str]:
-    """Return the page's title and what its meta elements say, the first of each name."""
+    """Return the page's title and what its meta and link elements say, the first of each name."""
     said: dict[str, str] = {}
     for name, content in _read_tags(_decode(body, content_type)):
         said.setdefault(name, " ".join(html.unescape(content).split()))
@@ -101,10 +101,8 @@ def _read_tags(page: str) -> Iterator[tuple[str, str]]:
         if tag == "body":
             return
         attributes, place = _attributes(page, place)
-        if tag == "meta":
-            name = attributes.get("property") or attributes.get("name")
-            if name and attributes.get("content"):
-                yield name.lower(), attributes["content"]
+        if tag in {"meta", "link"}:
+            yield from _said(tag, attributes)
         elif tag == "title":
             place = _after(page, ">", place)
             end = _after(page, "</", place)
@@ -112,6 +110,21 @@ def _read_tags(page: str) -> Iterator[tuple[str, str]]:
             place = end
         elif tag in _UNREAD:
             place = _after(page, f"</{tag}", place)
+
+
+def _said(tag: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield what an element says under each of its names: `itemprop` and `rel` are names, too."""
+    text = attributes.get("content" if tag == "meta" else "href")
+    if not text:
+        return
+    name = attributes.get("property") or attributes.get("name")
+    if tag == "meta" and name:
+        yield name.lower(), text
+    for word in attributes.get("itemprop", "").split():
+        yield f"itemprop={word.lower()}", text
+    if tag == "link":
+        for word in attributes.get("rel", "").split():
+            yield f"rel={word.lower()}", text
 
 
 def _attributes(page: str, place: int) -> tuple[dict[str, str], int]:

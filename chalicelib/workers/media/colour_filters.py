@@ -12,7 +12,7 @@ from av.filter.context import FilterContext
 from av.video.format import VideoFormat
 from av.video.frame import VideoFrame
 
-from chalicelib.workers.media.colours import SIDE, Source, table
+from chalicelib.kit.colours.hdr_table import SIDE, Source, table
 
 _MATRICES: Final = {
     1: "bt709",

@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from PIL import Image, ImageCms
+from PIL import Image
 from PIL.JpegImagePlugin import get_sampling
 
 from chalicelib.domain.media.cleaning.jpegs import credit_segments, with_credits
 from chalicelib.domain.media.cleaning.outcome import Credits
 from chalicelib.domain.media.probing import MOST_PIXELS
 from chalicelib.domain.media.recipes import PhotoRecipe, has_aspect
+from chalicelib.kit.colours.photos import has_wide_colours, in_usual_colours
 from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.clean_source import CleanSource
 
@@ -49,7 +50,6 @@ _MOST_TURNED_PIXELS = 48_000_000
 """More is turned at half its size: the child's memory holds it twice."""
 _EVERY_PLATFORM_TAKES = 512 * 1024
 _CREDITS_TAKE_AT_MOST = 8
-_JPEG_MODES = frozenset({"RGB", "L", "CMYK"})
 _PLAIN_MODES = frozenset({"RGB", "L"})
 
 
@@ -76,16 +76,17 @@ def turn_photo(source: SeekableObject, size_bytes: int) -> bytes:
     with _opened(source, size_bytes) as (clean, photo, turn):
         if photo.width * photo.height > _MOST_TURNED_PIXELS:
             photo.draft(None, (photo.width // 2, photo.height // 2))
-        fineness = _fineness(photo)
         profile = photo.info.get("icc_profile")
-        upright = _upright(photo if photo.mode in _JPEG_MODES else _opaque(photo), turn)
+        stays = photo.mode in _PLAIN_MODES and not photo.has_transparency_data
+        upright = _upright(photo if stays else in_usual_colours(photo, profile), turn)
+        fineness = _fineness(photo if stays else upright)
         out = io.BytesIO()
-        upright.save(out, "JPEG", icc_profile=profile, **fineness)
+        upright.save(out, "JPEG", icc_profile=profile if stays else None, **fineness)
         kept = _credits(clean)
         most_bytes = max(size_bytes, _EVERY_PLATFORM_TAKES)
         if out.tell() + len(credit_segments(kept)) <= most_bytes:
             return with_credits(out.getvalue(), kept)
-        plain = _in_srgb(upright, profile).convert("RGB")
+        plain = in_usual_colours(upright, profile if stays else None)
         return _encode(plain, most_bytes, kept)
 
 
@@ -128,7 +129,7 @@ def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
         and photo.width <= recipe.most_width
         and photo.height <= recipe.most_height
         and has_aspect(recipe, photo.width, photo.height)
-        and not _has_wide_colours(photo)
+        and not has_wide_colours(photo)
     )
 
 
@@ -138,7 +139,7 @@ def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
     photo.draft(None, (longest, longest))
     shrink = max(photo.width, photo.height) // (2 * longest)
     picture: Image.Image = photo.reduce(shrink) if shrink > 1 and _can_shrink(photo) else photo
-    picture = _upright(_opaque(_in_srgb(picture, photo.info.get("icc_profile"))), turn)
+    picture = _upright(in_usual_colours(picture, photo.info.get("icc_profile")), turn)
     if recipe.crops:
         picture = _crop(picture, recipe)
     picture.thumbnail((recipe.most_width, recipe.most_height), Image.Resampling.LANCZOS)
@@ -153,39 +154,6 @@ def _upright(picture: Image.Image, turn: int) -> Image.Image:
 def _can_shrink(photo: Image.Image) -> bool:
     """Tell whether pixels can be averaged: numbers of a palette cannot."""
     return photo.mode in {"RGB", "RGBA", "L", "LA", "CMYK"}
-
-
-def _has_wide_colours(photo: Image.Image) -> bool:
-    """Tell whether a colour profile other than sRGB is meant."""
-    profile = photo.info.get("icc_profile")
-    return isinstance(profile, bytes) and b"sRGB" not in profile
-
-
-def _in_srgb(picture: Image.Image, profile: object) -> Image.Image:
-    """Return the picture in sRGB; a profile that cannot be read is left aside."""
-    fits = picture.mode in {"RGB", "CMYK", "L"}
-    if not isinstance(profile, bytes) or b"sRGB" in profile or not fits:
-        return picture
-    try:
-        meant = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-        turned = ImageCms.profileToProfile(
-            picture, meant, ImageCms.createProfile("sRGB"), outputMode="RGB"
-        )
-    except (ImageCms.PyCMSError, OSError, ValueError):
-        return picture
-    return picture if turned is None else turned
-
-
-def _opaque(picture: Image.Image) -> Image.Image:
-    """Return the picture as RGB on white."""
-    if picture.mode.startswith("I"):
-        picture = picture.point(lambda value: value / 256).convert("L")
-    if not picture.has_transparency_data:
-        return picture.convert("RGB")
-    with_alpha = picture.convert("RGBA")
-    board = Image.new("RGB", picture.size, _WHITE)
-    board.paste(with_alpha, mask=with_alpha.getchannel("A"))
-    return board
 
 
 def _crop(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:

@@ -206,7 +206,18 @@ def test_a_broken_photo_is_one_error(photo: bytes) -> None:
         fit_photo(seekable(photo), 2_000_000, ANY)
 
 
-@pytest.mark.parametrize("mode", ["RGB", "L", "CMYK"])
+def test_a_turned_photo_for_print_is_one_for_screens() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    photo = a_photo("JPEG", Image.new("CMYK", (320, 200), (0, 200, 200, 20)), exif=exif)
+
+    made = turn_photo(seekable(photo), len(photo))
+
+    found = Image.open(io.BytesIO(made))
+    assert ((200, 320), "RGB") == (found.size, found.mode)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L"])
 def test_a_turned_photo_keeps_its_colours_its_fineness_and_its_credits(mode: str) -> None:
     picture = Image.effect_noise((320, 200), 40).convert(mode)
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
