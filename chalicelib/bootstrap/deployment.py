@@ -174,6 +174,7 @@ class Deployment(People):
             preparation=self.preparation,
             connectors=self.connectors,
             tokens=self.token_keeper,
+            switch=self.engine_switch,
         )
 
     @cached_property

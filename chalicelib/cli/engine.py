@@ -7,6 +7,7 @@ import click
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, answers_meanwhile, moment
+from chalicelib.domain.engine.holds import Hold, told_of
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.storage.engine.switch import SwitchState
 
@@ -59,6 +60,7 @@ def status(services: Deployment) -> Answer:
                 "delayed": found.delayed,
                 "dead": found.dead,
             },
+            "held_applications": [_hold(hold) for hold in found.holds],
             "worker": LOCAL_WORKER,
             "running": services.stack_runs,
             "rebuilding": None if rebuild is None else asdict(rebuild),
@@ -70,8 +72,21 @@ def status(services: Deployment) -> Answer:
             f"waiting         {found.waiting}, and {found.delayed} for later",
             f"working on      {found.working}",
             f"dead letters    {found.dead}",
+            *(f"held up         {told_of(hold)}" for hold in found.holds),
         ],
     )
+
+
+def _hold(hold: Hold) -> dict[str, object]:
+    return {
+        "platform": hold.whose.platform,
+        "application": hold.whose.application,
+        "workspace_id": hold.whose.workspace_id,
+        "code": hold.code,
+        "message": hold.message,
+        "since": moment(hold.since),
+        "until": moment(hold.until),
+    }
 
 
 def _how_it_is(services: Deployment, found: EngineStatus, *, is_rebuilding: bool) -> str:

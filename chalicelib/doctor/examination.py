@@ -12,6 +12,9 @@ from typing import Protocol
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.engine.holds import told_of, without_old
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.switch import EngineSwitch
 
@@ -59,6 +62,7 @@ def wrong(subject: str, message: str, advice: str) -> Finding:
     return Finding(subject=subject, verdict=Verdict.WRONG, message=message, advice=advice)
 
 
+_SETTLE = "Settle it with {0}; the next post that {0} takes lets the others go."
 DEPLOY = "Deploy the stack again: `make deploy`, or locally `make run`."
 _DENIED = frozenset({"AccessDenied", "AccessDeniedException", "403", "UnauthorizedOperation"})
 _EXPIRED = frozenset(
@@ -114,23 +118,30 @@ class Doctor:
         sign_ins: Checks,
         switch: EngineSwitch,
         public_url: str | None,
+        clock: Clock,
     ) -> None:
         self._checks = checks
         self._sign_ins = sign_ins
         self._switch = switch
         self._public_url = public_url
+        self._clock = clock
 
     def examine(self) -> list[Finding]:
         """Look at everything; what stands in tables only where these are in order."""
         found = [finding for checks in self._checks for finding in checks.run()]
         if all(finding.verdict is not Verdict.WRONG for finding in found):
-            found += [self._engine(), *self._sign_ins.run()]
+            found += [*self._engine(), *self._sign_ins.run()]
         return [*found, self._address()]
 
-    def _engine(self) -> Finding:
-        if self._switch.read().paused:
-            return grave("engine", "Publishing is paused: nothing is sent.", "Run `engine resume`.")
-        return fine("engine", "not paused")
+    def _engine(self) -> Iterator[Finding]:
+        state = self._switch.read()
+        if state.paused:
+            yield grave("engine", "Publishing is paused: nothing is sent.", "Run `engine resume`.")
+        else:
+            yield fine("engine", "not paused")
+        for hold in without_old(state.holds, self._clock()):
+            name = FACTS[hold.whose.platform].name
+            yield grave(f"application at {name}", told_of(hold), _SETTLE.format(name))
 
     def _address(self) -> Finding:
         subject = "GOLDENHOUR_PUBLIC_URL"

@@ -49,6 +49,7 @@ def doctor_of(deployment: Deployment) -> Doctor:
         ),
         switch=deployment.engine_switch,
         public_url=settings.pull_url or settings.public_url,
+        clock=deployment.clock,
     )
 
 

@@ -151,7 +151,8 @@ class Failed:
 
     `final` marks a refusal that no repetition can change, whatever its code; `answer` is what the
     platform said, None where the refusal is our own; `blame` is None where the code tells whose it
-    is (`domain/blame.py`).
+    is (`domain/blame.py`). `app_wide` tells that every post of the same application is refused
+    like this (`domain/engine/holds.py`); `own_pace`, that the wait is ours and not the platform's.
     """
 
     code: str
@@ -160,6 +161,8 @@ class Failed:
     final: bool = False
     answer: PlatformAnswer | None = None
     blame: Blame | None = None
+    app_wide: bool = False
+    own_pace: bool = False
 
     @property
     def is_transient(self) -> bool:

@@ -19,6 +19,7 @@ NOT_SET_UP = ErrorEntry(
     "This service's Google project is not approved for the Business Profile APIs. Its"
     " operator must request approval and enable each API.",
     ours=True,
+    app_wide=True,
 )
 _UNVERIFIED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,

@@ -14,7 +14,13 @@ _OLD_VERSION = ErrorEntry(
     FailureCode.UNKNOWN,
     "LinkedIn no longer answers this version of its API. Update the service.",
     ours=True,
+    app_wide=True,
 )
+
+_TOO_MANY = 429
+_APPLICATIONS = "application's day"
+"""Of a limit its words alone tell whose it is: "Resource level throttle APPLICATION DAY limit for
+calls to this resource is reached", or MEMBER (github.com/microsoft/linkedin-api-docs, issues)."""
 
 ERRORS: ErrorTable = {
     "DUPLICATE_POST": FailureCode.DUPLICATE_CONTENT,
@@ -37,6 +43,12 @@ ERRORS: ErrorTable = {
     "401": FailureCode.AUTH_EXPIRED,
     "ACCESS_DENIED": FailureCode.PERMISSION_MISSING,
     "403": FailureCode.PERMISSION_MISSING,
+    _APPLICATIONS: ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "This service has made all the calls that LinkedIn allows its application today. It is no"
+        " limit of the account; it is new at midnight UTC.",
+        app_wide=True,
+    ),
     "TOO_MANY_REQUESTS": FailureCode.RATE_LIMITED,
     # LinkedIn asks to send it again.
     "CONFLICT": FailureCode.PLATFORM_UNAVAILABLE,
@@ -55,6 +67,8 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
     reasons = response.find("errorDetails", "inputErrors")
     for reason in reasons if isinstance(reasons, list) else []:
         yield str(find(reason, "code"))
+    if response.status == _TOO_MANY and "APPLICATION" in str(response.find("message")):
+        yield _APPLICATIONS
     yield str(response.find("code"))
     if response.find("status") == "PROCESSING_FAILED":
         yield "PROCESSING_FAILED"

@@ -57,6 +57,7 @@ ERRORS: ErrorTable = {
         "Pinterest gave this service's application Trial access, which does not let it pin. It is"
         " no fault of the account; this service's operator must apply for Standard access.",
         ours=True,
+        app_wide=True,
     ),
     "403 2625": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,

@@ -70,13 +70,23 @@ ERRORS: ErrorTable = {
     **dict.fromkeys(("RATELIMIT", "SUBREDDIT_RATELIMIT", "QUOTA_FILLED"), FailureCode.RATE_LIMITED),
     **dict.fromkeys(("MISSING_VIDEO_URLS", "BAD_IMAGE"), FailureCode.MEDIA_REJECTED),
     "413": FailureCode.MEDIA_TOO_LARGE,
-    # A page instead of JSON comes from in front of the API: a bad agent, an unapproved app.
+    # It counts the calls of a client id; a limit on somebody's posts is RATELIMIT.
+    "429": ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "This service has made all the calls that Reddit allows its application for now. It is no"
+        " limit of the account.",
+        app_wide=True,
+    ),
+    # A page of Reddit's own comes from in front of its API: a bad agent, an unapproved app.
     "403 page": _TURNED_AWAY,
     "403": _NOT_HERE,
     "404": _NOT_HERE,
     "errors": FailureCode.UNKNOWN,
     "400": FailureCode.UNKNOWN,
 }
+
+_OWN_PAGE = b"whoa there, pardner"
+"""What Reddit's page says, unlike one of a network in between."""
 
 _FAMILY = re.compile(r"SUBMIT_VALIDATION_[A-Z]+")
 _CHALLENGE = re.compile(r'\berror="(\w+)"')
@@ -119,6 +129,6 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
     if errors:
         yield "errors"
     yield from _CHALLENGE.findall(response.headers.get("WWW-Authenticate") or "")
-    if response.status == _FORBIDDEN and response.find("error") is None:
+    if response.status == _FORBIDDEN and _OWN_PAGE in response.body.lower():
         yield "403 page"
     yield str(response.status)

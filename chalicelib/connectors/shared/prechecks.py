@@ -34,7 +34,8 @@ _UNREACHABLE = (
 def refuse(platform: Platform, row: FailureCode | ErrorEntry) -> Failed:
     """Return the end of a post, in the words of the platform's error table."""
     entry = complete_entry(platform, row)
-    return replace(refuse_because(entry.code, entry.sentence), blame=entry.blamed)
+    refusal = refuse_because(entry.code, entry.sentence)
+    return replace(refusal, blame=entry.blamed, app_wide=entry.app_wide)
 
 
 def refuse_because(code: FailureCode, sentence: str) -> Failed:

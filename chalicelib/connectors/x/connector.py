@@ -35,7 +35,7 @@ from chalicelib.connectors.shared.reconciliation import (
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.connectors.x.account import XHosts, oauth_configuration
 from chalicelib.connectors.x.api import XApi
-from chalicelib.connectors.x.errors import ERRORS, error_codes, names_of_gone
+from chalicelib.connectors.x.errors import ERRORS, error_codes, names_of_gone, spent_window
 from chalicelib.connectors.x.media import UNDESCRIBED, XMedia, first_step, is_forgotten
 from chalicelib.connectors.x.metrics import BATCH, metrics_of
 from chalicelib.connectors.x.post import post_body, precheck
@@ -82,7 +82,7 @@ class XConnector:
     def __init__(self, hosts: XHosts | None = None, *, clock: Clock = system_clock) -> None:
         self._hosts = hosts or XHosts()
         self._http = PlatformHttp(
-            Platform.X, ERRORS, error_codes, reset_header="x-rate-limit-reset", clock=clock
+            Platform.X, ERRORS, error_codes, reset_header=spent_window, clock=clock
         )
         self._api = XApi(self._http)
         self._media = XMedia(self._http, self._hosts.x)

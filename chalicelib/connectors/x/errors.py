@@ -6,7 +6,7 @@ sentence, which says "Tweet" or "post" by turns: they are told apart by a part o
 docs/adr/0008). One cashtag a post is X's rule for applications without a contract since 2026.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
@@ -48,6 +48,9 @@ WORDINGS = {
 }
 """What X says without a code: a part of the sentence in small letters, our key."""
 
+_TOO_MANY = 429
+_WINDOWS = ("x-app-limit-24hour", "x-user-limit-24hour", "x-rate-limit")
+_APPLICATIONS_DAY = "x-app-limit-24hour-reset"
 _WORDED = frozenset({400, 403})
 _REFUSED = "X refused the post."
 
@@ -121,17 +124,25 @@ ERRORS: ErrorTable = {
     "88": FailureCode.RATE_LIMITED,
     "185": FailureCode.RATE_LIMITED,
     "rate-limit-exceeded": FailureCode.RATE_LIMITED,
+    "application's day": ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "This service's application has used up its posts at X for 24 hours. It is no limit of the"
+        " account.",
+        app_wide=True,
+    ),
     "usage-capped": ErrorEntry(
         FailureCode.RATE_LIMITED,
         "This service's application has used up its calls at X for this month. It is no limit of"
         " the account; only this service's operator can have it raised.",
         ours=True,
+        app_wide=True,
     ),
     "402": ErrorEntry(
         FailureCode.RATE_LIMITED,
         "The application has used up its credits at X. It is no limit of the account; only this"
         " service's operator can buy more.",
         ours=True,
+        app_wide=True,
     ),
     "400": FailureCode.UNKNOWN,
     "403": ErrorEntry(FailureCode.PERMISSION_MISSING, _REFUSED, blame=Blame.ACCOUNT),
@@ -147,6 +158,8 @@ def problems(value: Json) -> Iterator[str]:
 
 def error_codes(response: PlatformResponse) -> Iterator[str]:
     """Yield what an answer says no with, most specific first."""
+    if response.status == _TOO_MANY and spent_window(response.headers) == _APPLICATIONS_DAY:
+        yield "application's day"
     errors = response.items("errors")
     yield from (str(find(error, "code")) for error in errors)
     if response.status in _WORDED:
@@ -173,6 +186,15 @@ def _fields(error: Json) -> Iterator[str]:
     blamed = find(error, "parameters")
     if isinstance(blamed, dict):
         yield from (field.removeprefix("$.") for field in blamed)
+
+
+def spent_window(headers: Mapping[str, str]) -> str:
+    """Return the header that names when the limit ends that is used up.
+
+    Of the windows that an answer tells of, that is the one of which nothing remains.
+    """
+    spent = (f"{window}-reset" for window in _WINDOWS if headers.get(f"{window}-remaining") == "0")
+    return next(spent, "x-rate-limit-reset")
 
 
 def names_of_gone(response: PlatformResponse) -> list[str]:

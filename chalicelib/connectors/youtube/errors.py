@@ -25,6 +25,7 @@ _SWITCHED_OFF = ErrorEntry(
     FailureCode.PLATFORM_UNAVAILABLE,
     "The YouTube API is not enabled for this service. Its operator must enable it at Google.",
     ours=True,
+    app_wide=True,
 )
 _SPENT = ErrorEntry(
     FailureCode.RATE_LIMITED,
@@ -32,6 +33,7 @@ _SPENT = ErrorEntry(
     " limit of the channel: it is new after midnight Pacific time, and only this service's operator"
     " can have Google raise it.",
     ours=True,
+    app_wide=True,
 )
 _LONG = ErrorEntry(
     FailureCode.VIDEO_TOO_LONG,

@@ -159,7 +159,8 @@ def next_try(failed: Failed, target: Target, facts: Facts) -> datetime | None:
 def tries_until(failed: Failed, target: Target, facts: Facts) -> datetime:
     """Return after when the service itself makes no more tries."""
     due_at, asked = _due_at(target, facts), failed.retry_after or timedelta(0)
-    return due_at + (LONGEST_RETRY_AFTER if asked > _wait(target, facts) else RETRIES_FOR)
+    is_asked = asked > _wait(target, facts) and not failed.own_pace
+    return due_at + (LONGEST_RETRY_AFTER if is_asked else RETRIES_FOR)
 
 
 def postponed(target: Target, wait: timedelta, facts: Facts, *, wakes: int = 0) -> Rest:

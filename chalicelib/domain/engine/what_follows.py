@@ -18,6 +18,7 @@ _WHAT_TO_DO: Final[Mapping[str, str]] = {
         "Retry later. If that fails too, upload the file again and make a new post."
     ),
 }
+_ONCE_SETTLED = "Retry once this service's operator has settled it with the platform."
 _LATER = "Retry later."
 _MINUTE = timedelta(minutes=1)
 _TO_THE_MINUTE = "%Y-%m-%d %H:%M"
@@ -30,6 +31,8 @@ def after_the_last_try(failed: Failed, *, now: datetime) -> str | None:
     """
     if not failed.is_transient:
         return _NO_RETRY if failed.code in TRANSIENT else None
+    if failed.own_pace:
+        return f"{_GAVE_UP} {_ONCE_SETTLED}"
     if failed.retry_after is not None and failed.retry_after >= _MINUTE:
         return f"{_GAVE_UP} {_once_allowed(now + failed.retry_after)}"
     return f"{_GAVE_UP} {_WHAT_TO_DO.get(failed.code, _LATER)}"

@@ -29,11 +29,15 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
-    """One thing to tell: what it is known by, a sentence, and where to go."""
+    """One thing to tell: what it is known by, a sentence, and where to go.
+
+    `subject` stands over a letter of nothing else, in the place of its kind's.
+    """
 
     id: str
     sentence: str
     path: str
+    subject: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,12 +95,14 @@ def letter(
     kind: NoticeKind, matters: Sequence[Matter], *, to: str, workspace: str, url: str
 ) -> Letter:
     """Return the letter that tells some matters of one kind."""
+    subjects = {matter.subject or _SUBJECTS[kind] for matter in matters}
+    subject = subjects.pop() if len(subjects) == 1 else _SUBJECTS[kind]
     count = f" ({len(matters)})" if len(matters) > 1 else ""
     told = "\n\n".join(f"{matter.sentence}\n{url}{matter.path}" for matter in matters)
     end = f"Workspace {workspace}. At most one message of this kind an hour."
     return Letter(
         to=to,
-        subject=f"{_SUBJECTS[kind]}{count}: {workspace}",
+        subject=f"{subject}{count}: {workspace}",
         text=f"{told}\n\n{_ADVICE[kind]}\n\n-- \n{end}\n",
     )
 

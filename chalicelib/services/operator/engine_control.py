@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.engine.holds import Holds, without_old
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post
@@ -44,6 +45,7 @@ class EngineStatus:
     working: int
     delayed: int
     dead: int
+    holds: Holds = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +125,7 @@ class EngineControl:
             working=working,
             delayed=delayed,
             dead=self.lanes.fire.dead(),
+            holds=without_old(state.holds, self.clock()),
         )
 
     def pause(self) -> Pause:

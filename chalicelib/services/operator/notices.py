@@ -9,8 +9,10 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import cache
+from itertools import chain
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.engine.holds import told_of
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
@@ -60,7 +62,7 @@ class Notices:
 
     def run(self) -> int:
         """Tell everybody what is new; return how many letters went out."""
-        sent, still = 0, cache(lambda: [*self._still()])
+        sent, status = 0, cache(self.engine_status)
         for workspace in self.workspaces.list():
             members = self.members.list(workspace.id)
             sent += sum(self.questions.ask(member, workspace) for member in members)
@@ -68,9 +70,7 @@ class Notices:
             for kind in NoticeKind:
                 readers = [member for member in wanting if kind in member.notices]
                 if readers:
-                    matters = (
-                        still() if kind is NoticeKind.ENGINE else [*self._matters(workspace, kind)]
-                    )
+                    matters = [*self._matters(workspace, kind, status)]
                     sent += sum(self._tell(one, workspace, kind, matters) for one in readers)
         return sent
 
@@ -98,7 +98,9 @@ class Notices:
         _LOG.info("A notice was mailed.", extra=facts)
         return True
 
-    def _matters(self, workspace: Workspace, kind: NoticeKind) -> Iterator[Matter]:
+    def _matters(
+        self, workspace: Workspace, kind: NoticeKind, status: Callable[[], EngineStatus]
+    ) -> Iterator[Matter]:
         match kind:
             case NoticeKind.FAILED:
                 return self._failed_posts(workspace)
@@ -107,7 +109,7 @@ class Notices:
             case NoticeKind.SIGN_IN:
                 return self._signed_out(workspace)
             case NoticeKind.ENGINE:
-                return self._still()
+                return chain(self._still(status()), _held_up(status(), workspace))
 
     def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
         now = self.clock()
@@ -136,14 +138,26 @@ class Notices:
                 sentence = f"{name} must be signed in again. {reason}"
                 yield Matter(id=account.id, sentence=sentence, path="/app/accounts")
 
-    def _still(self) -> Iterator[Matter]:
-        status = self.engine_status()
+    def _still(self, status: EngineStatus) -> Iterator[Matter]:
         if status.paused:
             yield Matter(id="paused", sentence="The engine is paused.", path="/app")
         late = status.oldest_overdue
         if late is not None and self.clock() - late > _TOO_LATE:
             sentence = f"Something was due at {late:%Y-%m-%d %H:%M} UTC and has not gone out."
             yield Matter(id="overdue", sentence=sentence, path="/app")
+
+
+def _held_up(status: EngineStatus, workspace: Workspace) -> Iterator[Matter]:
+    """Tell once of each application that its platform holds up, until that ends."""
+    for hold in status.holds:
+        whose = hold.whose
+        if whose.workspace_id in (None, workspace.id):
+            yield Matter(
+                id=f"held#{whose.platform}#{whose.application}#{hold.since.isoformat()}",
+                sentence=told_of(hold),
+                path="/app",
+                subject=f"{FACTS[whose.platform].name} holds up posts",
+            )
 
 
 def _label(post: Post) -> str:

@@ -1,5 +1,8 @@
 """Two rows about the engine itself: the operator's switch, and the mark of the last tick.
 
+Beside the switch stand the applications that their platforms hold up (`domain/engine/holds.py`):
+who reads whether anything may be sent reads at once whose posts wait.
+
 The switch stops everything from being sent, and starts it again. Workers read it with each batch of
 messages, so a pause holds for all that is not armed yet. After a restore from a backup,
 `confirm_since` makes workers look on the platform, from then on, before they send any target of
@@ -15,6 +18,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.engine.holds import Hold, Holds, Whose
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure, Retrying
 from chalicelib.kit.dynamodb.items import Item, instant, maybe_instant, maybe_stamp, stamp
@@ -38,6 +43,7 @@ class SwitchState:
     paused: bool = False
     confirm_since: datetime | None = None
     confirm_until: datetime | None = None
+    holds: Holds = ()
 
 
 class EngineSwitch:
@@ -66,6 +72,13 @@ class EngineSwitch:
         """Let the engine go on; any target there is now may have been sent since the backup."""
         return self._write(lambda _: SwitchState(confirm_since=since, confirm_until=now))
 
+    def change_holds(self, change: Callable[[Holds], Holds]) -> Holds:
+        """Change which applications wait, as they are now; nothing is written where all stays."""
+        state = self.read()
+        if change(state.holds) == state.holds:
+            return state.holds
+        return self._write(lambda state: replace(state, holds=change(state.holds))).holds
+
     def _write(self, change: Callable[[SwitchState], SwitchState]) -> SwitchState:
         """Change the switch as it was read: a write that arrives after another one changes nothing.
 
@@ -79,6 +92,7 @@ class EngineSwitch:
                 "paused": state.paused,
                 "confirm_since": maybe_stamp(state.confirm_since),
                 "confirm_until": maybe_stamp(state.confirm_until),
+                "holds": [_hold_row(hold) for hold in state.holds] or None,
                 "version": version + 1,
             }
             if self._table.put(row, unless_changed(version) if version else _UNNUMBERED):
@@ -90,6 +104,39 @@ def _state(row: Item) -> SwitchState:
         paused=row.get("paused", False),
         confirm_since=maybe_instant(row.get("confirm_since")),
         confirm_until=maybe_instant(row.get("confirm_until")),
+        holds=tuple(_hold(each) for each in row.get("holds", ())),
+    )
+
+
+def _hold_row(hold: Hold) -> Item:
+    return {
+        "platform": str(hold.whose.platform),
+        "application": hold.whose.application,
+        "workspace_id": hold.whose.workspace_id or "",
+        "code": hold.code,
+        "message": hold.message,
+        "words": hold.words or "",
+        "since": stamp(hold.since),
+        "until": stamp(hold.until),
+        "is_named": hold.is_named,
+        "tries": hold.tries,
+    }
+
+
+def _hold(row: Item) -> Hold:
+    return Hold(
+        whose=Whose(
+            platform=Platform(row["platform"]),
+            application=row["application"],
+            workspace_id=row["workspace_id"] or None,
+        ),
+        code=row["code"],
+        message=row["message"],
+        words=row["words"] or None,
+        since=instant(row["since"]),
+        until=instant(row["until"]),
+        is_named=row["is_named"],
+        tries=row["tries"],
     )
 
 

@@ -16,6 +16,7 @@ from functools import partial
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.domain.engine.admission import CATCHING_UP, suspect
+from chalicelib.domain.engine.holds import Holds
 from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -144,7 +145,7 @@ class Arming:
         if account is None or self.preflight.refusal(target, account) is not None:
             return Unarmed.SLOWER_WAY
         try:
-            return self._arm(post, target, account) or Unarmed.SLOWER_WAY
+            return self._arm(post, target, account, switch.holds) or Unarmed.SLOWER_WAY
         except (BeingMadeError, NotPreparedError, PlatformError):
             return Unarmed.SLOWER_WAY
 
@@ -155,10 +156,12 @@ class Arming:
     def _is_due(self, ref: TargetRef, wake_at: datetime | None) -> bool:
         return wake_at is not None and wake_at <= max(self.preflight.keeper.clock(), ref.wake_at)
 
-    def _arm(self, post: Post, target: Target, account: Account) -> Run | None:
+    def _arm(self, post: Post, target: Target, account: Account, holds: Holds) -> Run | None:
         media = self._media(post, target, account)
-        run = self.preflight.run_of(post, target, account, media)
+        run = self.preflight.run_of(post, target, account, media, holds)
         run.connector.sign_in(run.publication.now)
+        if run.connector.is_held:
+            return None
         checkpoint = _visible_step(run.connector, run.publication, target.progress.checkpoint)
         return None if checkpoint is None else replace(run, checkpoint=checkpoint)
 

@@ -87,7 +87,12 @@ def _failure_of(error: MediaUnreadableError | PlatformError) -> Failed:
         case UnlistedError():
             return Failed(code=FailureCode.UNKNOWN, message=_UNLISTED)
         case RejectedError():
-            return Failed(code=error.code, message=error.message, blame=error.blame)
+            return Failed(
+                code=error.code,
+                message=error.message,
+                blame=error.blame,
+                app_wide=error.app_wide,
+            )
         case TokenRejectedError():
             return _by_row(Failed(code=FailureCode.AUTH_EXPIRED, message=_EXPIRED), error.row)
         case RateLimitedError():
@@ -102,4 +107,6 @@ def _failure_of(error: MediaUnreadableError | PlatformError) -> Failed:
 
 def _by_row(failed: Failed, row: ErrorEntry | None) -> Failed:
     """Return a refusal as the platform's table tells it, if that has a sentence of its own."""
-    return failed if row is None else replace(failed, message=row.sentence, blame=row.blamed)
+    if row is None:
+        return failed
+    return replace(failed, message=row.sentence, blame=row.blamed, app_wide=row.app_wide)

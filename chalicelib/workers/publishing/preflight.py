@@ -4,6 +4,8 @@ The publish worker calls `open` right after the claim, and `run` once there is a
 tells that the target was put off or failed on the spot.
 """
 
+from functools import partial
+
 from chalicelib.connectors.connector import MediaFile, Publication, as_connected
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.engine.admission import (
@@ -14,6 +16,7 @@ from chalicelib.domain.engine.admission import (
     without_copy,
 )
 from chalicelib.domain.engine.decision import Over
+from chalicelib.domain.engine.holds import Holds
 from chalicelib.domain.engine.verdicts import after
 from chalicelib.domain.outcome import Failed
 from chalicelib.domain.posts.post import Post
@@ -22,12 +25,13 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.engine.catch_up import CatchUpRepository
-from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
+from chalicelib.workers.publishing.application_gate import ApplicationGate
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
@@ -46,6 +50,7 @@ class Preflight:
     preparation: Preparation
     connectors: Connectors
     tokens: TokenKeeper
+    switch: EngineSwitch
 
     def open(self, claimed: ClaimedTarget, switch: SwitchState) -> Account | None:
         """Return the account that a held target goes on to, or None when it rests or ended."""
@@ -58,11 +63,11 @@ class Preflight:
             return None
         return None if self._waits_its_turn(claimed) else account
 
-    def run(self, claimed: ClaimedTarget, account: Account) -> Run | None:
+    def run(self, claimed: ClaimedTarget, account: Account, holds: Holds = ()) -> Run | None:
         """Return the run with the file as it goes to this platform; None while there is none."""
         attachment, facts = claimed.post.attachment, self.keeper.facts
         if attachment is None:
-            return self.run_of(claimed.post, claimed.target, account, None)
+            return self.run_of(claimed.post, claimed.target, account, None, holds)
         try:
             going = self.preparation.file_for(claimed.post, attachment, claimed.target, account)
         except BeingMadeError as error:
@@ -72,17 +77,25 @@ class Preflight:
             self.keeper.keep(claimed, after(claimed.target, error.failed, facts()))
             return None
         claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
-        return self.run_of(claimed.post, claimed.target, account, going.file)
+        return self.run_of(claimed.post, claimed.target, account, going.file, holds)
 
-    def run_of(self, post: Post, target: Target, account: Account, media: MediaFile | None) -> Run:
+    def run_of(
+        self,
+        post: Post,
+        target: Target,
+        account: Account,
+        media: MediaFile | None,
+        holds: Holds = (),
+    ) -> Run:
         """Return the run of a target with the file that goes out. Raises NoConnectorError."""
         publication = self.publication(post, target, account, media)
-        return Run(self.keeper, self.signed_connector(account), publication)
+        return Run(self.keeper, self.signed_connector(account, holds), publication)
 
-    def signed_connector(self, account: Account) -> SignedConnector:
+    def signed_connector(self, account: Account, holds: Holds = ()) -> SignedConnector:
         """Return the account's connector, which signs in by itself. Raises NoConnectorError."""
         serving = self.connectors.serving(as_connected(account))
-        return SignedConnector(serving, account, self.tokens)
+        gate = partial(ApplicationGate, self.switch, account, holds, self.keeper.clock)
+        return SignedConnector(serving, account, self.tokens, gate, holds)
 
     def refusal(self, target: Target, account: Account | None) -> Failed | None:
         """Return why a target cannot go out at all, or None."""

@@ -86,7 +86,8 @@ class Run:
             case _:
                 return self.keeper.keep(claimed, move)
 
-    def _follow(self, claimed: ClaimedTarget, outcome: Outcome) -> bool:
+    def _follow(self, claimed: ClaimedTarget, answered: Outcome) -> bool:
+        outcome = self.connector.settle(answered)
         return self.keeper.keep(claimed, after(claimed.target, outcome, self._facts()))
 
     def _make_visible(self, claimed: ClaimedTarget, checkpoint: Checkpoint) -> bool:
@@ -113,10 +114,14 @@ class Run:
             claimed.become(claimed.target.take_back_doubt(before))
             return lambda: True
         answered_at = self.keeper.clock()
-        return lambda: self.keeper.keep(
-            claimed,
-            after_visible(claimed.target, outcome, replace(self._facts(), answered_at=answered_at)),
-        )
+        return lambda: self._keep_visible(claimed, outcome, answered_at)
+
+    def _keep_visible(
+        self, claimed: ClaimedTarget, answered: Outcome, answered_at: datetime
+    ) -> bool:
+        outcome = self.connector.settle(answered)
+        facts = replace(self._facts(), answered_at=answered_at)
+        return self.keeper.keep(claimed, after_visible(claimed.target, outcome, facts))
 
     def _may_begin(self, claimed: ClaimedTarget, sent: Sent) -> bool:
         """Tell whether the call would end while nobody else can have settled its doubt."""

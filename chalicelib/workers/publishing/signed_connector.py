@@ -20,6 +20,7 @@ from chalicelib.connectors.connector import (
     Publication,
 )
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
+from chalicelib.domain.engine.holds import Holds
 from chalicelib.domain.outcome import (
     Checkpoint,
     Failed,
@@ -34,6 +35,7 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.fence import connect_only, without_fence
 from chalicelib.services.workspace.token_keeper import TokenKeeper
+from chalicelib.workers.publishing.application_gate import ApplicationGate
 
 _GOOD_FOR = timedelta(minutes=5)
 _MOST_RENEWALS = 2
@@ -41,12 +43,21 @@ _T = TypeVar("_T")
 
 
 class SignedConnector:
-    """One run's connector for one account."""
+    """One run's connector for one account; `holds` are known at its beginning (`make_gate`)."""
 
-    def __init__(self, connector: Connector, account: Account, keeper: TokenKeeper) -> None:
+    def __init__(
+        self,
+        connector: Connector,
+        account: Account,
+        keeper: TokenKeeper,
+        make_gate: Callable[[], ApplicationGate] | None = None,
+        holds: Holds = (),
+    ) -> None:
         self._connector = connector
         self._account = account
         self._keeper = keeper
+        self._make_gate = make_gate
+        self._gate = None if make_gate is None or not holds else make_gate()
         self._signed: ConnectedAccount | None = None
         self._good_until = datetime.max.replace(tzinfo=UTC)
         self._renewals = 0
@@ -73,14 +84,33 @@ class SignedConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Prepare, under a working token."""
-        return self._note_refusal(
-            self._twice(lambda: self._connector.start(self._with_token(publication)))
-        )
+        return self._note_refusal(self._twice(lambda: self._start(publication)))
+
+    def _start(self, publication: Publication) -> Outcome:
+        signed = self._with_token(publication)
+        return self._held(signed) or self._connector.start(signed)
+
+    def _held(self, signed: Publication) -> Failed | None:
+        return None if self._gate is None else self._gate.closed(signed)
+
+    @property
+    def is_held(self) -> bool:
+        """Tell whether its platform holds up the application of the account that is signed in."""
+        gate, signed = self._gate, self._signed
+        return gate is not None and signed is not None and gate.holds(signed)
+
+    def settle(self, outcome: Outcome) -> Outcome:
+        """Return what a step came to; what refuses the whole application makes others wait."""
+        if isinstance(outcome, Failed) and outcome.app_wide and self._make_gate is not None:
+            self._gate = self._gate or self._make_gate()
+        gate, signed = self._gate, self._signed
+        return outcome if gate is None or signed is None else gate.settle(signed, outcome)
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make a step; one whose token was refused is to be entered anew with the next token."""
         try:
-            outcome = self._connector.advance(self._with_token(publication), checkpoint)
+            signed = self._with_token(publication)
+            outcome = self._held(signed) or self._connector.advance(signed, checkpoint)
         except TokenRejectedError as error:
             self._renew(error)
             return Wait(checkpoint)

@@ -106,7 +106,7 @@ class PublishWorker:
         if account is None:
             return
         with self.bounds.enter(claimed.ref.workspace_id, account.server) as has_place:
-            run = self.preflight.run(claimed, account) if has_place else None
+            run = self.preflight.run(claimed, account, switch.holds) if has_place else None
             if run is not None:
                 run.go(claimed)
         if not has_place:

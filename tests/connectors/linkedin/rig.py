@@ -71,6 +71,15 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     if code == "DUPLICATE_POST":
         reasons = {"inputErrors": [{"code": code, "description": "No.", "input": {}}]}
         return 422, {}, json.dumps({"errorDetails": reasons, "status": 422}).encode()
+    if code == "application's day":
+        said = (
+            "Resource level throttle APPLICATION DAY limit for calls to this resource is reached."
+        )
+        return (
+            429,
+            {},
+            json.dumps({"status": 429, "serviceErrorCode": 101, "message": said}).encode(),
+        )
     if code.isdigit():
         return int(code), {}, b""
     if code == "PROCESSING_FAILED":

@@ -176,9 +176,8 @@ class TestUploads:
             (xml_error(400, "EntityTooLarge"), FailureCode.MEDIA_TOO_LARGE),
             (xml_error(400, "EntityTooSmall"), FailureCode.MEDIA_REJECTED),
             (xml_error(403, "AllAccessDisabled"), FailureCode.UNKNOWN),
-            (Answer(403, b"<html>No.</html>"), FailureCode.UNKNOWN),
         ],
-        ids=["too large", "too small", "unlisted", "no error of S3 at all"],
+        ids=["too large", "too small", "unlisted"],
     )
     def test_what_s3_refuses_is_never_the_accounts_fault(
         self, rig: PinterestRig, refusal: Answer, code: FailureCode
@@ -190,6 +189,13 @@ class TestUploads:
         assert isinstance(end, Failed)
         assert end.code == code
         assert rig.platform.posts == {}
+
+    def test_a_page_of_a_network_in_between_refuses_nothing(self, rig: PinterestRig) -> None:
+        rig.platform.uploads.refusal = Answer(403, b"<html>No.</html>")
+
+        end = rig.drive("video").run()
+
+        assert isinstance(end, Done)
 
     def test_an_upload_that_never_arrives_is_made_once_more(self, rig: PinterestRig) -> None:
         rig.platform.uploads.loses = 1

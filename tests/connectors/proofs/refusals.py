@@ -5,15 +5,18 @@ python -m tests.connectors.proofs.refusals > docs/connectors/refusals.md
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry
 from chalicelib.domain.blame import blame_of
 from chalicelib.domain.engine.what_follows import after_the_last_try
-from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.outcome import Failed, FailureCode, Outcome
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.workers.publishing.error_mapping import explain
+from chalicelib.kit.transport.responses import PlatformResponse
+from chalicelib.workers.publishing.error_mapping import answer_of, explain
 from tests.connectors.support.playing import SAID_LATER, answering, closed_rig, play
+from tests.connectors.support.rig import Rig
 from tests.support.frozen_clock import NOON
 
 _HEAD = """# What each refusal becomes
@@ -43,12 +46,25 @@ def _rows(platform: Platform) -> Iterator[str]:
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
+def _end(platform: Platform, rig: Rig, key: str) -> Outcome:
+    """Play an answer; one that its headers alone tell apart is read without a caption."""
+    status, headers, body = rig.refusals[key]
+    if not any(name.startswith("x-app-") for name in headers):
+        return play(platform, answering(status, body, headers))
+    response = PlatformResponse(status=status, headers=headers, body=body)
+    return answer_of(partial(_refuse, rig, response))
+
+
+def _refuse(rig: Rig, response: PlatformResponse) -> Outcome:
+    raise rig.http.read_error(response)
+
+
 def _cells(platform: Platform, key: str) -> tuple[str, str, str, str]:
     rig = closed_rig(platform)
-    status, headers, body = rig.refusals[key]
+    status = rig.refusals[key][0]
     row = rig.http.errors[key]
     entry = complete_entry(platform, row)
-    end = play(platform, answering(status, body, headers))
+    end = _end(platform, rig, key)
     if not isinstance(end, Failed):
         when = "later" if status == SAID_LATER else "doubt: looked for first"
         told = Failed(code=entry.code, message=entry.sentence, blame=entry.blamed)

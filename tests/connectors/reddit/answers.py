@@ -63,7 +63,7 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
         body = {"message": "No.", "error": status}
         return status, {"WWW-Authenticate": challenge}, json.dumps(body).encode()
     if code == "403 page":
-        return 403, {"Content-Type": "text/html"}, b"<html>blocked</html>"
+        return 403, {"Content-Type": "text/html"}, b"<html><body>whoa there, pardner!</body></html>"
     if code.isdigit():
         body = {"message": "No.", "error": int(code)}
         return int(code), {}, json.dumps(body).encode()

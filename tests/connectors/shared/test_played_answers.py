@@ -66,6 +66,10 @@ def test_enough_refusals_are_played() -> None:
         (503, b"<html>Service Unavailable</html>"),
         (418, b'{"what":"nobody knows"}'),
         (200, b"<html>captive portal</html>"),
+        (403, b"<!DOCTYPE html><html><title>Blocked by your network's policy</title></html>"),
+        (403, b"\xef\xbb\xbf <HTML><body>Web filter: category social media</body></HTML>"),
+        (407, b"<html><body>Proxy Authentication Required</body></html>"),
+        (451, b"<html><body>Unavailable For Legal Reasons</body></html>"),
         (200, b"{}"),
     ],
 )

@@ -59,7 +59,7 @@ def a_rig() -> XRig:
         account=account,
         secrets=["Bearer AT", "RT1", "RT2", CLIENT_SECRET],
         http=connector._http,
-        refusals={code: a_refusal(code) for code in ERRORS},
+        refusals={code: a_refusal(code) for code in ERRORS} | {"application's day": _LIMITED},
         untold_shapes=frozenset({"wordless"}),
     )
 
@@ -84,6 +84,10 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     if int(code) in {400, 401, 402, 403, 413}:
         return int(code), {}, b"" if code == "413" else b'{"type":"about:blank"}'
     return 403, {}, json.dumps({"errors": [{"code": int(code), "message": "No."}]}).encode()
+
+
+_SPENT = {"x-app-limit-24hour-remaining": "0", "x-app-limit-24hour-reset": "1795400000"}
+_LIMITED = (429, _SPENT, b'{"title":"Too Many Requests","status":429}')
 
 
 def reconcile(

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from chalicelib.connectors.shared.mail import SmtpMailer, WrongMailAddress
+from chalicelib.domain.engine.holds import Whose, begin, end
+from chalicelib.domain.outcome import Failed
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import NoticeKind
@@ -135,6 +138,21 @@ def test_a_paused_engine_is_told_again_when_it_is_paused_again(desk: Desk) -> No
 
     assert ["Nothing is going out"] * 2 == [each.split(":")[0] for each in first + second]
     assert [] == between
+
+
+def test_an_application_that_a_platform_holds_up_is_told_once(desk: Desk) -> None:
+    switch = desk.room.house.deployment.engine_switch
+    spent = Failed(code="rate_limited", message="The credits are used up.", app_wide=True)
+    whose = Whose(platform=Platform.X, application="client-1")
+    switch.change_holds(lambda holds: begin(holds, whose, spent, desk.room.house.clock()))
+    first = desk.after(seconds=15)
+    switch.change_holds(lambda holds: begin(holds, whose, spent, desk.room.house.clock()))
+    again = desk.after(hours=2)
+    switch.change_holds(lambda holds: end(holds, whose))
+
+    assert ["X holds up posts"] == [each.split(":")[0] for each in first]
+    assert [] == again
+    assert "The credits are used up." in desk.last.get_content()
 
 
 def test_while_the_mail_server_is_away_nothing_is_lost(desk: Desk) -> None:

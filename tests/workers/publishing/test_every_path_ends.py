@@ -78,6 +78,9 @@ class HostilePlatform:
     irreversible: frozenset[str] = frozenset({"publish"})
     step_timeout: timedelta = timedelta(hours=1)
 
+    def settle(self, outcome: Outcome) -> Outcome:
+        return outcome
+
     def start(self, publication: Publication) -> Outcome:
         del publication
         return cast("Outcome", self.script.choose([Wait(Checkpoint("upload")), *_FAILURES]))

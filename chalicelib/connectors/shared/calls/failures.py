@@ -52,6 +52,7 @@ class RejectedError(PlatformError):
     """The platform refused with an answer that the connector knows."""
 
     answer: PlatformAnswer | None = None
+    app_wide = False
 
     def __init__(self, code: FailureCode, message: str, blame: Blame | None = None) -> None:
         super().__init__(code)
@@ -69,18 +70,20 @@ class ErrorEntry:
 
     `ours` marks what no client can mend, only this deployment's operator: an application that is
     not approved, has no credits or is set up wrongly. `http.py` logs it, an alarm goes by that.
-    `blame` stands where the code alone would name the wrong one.
+    `blame` stands where the code alone would name the wrong one. `app_wide` marks what refuses
+    every post of the application alike, so that its other posts wait.
     """
 
     code: FailureCode
     sentence: str
     ours: bool = False
     blame: Blame | None = None
+    app_wide: bool = False
 
     @property
     def blamed(self) -> Blame | None:
         """Return whose the refusal is, None where its code tells it."""
-        return Blame.APPLICATION if self.ours else self.blame
+        return Blame.APPLICATION if self.ours or self.app_wide else self.blame
 
 
 ErrorTable = Mapping[str, FailureCode | ErrorEntry]
@@ -125,7 +128,12 @@ def add_words(sentence: str, platform: Platform, answer: PlatformAnswer | None) 
 def failed_by(entry: ErrorEntry, answer: PlatformAnswer | None) -> Failed:
     """Return the end of a post by a row of the table, with what the platform said."""
     return Failed(
-        code=entry.code, message=entry.sentence, final=True, answer=answer, blame=entry.blamed
+        code=entry.code,
+        message=entry.sentence,
+        final=True,
+        answer=answer,
+        blame=entry.blamed,
+        app_wide=entry.app_wide,
     )
 
 

@@ -6,6 +6,7 @@ holds an address's query, a header or a body, because tokens travel in all three
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
@@ -49,11 +50,14 @@ from chalicelib.kit.transport.responses import PlatformResponse
 UPLOAD_DEADLINE = timedelta(minutes=10)
 """For calls that carry a whole file and make nothing visible."""
 
+_PAGES = frozenset({400, 401, 403, 407, 451})
+_PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _LOG = logging.getLogger(__name__)
 _CONNECT_S = 5.0
 _LONGEST_ANSWER = 8_388_608
 _PIECE = 65_536
 _EPOCH_FROM = 1_000_000_000
+Headers = Mapping[str, str]
 Params = Mapping[str, str] | Sequence[tuple[str, str]]
 
 
@@ -86,7 +90,7 @@ class PlatformHttp:
         errors: ErrorTable,
         error_codes: Callable[[PlatformResponse], Iterable[str]],
         *,
-        reset_header: str | None = None,
+        reset_header: str | Callable[[Headers], str] | None = None,
         clock: Clock = system_clock,
         session: requests.Session | None = None,
     ) -> None:
@@ -115,6 +119,9 @@ class PlatformHttp:
 
     def _error(self, response: PlatformResponse, *, says_why: bool) -> PlatformError:
         row = find_entry(self.errors, self.error_codes(response))
+        if _is_from_between(response) and _is_bare(self.errors, row, response.status):
+            name = FACTS[self.platform].name
+            return UnansweredError(f"A page with {response.status} came in the place of {name}.")
         entry = None if row is None else complete_entry(self.platform, row, says_why=says_why)
         if entry is not None and entry.ours:
             facts = {
@@ -140,7 +147,9 @@ class PlatformHttp:
             rejected = TokenRejectedError(entry.sentence)
             rejected.row = row if isinstance(row, ErrorEntry) else None
             return rejected
-        return RejectedError(entry.code, entry.sentence, entry.blamed)
+        error = RejectedError(entry.code, entry.sentence, entry.blamed)
+        error.app_wide = entry.app_wide
+        return error
 
     def _exchange(self, call: Call) -> PlatformResponse:
         answers = stand_in()
@@ -200,9 +209,21 @@ class PlatformHttp:
         named = response.headers.get("Retry-After")
         if named is not None:
             return _wait(named, self._clock())
-        if self._reset_header is not None:
-            return _wait(response.headers.get(self._reset_header, ""), self._clock())
-        return None
+        header = self._reset_header
+        if header is None:
+            return None
+        name = header if isinstance(header, str) else header(response.headers)
+        return _wait(response.headers.get(name, ""), self._clock())
+
+
+def _is_from_between(response: PlatformResponse) -> bool:
+    """Tell a page of HTML: a network's own machines say no with one, no API does."""
+    return response.status in _PAGES and _PAGE.match(response.body) is not None
+
+
+def _is_bare(errors: ErrorTable, row: FailureCode | ErrorEntry | None, status: int) -> bool:
+    """Tell whether nothing but the status would make an answer a refusal."""
+    return row is None or any(row is errors.get(key) for key in (str(status), f"HTTP {status}"))
 
 
 def _tell(call: Call, response: PlatformResponse | None, missing: str | None = None) -> None:

@@ -19,7 +19,7 @@ _CALLS_SPENT = ErrorEntry(
     FailureCode.RATE_LIMITED,
     "This service has made all the calls that Meta allows its application for now. It is no limit"
     " of the account.",
-    blame=Blame.APPLICATION,
+    app_wide=True,
 )
 
 COMMON_ERRORS: ErrorTable = {
@@ -55,6 +55,7 @@ COMMON_ERRORS: ErrorTable = {
         FailureCode.PLATFORM_UNAVAILABLE,
         "Meta does not accept the secret that this service signs with. Its operator must set it.",
         ours=True,
+        app_wide=True,
     ),
     "3": ErrorEntry(
         FailureCode.PERMISSION_MISSING,

@@ -155,7 +155,7 @@ class GraphRejectedError(RejectedError):
 
     def __init__(self, error: RejectedError, error_codes: Sequence[str]) -> None:
         super().__init__(error.code, error.message, error.blame)
-        self.answer = error.answer
+        self.answer, self.app_wide = error.answer, error.app_wide
         self.error_codes = frozenset(error_codes)
 
     @property

@@ -1,0 +1,117 @@
+"""What holds up a whole application at its platform: spent credits, a day's quota, no approval.
+
+Whoever meets such a refusal first begins a hold. From then on posts of the same application wait
+without a call, but for one at a time that tries whether the platform takes posts again: at the time
+that the platform named, else after waits that grow to ten minutes. A post that goes live ends the
+hold. Pure; `workers/publishing/application_gate.py` asks, and `storage/engine/switch.py` keeps
+them beside the engine's switch, which every worker reads anyway.
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from chalicelib.domain.engine.verdicts import LONGEST_RETRY_AFTER, WAITS
+from chalicelib.domain.outcome import Blame, Failed
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.kit.dataclass import dataclass
+
+TURN = timedelta(minutes=1)
+"""How long the one that tries has before the next one may."""
+_SOON = timedelta(seconds=1)
+_OTHERS = " It holds up every post of this application; this one waits, and nothing was sent."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whose:
+    """An application at a platform: its client id, and the workspace if it is one's alone."""
+
+    platform: Platform
+    application: str
+    workspace_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """An application that its platform holds up, why, and when one post may try again.
+
+    `is_named` tells that the platform named that time; `tries` counts the refusals since.
+    """
+
+    whose: Whose
+    code: str
+    message: str
+    words: str | None
+    since: datetime
+    until: datetime
+    is_named: bool
+    tries: int = 1
+
+
+Holds = tuple[Hold, ...]
+
+
+def _without(holds: Holds, whose: Whose) -> Holds:
+    return tuple(hold for hold in holds if hold.whose != whose)
+
+
+def find_hold(holds: Holds, whose: Whose) -> Hold | None:
+    """Return what holds an application up, or None."""
+    return next((hold for hold in holds if hold.whose == whose), None)
+
+
+def begin(holds: Holds, whose: Whose, failed: Failed, now: datetime) -> Holds:
+    """Return the holds once a platform has refused an application, for the first time or again."""
+    earlier = find_hold(holds, whose)
+    tries = 1 if earlier is None else earlier.tries + 1
+    asked = failed.retry_after or timedelta(0)
+    own = WAITS[min(tries, len(WAITS)) - 1]
+    hold = Hold(
+        whose=whose,
+        code=failed.code,
+        message=failed.message,
+        words=None if failed.answer is None else failed.answer.sentence,
+        since=now if earlier is None else earlier.since,
+        until=now + max(asked, own),
+        is_named=asked > own,
+        tries=tries,
+    )
+    return (*_without(holds, whose), hold)
+
+
+def take_turn(holds: Holds, whose: Whose, now: datetime) -> Holds:
+    """Return the holds once somebody tries: nobody else does within the next minute."""
+    hold = find_hold(holds, whose)
+    if hold is None:
+        return holds
+    return (*_without(holds, whose), replace(hold, until=now + TURN))
+
+
+def end(holds: Holds, whose: Whose) -> Holds:
+    """Return the holds without an application's."""
+    return _without(holds, whose)
+
+
+def without_old(holds: Holds, now: datetime) -> Holds:
+    """Return the holds without those that no post has tried to end for a day."""
+    return tuple(hold for hold in holds if now - hold.until < LONGEST_RETRY_AFTER)
+
+
+def told_of(hold: Hold) -> str:
+    """Return what an operator is told of a hold."""
+    name = FACTS[hold.whose.platform].name
+    whose = f"{name} holds up the application {hold.whose.application}".rstrip()
+    words = "" if hold.words is None else f" {name} said: {hold.words}"
+    tried = f"The next post is tried at {hold.until:%Y-%m-%d %H:%M} UTC."
+    return f"{whose} since {hold.since:%Y-%m-%d %H:%M} UTC: {hold.message}{words} {tried}"
+
+
+def wait_for(hold: Hold, now: datetime) -> Failed:
+    """Return what a post of a held application comes to that is not even tried."""
+    return Failed(
+        code=hold.code,
+        message=f"{hold.message}{_OTHERS}",
+        retry_after=max(hold.until - now, _SOON),
+        blame=Blame.APPLICATION,
+        own_pace=not hold.is_named,
+    )

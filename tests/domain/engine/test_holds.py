@@ -1,0 +1,68 @@
+"""What holds up a whole application: who waits until when, and who tries."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.domain.engine.holds import (
+    TURN,
+    Holds,
+    Whose,
+    begin,
+    end,
+    find_hold,
+    take_turn,
+    wait_for,
+    without_old,
+)
+from chalicelib.domain.outcome import Blame, Failed, FailureCode
+from chalicelib.domain.platforms.platform import Platform
+from tests.support.frozen_clock import NOON
+
+OURS = Whose(platform=Platform.X, application="client-1")
+THEIRS = Whose(platform=Platform.X, application="client-2", workspace_id="a")
+SPENT = Failed(code=FailureCode.RATE_LIMITED, message="Spent.", app_wide=True)
+HOUR = timedelta(hours=1)
+
+
+def test_a_time_that_the_platform_names_is_waited_for() -> None:
+    asked = replace(SPENT, retry_after=timedelta(hours=7))
+
+    hold = find_hold(begin((), OURS, asked, NOON), OURS)
+
+    assert hold is not None
+    waits = wait_for(hold, NOON + HOUR)
+    assert (waits.retry_after, waits.own_pace) == (timedelta(hours=6), False)
+    assert (waits.code, waits.blame, waits.app_wide) == ("rate_limited", Blame.APPLICATION, False)
+
+
+def test_without_a_time_somebody_tries_after_waits_that_grow() -> None:
+    holds: Holds = ()
+    waits = []
+    for _ in range(8):
+        holds = begin(holds, OURS, SPENT, NOON)
+        waits.append((holds[0].until - NOON).total_seconds())
+
+    assert waits == [5, 15, 45, 120, 300, 600, 600, 600]
+    assert holds[0].since == NOON
+
+
+def test_whose_turn_it_is_has_a_minute_for_itself() -> None:
+    holds = take_turn(begin((), OURS, SPENT, NOON), OURS, NOON + HOUR)
+
+    assert holds[0].until == NOON + HOUR + TURN
+
+
+def test_one_applications_hold_is_nobody_elses() -> None:
+    holds = begin(begin((), OURS, SPENT, NOON), THEIRS, SPENT, NOON)
+
+    assert find_hold(end(holds, OURS), THEIRS) is not None
+    assert find_hold(end(holds, OURS), OURS) is None
+
+
+@pytest.mark.parametrize(("after_h", "left"), [(23, 1), (25, 0)])
+def test_what_nobody_has_tried_for_a_day_is_no_hold_any_more(after_h: int, left: int) -> None:
+    holds = begin((), OURS, SPENT, NOON)
+
+    assert len(without_old(holds, NOON + after_h * HOUR)) == left
