@@ -41,6 +41,7 @@ class People(UseCases):
             members=self.members,
             keys=self.api_keys,
             index=self.owner_index,
+            activity=self.activity,
             clock=self.clock,
         )
 
@@ -54,6 +55,7 @@ class People(UseCases):
             tokens=self.token_store,
             index=self.owner_index,
             armed=self.armed_targets,
+            activity=self.activity,
             clock=self.clock,
             broke=self.risk_notices.account_broke,
         )
@@ -87,6 +89,7 @@ class People(UseCases):
             members=self.members,
             accounts=self.account_repository,
             index=self.owner_index,
+            activity=self.activity,
             clock=self.clock,
         )
 
@@ -102,6 +105,7 @@ class People(UseCases):
             former=self.former_people,
             workspaces=self.workspaces,
             index=self.owner_index,
+            activity=self.activity,
             clock=self.clock,
         )
 
@@ -117,6 +121,7 @@ class People(UseCases):
             persons=self.persons,
             former=self.former_people,
             sessions=self.sessions,
+            activity=self.activity,
             clock=self.clock,
         )
 
@@ -163,6 +168,7 @@ class People(UseCases):
             workspaces=self.workspaces,
             members=self.members,
             links=self.links,
+            activity=self.activity,
             clock=self.clock,
         )
 

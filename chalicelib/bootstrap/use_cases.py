@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.services.posts.scheduling import Scheduling
     from chalicelib.services.posts.updates import PostUpdates
+    from chalicelib.services.workspace.activity import ActivityLog
     from chalicelib.services.workspace.authentication import Authentication
 
 
@@ -38,12 +39,21 @@ class UseCases(Platforms):
     # Workspaces.
 
     @cached_property
+    def activity(self) -> ActivityLog:
+        """What was done in workspaces; most requests note nothing."""
+        from chalicelib.services.workspace.activity import ActivityLog
+        from chalicelib.storage.workspace.activity import ActivityRows
+
+        rows = ActivityRows(self.directory_table.table)
+        return ActivityLog(rows=rows, workspaces=self.workspaces, clock=self.clock)
+
+    @cached_property
     def authentication(self) -> Authentication:
         from chalicelib.services.workspace.authentication import Authentication
         from chalicelib.storage.workspace.callers import Callers
 
         callers = Callers(self.dynamodb, self.tables)
-        return Authentication(callers=callers, clock=self.clock)
+        return Authentication(callers=callers, clock=self.clock, activity=lambda: self.activity)
 
     @cached_property
     def health(self) -> Health:

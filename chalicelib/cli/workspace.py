@@ -1,17 +1,19 @@
-"""`workspace create | show | list | update | delete`: customers, their plans and settings."""
+"""`workspace create | show | list | update | activity | delete`: customers, plans, settings."""
 
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, moment, table
 from chalicelib.domain.workspace.access import Plan
-from chalicelib.services.operator.administration import WorkspaceUse
+from chalicelib.domain.workspace.activity import Activity
+from chalicelib.services.operator.workspace_use import WorkspaceUse
 
 _PLANS = click.Choice([plan.value for plan in Plan])
 _HEADINGS = (
     *("WORKSPACE", "NAME", "PLAN", "TIME ZONE", "APPROVALS", "X POSTS", "FILES (GB)"),
     "TRIAL ENDS",
 )
+_DONE_HEADINGS = ("AT", "BY", "NAME", "FROM", "ACTION", "SUBJECT", "DETAIL")
 _GIGABYTE = 1_073_741_824
 
 
@@ -105,6 +107,46 @@ def update(  # one parameter an option
         raised_storage=None if storage_gb is None else storage_gb * _GIGABYTE,
     )
     return _one(changed)
+
+
+@workspace.command("activity")
+@click.argument("workspace_id", metavar="ID")
+@click.option("--limit", type=click.IntRange(1, 1_000), default=100, show_default=True)
+@click.option("--before", default="", help="An ID of an earlier answer, to go on from there.")
+@answers
+def activity(services: Deployment, *, workspace_id: str, limit: int, before: str) -> Answer:
+    """List who came in and changed people, keys, accounts and settings, newest first."""
+    found = services.activity.newest(workspace_id, before, limit)
+    rows = [
+        (
+            moment(one.at),
+            one.by,
+            one.by_name,
+            one.client,
+            one.deed,
+            one.subject or one.subject_id,
+            one.detail,
+        )
+        for one in found
+    ]
+    return Answer(
+        document={"data": [_deed(one) for one in found]}, lines=table(_DONE_HEADINGS, rows)
+    )
+
+
+def _deed(one: Activity) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "at": moment(one.at),
+        "action": one.deed,
+        "by": one.by,
+        "by_id": one.by_id or None,
+        "by_name": one.by_name or None,
+        "client": one.client or None,
+        "subject_id": one.subject_id or None,
+        "subject": one.subject or None,
+        "detail": one.detail or None,
+    }
 
 
 @workspace.command("delete")

@@ -30,16 +30,19 @@ NOBODY: Final = ""
 
 @dataclass(slots=True, kw_only=True)
 class Visit(Generic[RouteT]):
-    """One request on its way through the pipeline; `known_caller` is who was let in."""
+    """One request on its way through the pipeline; `known_caller` is who was let in.
+
+    `begun_in` is the workspace, and as which member, of a session that the answer begins.
+    """
 
     logged: ClassVar[Mapping[str, str]] = {"action": "request"}
-    known_by: ClassVar = "key_id"
 
     request: Request
     place: Place[RouteT] | None
     request_id: str = field(default_factory=lambda: secrets.token_hex(16))
     began: float = field(default_factory=time.perf_counter)
     known_caller: Caller | None = None
+    begun_in: tuple[str | None, str | None] = (None, None)
 
     @property
     def caller(self) -> Caller:
@@ -59,8 +62,10 @@ class Visit(Generic[RouteT]):
             "method": self.request.method[:10],
             "route": "unknown" if self.place is None else self.place.template,
             "request_id": self.request_id,
-            "workspace_id": None if caller is None else caller.workspace_id,
-            self.known_by: None if caller is None else getattr(caller, self.known_by),
+            "client": self.request.client or None,
+            "workspace_id": self.begun_in[0] if caller is None else caller.workspace_id,
+            "member_id": self.begun_in[1] if caller is None else caller.member_id,
+            "key_id": None if caller is None else caller.key_id,
         }
 
 

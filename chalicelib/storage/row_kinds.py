@@ -194,6 +194,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
         (Owner.MEMBER, Exported.NOT, Erased.BY_OWNER, Moved.AS_IT_IS),
     ),
     "sign-in under way": _kind(Store.DIRECTORY, "FLOW#*", "FLOW", _PASSING),
+    "activity": _kind(Store.DIRECTORY, "ACTIVITY#*", "*", _RESULT),
     "challenge answered": _kind(Store.DIRECTORY, "CHALLENGE#*", "CHALLENGE", _PASSING),
     "key of challenges": _kind(Store.DIRECTORY, "QUESTION_KEY", "QUESTION_KEY", _SERVICE),
     "application": _kind(Store.DIRECTORY, "APPLICATIONS", "*", _SERVICE),

@@ -23,6 +23,7 @@ directory  one partition per workspace
   WORKSPACE#<id>          LINK#<sha256>     a link; expires
   PERSON#<id>             PERSON, SESSION#<sha256>, PASSKEY#<sha256>  a person
   ADDRESS#<sha256>        ADDRESS           whose an e-mail address is
+  ACTIVITY#<workspace>    <instant>#<random>  what was done by whom from where; 400 days
   FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
   CHALLENGE#<sha256>      CHALLENGE         what a passkey has signed; expires
   QUESTION_KEY            QUESTION_KEY      what makes challenges of what browsers keep

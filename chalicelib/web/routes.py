@@ -2,6 +2,7 @@
 
 from chalicelib.web.pages import (
     accounts,
+    activity,
     address,
     assistants,
     calendar,
@@ -23,6 +24,7 @@ from chalicelib.web.routing import Page
 
 _FILES = (
     accounts,
+    activity,
     address,
     assistants,
     calendar,

@@ -26,7 +26,7 @@ from chalicelib.http import pipeline
 from chalicelib.http.routing import Method, Route
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.services.app.sessions import SignedIn
+from chalicelib.services.app.signed_in import SignedIn
 from chalicelib.web.messages import (
     SESSION_COOKIE,
     Form,
@@ -49,7 +49,6 @@ class Visit(pipeline.Visit["Page"]):
     """
 
     logged: ClassVar[Mapping[str, str]] = {"action": "page"}
-    known_by: ClassVar = "member_id"
 
     services: Deployment
     templates: Templates
@@ -66,7 +65,9 @@ class Visit(pipeline.Visit["Page"]):
 
     def read_session(self) -> SignedIn | None:
         """Find out who is signed in, if anybody."""
-        self.signed_in = self.services.sessions.read(read_cookie(self.request, SESSION_COOKIE))
+        self.signed_in = self.services.sessions.read(
+            read_cookie(self.request, SESSION_COOKIE), client=self.request.client
+        )
         self.known_caller = None if self.signed_in is None else self.signed_in.caller
         return self.signed_in
 

@@ -7,9 +7,13 @@ shares a path, is answered as the API's function would.
 
 from app import deployment, pipeline
 from chalicelib.api.doors.front import StreamedFiles, create_front
+from chalicelib.kit.asgi.forwarded import behind_proxies
 
-front = create_front(
-    pipeline(),
-    StreamedFiles(library=deployment().media_library, pulled=deployment().pulled_files),
-    pipeline().answer,
+front = behind_proxies(
+    create_front(
+        pipeline(),
+        StreamedFiles(library=deployment().media_library, pulled=deployment().pulled_files),
+        pipeline().answer,
+    ),
+    proxies=2,  # CloudFront and the load balancer
 )

@@ -18,9 +18,11 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.key_form import key_hash, make_key
 from chalicelib.domain.workspace.workspaces import ApiKey, Member, Workspace
 from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.settings import Settings
 from chalicelib.storage.tables import Tables
 from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.activity import ActivityRows
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.callers import Callers, key_item
 from chalicelib.storage.workspace.changes import WorkspaceTable
@@ -60,6 +62,11 @@ class PeopleStore:
     tokens: TokenRows
     index: OwnerIndex
     clock: FrozenClock = field(default_factory=FrozenClock)
+
+    @property
+    def activity(self) -> ActivityLog:
+        rows = ActivityRows(self.table.table)
+        return ActivityLog(rows=rows, workspaces=self.workspaces, clock=self.clock)
 
 
 def a_store(settings: Settings) -> PeopleStore:

@@ -16,7 +16,7 @@ from chalicelib.domain.workspace.access import Caller, Role
 from chalicelib.domain.workspace.passkeys import Answer, PasskeyRefused, RelyingParty
 from chalicelib.domain.workspace.persons import UnknownPersonError
 from chalicelib.services.app import web_authentication
-from chalicelib.services.app.sessions import SignedIn
+from chalicelib.services.app.signed_in import SignedIn
 from tests.api.http_room import House, Room
 from tests.web.authenticator import Device, encoded
 from tests.web.browser import Browser, Page, both

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.session_cookies import read_session_cookie
-from chalicelib.services.app.sessions import SignedIn
+from chalicelib.services.app.signed_in import SignedIn
 from tests.api.http_room import House, Room
 from tests.web.authenticator import Device
 from tests.web.browser import Browser, Page

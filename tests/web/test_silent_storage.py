@@ -5,7 +5,7 @@ from copy import copy
 from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.domain.errors import Unwritable
-from chalicelib.services.app.sessions import SignedIn
+from chalicelib.services.app.signed_in import SignedIn
 from tests.api.http_room import Room
 from tests.web.browser import Browser, both
 
@@ -13,8 +13,8 @@ from tests.web.browser import Browser, both
 class Silent:
     """Sessions in tables that do not answer."""
 
-    def read(self, cookie: str | None) -> SignedIn | None:
-        raise EndpointConnectionError(endpoint_url=str(cookie))
+    def read(self, cookie: str | None, *, client: str = "") -> SignedIn | None:
+        raise EndpointConnectionError(endpoint_url=f"{cookie} {client}")
 
 
 def test_a_page_says_so_as_the_api_does(room: Room) -> None:

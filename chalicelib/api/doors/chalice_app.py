@@ -19,6 +19,7 @@ is enough: while one is renewed, and after a rollback past that, the other still
 import base64
 import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, quote, unquote
 
@@ -27,6 +28,7 @@ from chalice.app import Response as ChaliceResponse
 
 from chalicelib.http.errors import refuse
 from chalicelib.http.messages import Answers
+from chalicelib.kit.asgi.forwarded import forwarded_for
 from chalicelib.kit.asgi.messages import Request, Response, lower_names
 from chalicelib.kit.dataclass import dataclass
 
@@ -72,7 +74,14 @@ def answer_unmatched(
     path, _, query = path.partition("?")
     asked = parse_qs(query, keep_blank_values=True)
     return door.answer(
-        Request(method=method, path=path, query=asked, headers=lower_names(headers), body=body)
+        Request(
+            method=method,
+            path=path,
+            query=asked,
+            headers=lower_names(headers),
+            body=body,
+            client=forwarded_for(lower_names(headers), 1),
+        )
     )
 
 
@@ -85,6 +94,7 @@ def _from_chalice(sent: "ChaliceRequest") -> Request:
         headers=dict(sent.headers),
         body=_body(event["body"], is_base64=bool(event.get("isBase64Encoded"))),
         base_path=_base_path(event["requestContext"]),
+        client=forwarded_for(lower_names(sent.headers), 1),  # API Gateway adds who reached it
     )
 
 
@@ -134,7 +144,8 @@ class Entrance:
         said = (request.headers.get(header, "").encode() for header in HEADERS)
         if not any(map(hmac.compare_digest, said, (one.encode() for one in self.secrets))):
             return refuse(_FORBIDDEN, "forbidden", _ELSEWHERE)
-        return self.inside.answer(request)
+        client = forwarded_for(request.headers, 2)  # who reached CloudFront, which reached us
+        return self.inside.answer(replace(request, client=client))
 
 
 def behind_entrance(inside: Answers, secrets: Sequence[str]) -> Answers:

@@ -143,7 +143,7 @@ class KeyGatekeeper:
 
     def _identify(self, visit: Visit[Endpoint]) -> Caller:
         authorization = visit.request.headers.get("authorization")
-        caller = self._services.authentication.authenticate(authorization)
+        caller = self._services.authentication.authenticate(authorization, visit.request.client)
         if caller.plan is Plan.FREE:
             raise PlanLimit(NO_API)
         if caller.trial_is_over(self._clock()):

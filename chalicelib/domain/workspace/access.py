@@ -68,6 +68,7 @@ class Caller:
     transaction), so that reading a post or picking a golden hour costs no further round trip.
     `raised_storage` is how many bytes of files an operator allowed beyond the plan's.
     `key_name` is None for somebody who signed in to the app.
+    `client` is the address that the request came from, empty for what nobody asked for.
     `revisions` are the states of a post that this one request may change; None means any.
     """
 
@@ -87,6 +88,7 @@ class Caller:
     revisions: frozenset[str] | None = None
     raised_storage: int | None = None
     key_name: str | None = None
+    client: str = ""
 
     def accepts(self, revision: str) -> bool:
         """Tell whether a change is meant for a post in this state (its `revision`)."""

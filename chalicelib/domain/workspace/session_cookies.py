@@ -98,3 +98,9 @@ def is_same_session(one: str | None, other: str | None) -> bool:
     """Tell whether two cookies are of one session, wherever each leads."""
     first, second = read_session_cookie(one), read_session_cookie(other)
     return first is not None and second is not None and first.hash == second.hash
+
+
+def named_in(text: str) -> tuple[str | None, str | None]:
+    """Return the workspace and the member that a cookie of ours names."""
+    cookie = read_session_cookie(text)
+    return (None, None) if cookie is None else (cookie.workspace_id, cookie.member_id)

@@ -48,6 +48,7 @@ class Exchange:
         self._raw_path: bytes = scope.get("raw_path") or self.path.encode()
         self._query: str = scope["query_string"].decode("latin-1")
         self.head_bytes = len(self._raw_path) + len(self._query)
+        self._client = _host(scope.get("client"))
         self._hosts = 0
         self.headers: dict[str, str] = {}
         for name, value in scope["headers"]:
@@ -94,6 +95,7 @@ class Exchange:
             query=parse_qs(self._query, keep_blank_values=True),
             headers=self.headers,
             body=body,
+            client=self._client,
         )
 
     async def pieces(self, longest_pause_s: float = LONGEST_PAUSE_S) -> AsyncIterator[bytes]:
@@ -217,3 +219,8 @@ def _start(response: Response, *, closes: bool) -> Message:
         "status": response.status,
         "headers": [(n.lower().encode(), v.encode("latin-1")) for n, v in headers.items()],
     }
+
+
+def _host(client: object) -> str:
+    """Return the address of the other end of a connection, if there is one."""
+    return str(client[0]) if isinstance(client, tuple | list) and client else ""

@@ -11,7 +11,10 @@ from chalicelib.kit.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a client sent; `base_path` is what stands before `path` at API Gateway's own address."""
+    """What a client sent; `base_path` is what stands before `path` at API Gateway's own address.
+
+    `client` is the address that it came from: behind proxies that are trusted, the one they name.
+    """
 
     method: str
     path: str
@@ -19,6 +22,7 @@ class Request:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     base_path: str = ""
+    client: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

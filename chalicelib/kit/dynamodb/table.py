@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from botocore.exceptions import ClientError
@@ -160,6 +161,12 @@ class Table:
     def rows(self, keys: Expression, *, is_consistent: bool = True) -> Iterator[Item]:
         """Yield the rows with these keys, in order, page by page."""
         return self._pages(keys, {"ConsistentRead": is_consistent})
+
+    def newest(self, pk: str, before: str, most: int) -> list[Item]:
+        """Return the last rows of a partition before a sort key, the last first."""
+        keys = Expression("#pk = :pk AND #sk < :before", {"pk": pk, "before": before})
+        call = {"ScanIndexForward": False, "PaginationConfig": {"PageSize": most}}
+        return list(islice(self._pages(keys, call), most))
 
     def indexed(
         self,

@@ -16,6 +16,7 @@ from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
 from chalicelib.api.doors.chalice_app import answer_unmatched
 from chalicelib.http.messages import Answers
+from chalicelib.kit.asgi.forwarded import NAME as FORWARDED_FOR
 from chalicelib.kit.asgi.messages import Request, Response
 
 _TIMEOUT_S = 30
@@ -37,7 +38,7 @@ class Gateway:
         """Answer one request."""
         query = urlencode(request.query, doseq=True)
         target = f"{request.path}?{query}" if query else request.path
-        headers = dict(request.headers)
+        headers = {**request.headers, FORWARDED_FOR: request.client}
         try:
             answer = self._gateway.handle_request(request.method, target, headers, request.body)
         except (LocalGatewayException, UnicodeError):

@@ -6,6 +6,7 @@ whoever believes them further in may do so.
 
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
+from chalicelib.kit.asgi.forwarded import from_proxies
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
 
 LOOPBACK = "127.0.0.0/8,::1"
@@ -29,7 +30,10 @@ def networks(text: str) -> tuple[Network, ...]:
 
 
 class TrustedProxies:
-    """An ASGI app that hands requests on without what nobody trusted may say."""
+    """An ASGI app that hands requests on without what nobody trusted may say.
+
+    What a trusted one hands on came from the address that it names.
+    """
 
     def __init__(self, inner: AsgiApp, trusted: tuple[Network, ...]) -> None:
         self._inner = inner
@@ -38,9 +42,12 @@ class TrustedProxies:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand one request on."""
         headers = scope.get("headers")
-        if isinstance(headers, list) and not trusts(self._trusted, _host(scope.get("client"))):
-            kept = [pair for pair in headers if not _is_of_proxies(pair[0])]
-            scope = {**scope, "headers": kept}
+        if isinstance(headers, list):
+            if trusts(self._trusted, _host(scope.get("client"))):
+                scope = from_proxies(scope, 1)
+            else:
+                kept = [pair for pair in headers if not _is_of_proxies(pair[0])]
+                scope = {**scope, "headers": kept}
         await self._inner(scope, receive, send)
 
 

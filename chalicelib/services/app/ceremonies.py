@@ -6,9 +6,11 @@ Nothing is written before an answer is proven: strangers can ask and answer as o
 """
 
 import json
+from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import Forbidden
+from chalicelib.domain.workspace.activity import Actor, ActorKind, Deed
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.passkeys import (
     Answer,
@@ -29,7 +31,9 @@ from chalicelib.domain.workspace.session_cookies import read_session_cookie
 from chalicelib.domain.workspace.workspaces import check_name
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app import web_authentication
-from chalicelib.services.app.sessions import Sessions, SignedIn
+from chalicelib.services.app.sessions import Sessions
+from chalicelib.services.app.signed_in import SignedIn
+from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.sign_in.former_people import FormerPeople
 from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 from chalicelib.storage.sign_in.question_key import QuestionKey
@@ -51,6 +55,7 @@ class Ceremonies:
     persons: PersonRepository
     former: FormerPeople
     sessions: Sessions
+    activity: ActivityLog
     clock: Clock
 
     def ask_to_add(self, who: SignedIn, party: RelyingParty) -> Question:
@@ -86,12 +91,20 @@ class Ceremonies:
             created_at=self.clock(),
         )
         self.rows.add(passkey)
+        self._note(who, Deed.PASSKEY_ADDED, passkey.name)
         return passkey
 
     def remove(self, who: SignedIn, passkey_hash: str) -> None:
         """Make one of the person's passkeys open nothing any more. Raises NeedsWholePerson."""
         require_whole_person(who)
         self.rows.remove(who.person.id, passkey_hash)
+        self._note(who, Deed.PASSKEY_REMOVED)
+
+    def _note(self, who: SignedIn, deed: Deed, name: str = "") -> None:
+        """Note it in every workspace that a passkey opens."""
+        for one in who.person.memberships:
+            by = replace(Actor.of(who.caller), id=one.member_id)
+            self.activity.note(one.workspace_id, deed, by, subject=name)
 
     def ask_to_sign_in(self, party: RelyingParty) -> Question:
         """Ask a browser that is not signed in for any passkey of ours."""
@@ -101,7 +114,13 @@ class Ceremonies:
         return Question(options=json.dumps(dict(options)), secret=secret)
 
     def sign_in(
-        self, party: RelyingParty, answer: Answer, *, before: str | None = None, device: str = ""
+        self,
+        party: RelyingParty,
+        answer: Answer,
+        *,
+        before: str | None = None,
+        device: str = "",
+        client: str = "",
     ) -> str:
         """Return the cookie of a new session of whose passkey answered.
 
@@ -111,11 +130,26 @@ class Ceremonies:
         challenge = self._challenge(answer, session="")
         handle, identifier = web_authentication.named(answer.text)
         person, passkey = self._find(handle, identifier)
+        entered = _entered(person, before)
+        try:
+            self._check(party, challenge, passkey, answer)
+        except PasskeyRefused:
+            somebody = Actor(kind=ActorKind.NOBODY, client=client)
+            why = f"the passkey {passkey.name}"
+            self.activity.note_refusal(
+                entered.workspace_id, somebody, subject_id=entered.member_id, why=why
+            )
+            raise
+        return self.sessions.begin(person, entered, reach=None, device=device, client=client)
+
+    def _check(
+        self, party: RelyingParty, challenge: bytes, passkey: Passkey, answer: Answer
+    ) -> None:
+        """Check that a passkey signed an answer that works, once. Raises PasskeyRefused."""
         counter = web_authentication.signed(party, challenge, passkey.credential, answer.text)
         self._use_up(answer)
         if not self.rows.note_use(passkey, counter, self.clock()):
             raise PasskeyRefused
-        return self.sessions.begin(person, _entered(person, before), reach=None, device=device)
 
     def _find(self, handle: bytes, identifier: bytes) -> tuple[Person, Passkey]:
         """Return the passkey that an answer names, of the person whom it names, there right now."""

@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
 from chalicelib.domain.clock import Clock
@@ -18,6 +18,7 @@ from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Caller, Scope, permissions, require
 from chalicelib.domain.workspace.accounts import Account, SignIn
+from chalicelib.domain.workspace.activity import OPERATOR, Actor, ActorKind, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
 from chalicelib.domain.workspace.sessions import (
     FLOW_LIFETIME,
@@ -26,8 +27,9 @@ from chalicelib.domain.workspace.sessions import (
     LinkKind,
     new_token,
 )
-from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.app.kept_sign_ins import read_sign_ins, spell_sign_ins
 from chalicelib.services.app.reviews import LinkEnded
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.operator.connections import Connections
@@ -95,6 +97,7 @@ class Connecting:
         ttl: timedelta,
         *,
         made_by: str = "operator",
+        by: Actor = OPERATOR,
     ) -> str:
         """Return a token that lets anybody connect one account. Raises OperatorError."""
         self.connections.list(workspace_id)  # raises for a wrong id
@@ -110,6 +113,9 @@ class Connecting:
             return_to=return_to,
         )
         self.links.add(link)
+        self.connections.activity.note(
+            workspace_id, Deed.ACCOUNT_INVITED, by, detail=platform or "any platform"
+        )
         return str(token)
 
     def ask(self, caller: Caller, platform: Platform | None) -> str:
@@ -118,8 +124,14 @@ class Connecting:
         Raises RoleForbids.
         """
         require(caller, Scope.ACCOUNTS)
-        by = caller.member_name
-        return self.invite(caller.workspace_id, platform, None, ASKED_FOR, made_by=by)
+        return self.invite(
+            caller.workspace_id,
+            platform,
+            None,
+            ASKED_FOR,
+            made_by=caller.member_name,
+            by=Actor.of(caller),
+        )
 
     def open_link(self, text: str) -> Link:
         """Return a connect link that still works. Raises LinkEnded."""
@@ -163,7 +175,9 @@ class Connecting:
         self.flows.add(flow)
         return Begun(url=pending.url, browser_mark=mark)
 
-    def finish(self, state: str, browser_mark: str | None, query: str) -> Ended:
+    def finish(
+        self, state: str, browser_mark: str | None, query: str, *, client: str = ""
+    ) -> Ended:
         """Take a platform's answer.
 
         Raises SignInLost, RoleForbids, LinkEnded, OperatorError, and Busy, which uses nothing up.
@@ -176,26 +190,26 @@ class Connecting:
             address = f"{self.redirect_uri}?{query}"
             found = self.ways.sign_ins.finish(flow.platform, pending, address, flow.method)
         if len(found) == 1 or flow.account_id is not None:
-            return self._connect(flow, _fitting(found, self._identity(flow)))
+            return self._connect(flow, _fitting(found, self._identity(flow)), client)
         state = secrets.token_urlsafe(24)
-        text = json.dumps([asdict(one) for one in found], default=_spell)
-        self.flows.add(replace(flow, state_hash=_hash(state), secret=text))
+        self.flows.add(replace(flow, state_hash=_hash(state), secret=spell_sign_ins(found)))
         return Ended(starter=_starter(flow), choices=found, state=state)
 
-    def choose(self, state: str, browser_mark: str | None, identity: str) -> Ended:
+    def choose(
+        self, state: str, browser_mark: str | None, identity: str, *, client: str = ""
+    ) -> Ended:
         """Connect one of several accounts that a sign-in opened. Raises as `finish` does."""
         flow = self._under_way(state, browser_mark)
         self._use_up(flow)
-        found = [_sign_in_from(one) for one in json.loads(flow.secret)]
-        return self._connect(flow, _fitting(found, identity))
+        return self._connect(flow, _fitting(read_sign_ins(flow.secret), identity), client)
 
     def by_password(
-        self, starter: Starter, platform: Platform, handle: str, password: str
+        self, starter: Starter, platform: Platform, handle: str, password: str, *, client: str = ""
     ) -> Ended:
         """Connect an account by a password for apps. Raises OperatorError, Busy."""
         with self.calls.place(starter.workspace_id):
             sign_in = self.ways.sign_ins.by_password(platform, handle, password)
-        return self._keep(starter, sign_in, account_id=None)
+        return self._keep(starter, sign_in, account_id=None, client=client)
 
     def _under_way(self, state: str, browser_mark: str | None) -> Flow:
         flow = self.flows.find(_hash(state))
@@ -207,34 +221,43 @@ class Connecting:
         if not self.flows.take(flow.state_hash) or self.clock() >= flow.expires_at:
             raise SignInLost
 
-    def _connect(self, flow: Flow, sign_in: SignIn) -> Ended:
-        return self._keep(_starter(flow), sign_in, account_id=flow.account_id)
+    def _connect(self, flow: Flow, sign_in: SignIn, client: str) -> Ended:
+        return self._keep(_starter(flow), sign_in, account_id=flow.account_id, client=client)
 
-    def _keep(self, starter: Starter, sign_in: SignIn, *, account_id: str | None) -> Ended:
+    def _keep(
+        self, starter: Starter, sign_in: SignIn, *, account_id: str | None, client: str
+    ) -> Ended:
         """Connect what was signed in to, if who began may still do so."""
-        link = self._find_link(starter)
+        link, member = self._allowed(starter)
+        by = Actor(
+            kind=ActorKind.LINK if member is None else ActorKind.MEMBER,
+            id="" if member is None else member.id,
+            name=f"link by {link.made_by}" if link is not None else member.name if member else "",
+            client=client,
+        )
         if account_id is not None:
-            account = self.connections.reconnect(account_id, sign_in)
+            account = self.connections.reconnect(account_id, sign_in, by=by)
         else:
-            account = self.connections.connect(starter.workspace_id, sign_in)
+            account = self.connections.connect(starter.workspace_id, sign_in, by=by)
         if link is not None:
             self.links.take(link.workspace_id, link.hash)
         return_to = None if link is None else link.return_to
         return Ended(starter=starter, account=account, return_to=return_to)
 
-    def _find_link(self, starter: Starter) -> Link | None:
+    def _allowed(self, starter: Starter) -> tuple[Link | None, Member | None]:
+        """Return by which link or as which member. Raises LinkEnded, RoleForbids."""
         if starter.link_hash is not None:
             link = self.links.find(starter.workspace_id, starter.link_hash)
             if link is None or not link.works_as(LinkKind.CONNECT, self.clock()):
                 raise LinkEnded
-            return link
+            return link, None
         try:
             member = self.members.get(starter.workspace_id, starter.member_id or "")
         except UnknownMemberError as error:
             raise RoleForbids from error
         if Scope.ACCOUNTS not in permissions(member.role):
             raise RoleForbids
-        return None
+        return None, member
 
     def _identity(self, flow: Flow) -> str | None:
         if flow.account_id is None:
@@ -262,27 +285,3 @@ def _fitting(found: Sequence[SignIn], identity: str | None) -> SignIn:
                 raise OperatorError(one.barred)
             return one
     raise OperatorError("That is a different account. Sign in to the one that you chose before.")
-
-
-def _spell(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(type(value).__name__)
-
-
-def _sign_in_from(kept: dict[str, object]) -> SignIn:
-    tokens = kept["tokens"]
-    if not isinstance(tokens, dict) or not isinstance(kept["settings"], dict):
-        raise SignInLost
-    times = {
-        name: None if tokens.get(name) is None else datetime.fromisoformat(str(tokens[name]))
-        for name in ("expires_at", "renew_at", "ends_at")
-    }
-    return SignIn(
-        platform=Platform(str(kept["platform"])),
-        handle=str(kept["handle"]),
-        remote_identity=str(kept["remote_identity"]),
-        tokens=Tokens(**{**tokens, **times}),
-        settings=kept["settings"],
-        barred=None if kept["barred"] is None else str(kept["barred"]),
-    )

@@ -14,12 +14,14 @@ from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.reviewing import DecidedError, Decision
 from chalicelib.domain.workspace.access import Caller, Role, Scope, permissions, require
+from chalicelib.domain.workspace.activity import Actor, ActorKind, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals
+from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.sign_in.links import LinkRepository
@@ -76,6 +78,7 @@ class Reviews:
     workspaces: WorkspaceRepository
     members: MemberRepository
     links: LinkRepository
+    activity: ActivityLog
     clock: Clock
 
     def pending(self, caller: Caller) -> list[Post]:
@@ -169,7 +172,7 @@ class Reviews:
             raise MediaNotFound
         return self.library.file_url(_visitor(shared), shared.post.attachment.id)
 
-    def decide_by_link(self, text: str, name: str, verdict: Verdict) -> Post:
+    def decide_by_link(self, text: str, name: str, verdict: Verdict, *, client: str = "") -> Post:
         """Take a link's one decision; the link stays if nothing was decided.
 
         Raises LinkEnded, OperatorError, and ChangedSinceError as `decide`.
@@ -180,6 +183,13 @@ class Reviews:
         by = f"{name} (review link)"
         decided = self._decide(shared.link.workspace_id, shared.post.id, by, verdict)
         self.links.take(shared.link.workspace_id, shared.link.hash)
+        self.activity.note(
+            shared.link.workspace_id,
+            Deed.POST_APPROVED_BY_LINK if verdict.approves else Deed.POST_REJECTED_BY_LINK,
+            Actor(kind=ActorKind.LINK, name=name, client=client),
+            subject_id=decided.id,
+            detail=f"link by {shared.link.made_by}",
+        )
         return decided
 
     def _decide(self, workspace_id: str, post_id: str, by: str, verdict: Verdict) -> Post:

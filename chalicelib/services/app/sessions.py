@@ -4,19 +4,20 @@ A session is worth exactly its member's role at this moment; a removed member's 
 that workspace, a signed-out person's everywhere (docs/app.md "Sessions and links").
 """
 
-from dataclasses import field, replace
+from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import Forbidden, NotFound
-from chalicelib.domain.workspace.access import Caller, Scope
-from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.activity import OPERATOR, Actor, ActorKind, Deed
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.persons import Membership, Person
 from chalicelib.domain.workspace.session_cookies import SessionCookie, read_session_cookie
 from chalicelib.domain.workspace.sessions import Session, new_secret, with_workspace
-from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.app.signed_in import Present, SignedIn, caller_of
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.sign_in.former_people import FormerPeople
 from chalicelib.storage.sign_in.sessions import Found, SessionRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -38,46 +39,6 @@ class NotYourWorkspace(NotFound):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignedIn:
-    """Who is signed in, with what every page shows."""
-
-    caller: Caller
-    person: Person
-    workspace: Workspace
-    accounts: list[Account]
-    session: Session
-    cookie: SessionCookie = field(repr=False)
-
-    @property
-    def form_token(self) -> str:
-        """Return what belongs into every form."""
-        return self.cookie.form_token
-
-    @property
-    def elsewhere(self) -> list[Membership]:
-        """Return the person's other workspaces."""
-        return [one for one in self.person.memberships if one.workspace_id != self.workspace.id]
-
-    @property
-    def is_whole_person(self) -> bool:
-        """Tell whether the session opens every workspace of the person, and may change it."""
-        return self.person.is_in_all(self.session.reach)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Present:
-    """The person of a browser, wherever its cookie leads."""
-
-    person: Person
-    session: Session
-
-    @property
-    def open_workspaces(self) -> list[Membership]:
-        """Return the workspaces that the session opens."""
-        return [one for one in self.person.memberships if self.session.opens(one.workspace_id)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Sessions:
     """Sessions of all persons."""
 
@@ -86,6 +47,7 @@ class Sessions:
     members: MemberRepository
     accounts: AccountRepository
     index: OwnerIndex
+    activity: ActivityLog
     clock: Clock
 
     def begin(
@@ -96,6 +58,7 @@ class Sessions:
         reach: frozenset[str] | None,
         proven_in: str | None = None,
         device: str = "",
+        client: str = "",
     ) -> str:
         """Begin a session of a person; return its cookie, which leads to a workspace."""
         secret, now = new_secret(), self.clock()
@@ -116,9 +79,12 @@ class Sessions:
             proven_in=proven_in,
         )
         self.sessions.add(session)
+        self._note(membership, Deed.SIGNED_IN, client, _how(session))
         return str(cookie)
 
-    def widen(self, text: str | None, present: Present, membership: Membership) -> str:
+    def widen(
+        self, text: str | None, present: Present, membership: Membership, *, client: str = ""
+    ) -> str:
         """Let a session open the workspace of a link too; return the cookie that leads there."""
         cookie, workspace_id = read_session_cookie(text), membership.workspace_id
         if cookie is None:
@@ -131,9 +97,10 @@ class Sessions:
                 proven_in=workspace_id,
             )
         )
+        self._note(membership, Deed.SIGNED_IN, client, "joined by an invitation")
         return str(cookie.switched_to(membership))
 
-    def read(self, text: str | None) -> SignedIn | None:
+    def read(self, text: str | None, *, client: str = "") -> SignedIn | None:
         """Return who a cookie signs in right now: two reads side by side."""
         cookie = read_session_cookie(text)
         if cookie is None:
@@ -153,7 +120,7 @@ class Sessions:
         if present.session.is_due(self.clock()):
             self.sessions.note_use(present.session, self.clock())
         return SignedIn(
-            caller=_caller(present.session, member, workspace, accounts),
+            caller=caller_of(present.session, member, workspace, accounts, client),
             person=present.person,
             workspace=workspace,
             accounts=accounts,
@@ -188,7 +155,7 @@ class Sessions:
         is_out = person.signed_out_at is not None and session.created_at <= person.signed_out_at
         return None if is_out else Present(person=person, session=session)
 
-    def switch(self, text: str | None, workspace_id: str) -> str:
+    def switch(self, text: str | None, workspace_id: str, *, client: str = "") -> str:
         """Return the cookie that leads the same session to another workspace of its person.
 
         Raises NotYourWorkspace, WorkspaceClosed.
@@ -199,7 +166,20 @@ class Sessions:
             raise NotYourWorkspace
         if not present.session.opens(workspace_id):
             raise WorkspaceClosed
+        self._note(membership, Deed.SIGNED_IN, client, "switched from another workspace")
         return str(cookie.switched_to(membership))
+
+    def _note(self, membership: Membership, deed: Deed, client: str, detail: str = "") -> None:
+        by = self._actor(membership, client)
+        self.activity.note(membership.workspace_id, deed, by, detail=detail)
+
+    def _actor(self, membership: Membership, client: str) -> Actor:
+        """Return a member as whoever acts; the name is the one of today."""
+        try:
+            name = self.members.get(membership.workspace_id, membership.member_id).name
+        except UnknownMemberError:
+            name = ""
+        return Actor(kind=ActorKind.MEMBER, id=membership.member_id, name=name, client=client)
 
     def of(self, who: SignedIn) -> list[Session]:
         """Return the person's sessions that still open something, the last used first."""
@@ -214,6 +194,12 @@ class Sessions:
         """End one of the person's sessions."""
         if session_hash in {session.hash for session in self.of(who)}:
             self.sessions.end(who.person.id, session_hash)
+            self.activity.note(
+                who.workspace.id,
+                Deed.SIGNED_OUT,
+                Actor.of(who.caller),
+                detail="another browser",
+            )
 
     def end(self, text: str | None) -> None:
         """End the session of a cookie, if it is one."""
@@ -224,6 +210,11 @@ class Sessions:
             self._found(cookie)
         self.sessions.end(cookie.person_id, cookie.hash)
 
+    def leave(self, who: SignedIn) -> None:
+        """End the session of who is signed in."""
+        self.sessions.end(who.person.id, who.session.hash)
+        self.activity.note(who.workspace.id, Deed.SIGNED_OUT, Actor.of(who.caller))
+
     def sign_out(self, member_id: str) -> Member:
         """End every session, sign-in link and passkey of the person who is a member, at once.
 
@@ -232,25 +223,18 @@ class Sessions:
         workspace_id = home(self.index, MEMBERS, member_id, UnknownMemberError)
         if self.former.has_any(workspace_id, member_id):
             self.former.take_over(workspace_id, member_id, self.clock())
-        return self.members.sign_out(workspace_id, member_id, self.clock())
+        member = self.members.sign_out(workspace_id, member_id, self.clock())
+        self.activity.note(
+            workspace_id,
+            Deed.SIGNED_OUT,
+            OPERATOR,
+            subject_id=member.id,
+            subject=member.name,
+            detail="everywhere",
+        )
+        return member
 
 
-def _caller(
-    session: Session, member: Member, workspace: Workspace, accounts: list[Account]
-) -> Caller:
-    return Caller(
-        workspace_id=workspace.id,
-        member_id=member.id,
-        member_name=member.name,
-        role=member.role,
-        scopes=frozenset(Scope),
-        key_id=f"session:{session.hash[:8]}",
-        plan=workspace.plan,
-        trial_ends_at=workspace.trial_ends_at,
-        workspace_created_at=workspace.created_at,
-        timezone=workspace.timezone,
-        member_timezone=member.timezone,
-        approvals=workspace.approvals,
-        accounts={account.id: account.audience_regions for account in accounts},
-        raised_storage=workspace.raised_storage,
-    )
+def _how(session: Session) -> str:
+    how = "by a passkey" if session.proven_in is None else "by a link"
+    return f"{how}, {session.device}" if session.device else how

@@ -8,6 +8,7 @@ member who is somebody stays that person. The command line and the app make link
 from datetime import datetime
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.activity import OPERATOR, Actor, ActorKind, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
 from chalicelib.domain.workspace.persons import Membership, Person
 from chalicelib.domain.workspace.sessions import (
@@ -15,11 +16,13 @@ from chalicelib.domain.workspace.sessions import (
     Link,
     LinkKind,
     new_token,
+    read_token,
     with_workspace,
 )
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.sessions import Sessions
+from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.sign_in.former_people import FormerPeople
 from chalicelib.storage.sign_in.links import LinkRepository
 from chalicelib.storage.workspace.items import MEMBERS
@@ -60,9 +63,10 @@ class SignInLinks:
     former: FormerPeople
     workspaces: WorkspaceRepository
     index: OwnerIndex
+    activity: ActivityLog
     clock: Clock
 
-    def make(self, member_id: str, *, made_by: str = "operator") -> str:
+    def make(self, member_id: str, *, made_by: str = "operator", by: Actor = OPERATOR) -> str:
         """Return a token that signs the member in once, within 15 minutes.
 
         Raises UnknownMemberError.
@@ -80,6 +84,9 @@ class SignInLinks:
             subject=member.id,
         )
         self.links.add(link)
+        self.activity.note(
+            workspace_id, Deed.MEMBER_INVITED, by, subject_id=member.id, subject=member.name
+        )
         return str(token)
 
     def find_invited(self, text: str, cookie: str | None = None) -> Invited | None:
@@ -99,13 +106,16 @@ class SignInLinks:
             is_member_already=is_nobody and is_in,
         )
 
-    def redeem(self, text: str, *, cookie: str | None = None, device: str = "") -> str | None:
+    def redeem(
+        self, text: str, *, cookie: str | None = None, device: str = "", client: str = ""
+    ) -> str | None:
         """Use a sign-in link up; return the cookie of a new session, None if it no longer works.
 
         Where the same person is signed in already, it opens also what that session opened.
         """
         member = self._taken(text)
         if member is None:
+            self._refused(text, client)
             return None
         now, present = self.clock(), self.sessions.present(cookie)
         person = self.former.take_over(member.workspace_id, member.id, now)
@@ -117,9 +127,10 @@ class SignInLinks:
             reach=with_workspace(before, member.workspace_id),
             proven_in=member.workspace_id,
             device=device,
+            client=client,
         )
 
-    def join(self, text: str, *, cookie: str | None) -> str | None:
+    def join(self, text: str, *, cookie: str | None, client: str = "") -> str | None:
         """Make the member of an invitation the person whom this browser is signed in as.
 
         Returns the session's cookie, which leads to the workspace; None if the link no longer works
@@ -129,6 +140,7 @@ class SignInLinks:
         known = self._member_of(self.links.open(text, LinkKind.SIGN_IN, self.clock()))
         present = self.sessions.present(cookie)
         if known is None or present is None:
+            self._refused(text, client)
             return None
         membership = _membership(known, self.clock())
         present.person.joins(membership)
@@ -139,7 +151,15 @@ class SignInLinks:
         person = self.persons.join(known.workspace_id, known.id, present.person.id, self.clock())
         if person.id != present.person.id:
             raise OthersInvitationError
-        return self.sessions.widen(cookie, present, membership)
+        return self.sessions.widen(cookie, present, membership, client=client)
+
+    def _refused(self, text: str, client: str) -> None:
+        """Note that a link of a workspace did not let somebody in."""
+        token = read_token(text)
+        if token is not None:
+            why = "a sign-in link that was used, ended or never made"
+            somebody = Actor(kind=ActorKind.NOBODY, client=client)
+            self.activity.note_refusal(token.workspace_id, somebody, why=why)
 
     def _taken(self, text: str) -> Member | None:
         """Use a link up; return whom it signs in, None if it does not or somebody was faster."""

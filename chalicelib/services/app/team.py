@@ -4,17 +4,19 @@ Administration does the work. Here is who may: owners and admins, and only an ow
 A workspace keeps one owner. A key made here acts as whoever makes it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Role, Scope
+from chalicelib.domain.workspace.activity import Activity, Actor
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.sign_in_links import SignInLinks
-from chalicelib.services.operator.administration import Administration, NewKey, WorkspaceUse
+from chalicelib.services.operator.administration import Administration, NewKey
+from chalicelib.services.operator.workspace_use import WorkspaceUse
 
 MANAGERS = frozenset({Role.OWNER, Role.ADMIN})
 
@@ -58,13 +60,17 @@ class Team:
     def set_timezone(self, caller: Caller, timezone: str) -> None:
         """Change the zone in which times are shown and queue times are meant."""
         _require_manager(caller)
-        self.administration.update_workspace(caller.workspace_id, timezone=timezone)
+        self.administration.update_workspace(
+            caller.workspace_id, timezone=timezone, by=Actor.of(caller)
+        )
 
     def add_member(self, caller: Caller, *, name: str, role: Role) -> Member:
         """Add a person. Raises RoleForbids, OperatorError."""
         _require_manager(caller)
         _require_rank(caller, role)
-        return self.administration.add_member(caller.workspace_id, name=name, role=role)
+        return self.administration.add_member(
+            caller.workspace_id, name=name, role=role, by=Actor.of(caller)
+        )
 
     def set_role(self, caller: Caller, member_id: str, role: Role) -> None:
         """Give a member another role. Raises RoleForbids, NotInTeam, LastOwnerError."""
@@ -72,13 +78,13 @@ class Team:
         _require_rank(caller, role)
         if role is not Role.OWNER:
             self._require_other_owner(caller, member)
-        self.administration.update_member(member.id, role)
+        self.administration.update_member(member.id, role, by=Actor.of(caller))
 
     def remove_member(self, caller: Caller, member_id: str) -> None:
         """Remove a person; keys and sessions end at once."""
         member = self._changeable(caller, member_id)
         self._require_other_owner(caller, member)
-        self.administration.remove_member(member.id)
+        self.administration.remove_member(member.id, by=Actor.of(caller))
 
     def tell_me(self, caller: Caller, *, email: str, notices: frozenset[NoticeKind]) -> Member:
         """Change what the caller is told by e-mail; a new address is asked first.
@@ -88,14 +94,14 @@ class Team:
         me = next(one for one in self.members(caller) if one.id == caller.member_id)
         if not email or email == me.email:
             return self.administration.tell_member(
-                me.id, email=email, notices=notices if email else None
+                me.id, email=email, notices=notices if email else None, by=Actor.of(caller)
             )
         return self.administration.ask_address(me.id, email=email, notices=notices)
 
     def make_sign_in_link(self, caller: Caller, member_id: str) -> str:
         """Return a token that signs a member in once."""
         member = self._changeable(caller, member_id)
-        return self.links.make(member.id, made_by=caller.member_name)
+        return self.links.make(member.id, made_by=caller.member_name, by=Actor.of(caller))
 
     def create_key(self, caller: Caller, *, name: str, scopes: Iterable[Scope]) -> NewKey:
         """Make a key that acts as the caller; its text is in the answer and nowhere else."""
@@ -103,13 +109,20 @@ class Team:
         chosen = frozenset(scopes)
         if not chosen:
             raise OperatorError("Choose at least one thing that the key may do.")
-        return self.administration.create_key(caller.member_id, name=name, scopes=chosen)
+        return self.administration.create_key(
+            caller.member_id, name=name, scopes=chosen, by=Actor.of(caller)
+        )
 
     def revoke_key(self, caller: Caller, key_id: str) -> None:
         """Make a key of the workspace, or of an assistant, stop working at once."""
         if key_id not in {key.id for key in self.visible_keys(caller)}:
             raise NotInTeam
-        self.administration.revoke_key(key_id)
+        self.administration.revoke_key(key_id, by=Actor.of(caller))
+
+    def activity(self, caller: Caller, before: str) -> Sequence[Activity]:
+        """Return what was done in the workspace, newest first. Raises RoleForbids."""
+        _require_manager(caller)
+        return self.administration.activity.newest(caller.workspace_id, before)
 
     def _changeable(self, caller: Caller, member_id: str) -> Member:
         """Return a member of the caller's workspace whom the caller may change."""

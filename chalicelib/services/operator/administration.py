@@ -11,6 +11,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.times.queue_slots import default_slots
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
+from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
 from chalicelib.domain.workspace.key_form import key_hash, make_key
 from chalicelib.domain.workspace.notices import NoticeKind, is_address
 from chalicelib.domain.workspace.operator_errors import (
@@ -19,7 +20,6 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownMemberError,
     UnknownWorkspaceError,
 )
-from chalicelib.domain.workspace.plans import TRIAL_COUNTER, period_of, storage_limit, x_allowance
 from chalicelib.domain.workspace.workspaces import (
     ApiKey,
     Member,
@@ -29,22 +29,13 @@ from chalicelib.domain.workspace.workspaces import (
 )
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.operator.workspace_use import WorkspaceUse, with_use
+from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.items import LIVE_KEYS, MEMBERS, StoredKey
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex, home, require_id
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkspaceUse:
-    """A workspace, what of its X allowance is used up this month or in the trial, and its files."""
-
-    workspace: Workspace
-    x_posts: int
-    x_allowance: int
-    stored_bytes: int
-    storage_limit: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +54,7 @@ class Administration:
     members: MemberRepository
     keys: ApiKeyRepository
     index: OwnerIndex
+    activity: ActivityLog
     clock: Clock
 
     def create_workspace(  # a workspace is never without any of these
@@ -112,6 +104,7 @@ class Administration:
         timezone: str | None = None,
         approvals: bool | None = None,
         raised_storage: int | None = None,
+        by: Actor = OPERATOR,
     ) -> WorkspaceUse:
         """Change what is given, for the very next request of every key.
 
@@ -125,6 +118,16 @@ class Administration:
             approvals=approvals,
             raised_storage=raised_storage,
         )
+        if plan is not None:
+            self.activity.note(changed.id, Deed.PLAN_CHANGED, by, detail=plan)
+        settings = {
+            "time zone": zone,
+            "approvals": None if approvals is None else ("on" if approvals else "off"),
+            "storage": None if raised_storage is None else f"{raised_storage:,} bytes",
+        }
+        said = ", ".join(f"{name}: {to}" for name, to in settings.items() if to is not None)
+        if said:
+            self.activity.note(changed.id, Deed.SETTINGS_CHANGED, by, detail=said)
         return self._with_use([changed])[0]
 
     def _workspace(self, workspace_id: str) -> Workspace:
@@ -134,28 +137,16 @@ class Administration:
         return workspace
 
     def _with_use(self, workspaces: Sequence[Workspace]) -> list[WorkspaceUse]:
-        now = self.clock()
-        counters = [
-            (w.id, TRIAL_COUNTER if w.plan is Plan.TRIAL else period_of(now, w.timezone))
-            for w in workspaces
-        ]
-        used, stored = in_parallel(
-            lambda: self.workspaces.x_units(counters),
-            lambda: self.workspaces.stored_bytes([w.id for w in workspaces]),
-        )
-        return [
-            WorkspaceUse(
-                workspace=w,
-                x_posts=used[w.id],
-                x_allowance=x_allowance(w.plan),
-                stored_bytes=stored[w.id],
-                storage_limit=storage_limit(w.plan, w.raised_storage),
-            )
-            for w in workspaces
-        ]
+        return with_use(self.workspaces, workspaces, self.clock())
 
     def add_member(
-        self, workspace_id: str, *, name: str, role: Role, timezone: str | None = None
+        self,
+        workspace_id: str,
+        *,
+        name: str,
+        role: Role,
+        timezone: str | None = None,
+        by: Actor = OPERATOR,
     ) -> Member:
         """Add a person to a workspace, in the workspace's time zone unless told otherwise."""
         workspace = self._workspace(workspace_id)
@@ -169,6 +160,7 @@ class Administration:
             created_at=now,
         )
         self.members.add(member)
+        self._note(member, Deed.MEMBER_ADDED, by, role)
         return member
 
     def list_members(self, workspace_id: str) -> list[Member]:
@@ -178,9 +170,11 @@ class Administration:
         )
         return members
 
-    def update_member(self, member_id: str, role: Role) -> Member:
+    def update_member(self, member_id: str, role: Role, *, by: Actor = OPERATOR) -> Member:
         """Give a member another role, for the very next request of the member's keys."""
-        return self.members.set_role(self._members_home(member_id), member_id, role)
+        changed = self.members.set_role(self._members_home(member_id), member_id, role)
+        self._note(changed, Deed.MEMBER_CHANGED, by, role)
+        return changed
 
     def tell_member(
         self,
@@ -188,6 +182,7 @@ class Administration:
         *,
         email: str | None = None,
         notices: frozenset[NoticeKind] | None = None,
+        by: Actor = OPERATOR,
     ) -> Member:
         """Change where a member is told, or of what; an empty address ends it.
 
@@ -201,9 +196,12 @@ class Administration:
         kinds = member.notices if notices is None else notices
         if notices and address is None:
             raise OperatorError("Notices need an address: give --email as well.")
-        return self.members.set_notices(
+        told = self.members.set_notices(
             home_id, member_id, email=address, notices=kinds if address else frozenset()
         )
+        if address != member.email:
+            self._note(told, Deed.MEMBER_CHANGED, by, "address")
+        return told
 
     def ask_address(self, member_id: str, *, email: str, notices: frozenset[NoticeKind]) -> Member:
         """Change of what a member is told, and where once the address is proven to be read.
@@ -221,15 +219,32 @@ class Administration:
             asked=(email, self.clock()),
         )
 
-    def remove_member(self, member_id: str) -> Member:
+    def remove_member(self, member_id: str, *, by: Actor = OPERATOR) -> Member:
         """Remove a member; the member's keys stop working at once."""
-        return self.members.remove(self._members_home(member_id), member_id, self.clock())
+        gone = self.members.remove(self._members_home(member_id), member_id, self.clock())
+        self._note(gone, Deed.MEMBER_REMOVED, by)
+        return gone
+
+    def _note(self, member: Member, deed: Deed, by: Actor, detail: str = "") -> None:
+        self.activity.note(
+            member.workspace_id,
+            deed,
+            by,
+            subject_id=member.id,
+            subject=member.name,
+            detail=detail,
+        )
 
     def _members_home(self, member_id: str) -> str:
         return home(self.index, MEMBERS, member_id, UnknownMemberError)
 
     def create_key(
-        self, member_id: str, *, name: str = "", scopes: frozenset[Scope] = DEFAULT_SCOPES
+        self,
+        member_id: str,
+        *,
+        name: str = "",
+        scopes: frozenset[Scope] = DEFAULT_SCOPES,
+        by: Actor = OPERATOR,
     ) -> NewKey:
         """Make a key that acts as the member."""
         now = self.clock()
@@ -243,7 +258,14 @@ class Administration:
             created_at=now,
         )
         self.keys.add(StoredKey(key=key, hash=key_hash(secret)))
+        self._note_key(key, Deed.KEY_CREATED, by)
         return NewKey(key=key, secret=secret)
+
+    def _note_key(self, key: ApiKey, deed: Deed, by: Actor) -> None:
+        said = ", ".join(sorted(key.scopes))
+        self.activity.note(
+            key.workspace_id, deed, by, subject_id=key.id, subject=key.name, detail=said
+        )
 
     def list_keys(self, workspace_id: str) -> list[ApiKey]:
         """Return a workspace's keys, oldest first, revoked ones too."""
@@ -252,7 +274,7 @@ class Administration:
         )
         return keys
 
-    def revoke_key(self, key_id: str) -> None:
+    def revoke_key(self, key_id: str, *, by: Actor = OPERATOR) -> None:
         """Make a key stop working at once."""
         workspace_id = home(self.index, LIVE_KEYS, key_id, UnknownKeyError)
-        self.keys.revoke(workspace_id, key_id, self.clock())
+        self._note_key(self.keys.revoke(workspace_id, key_id, self.clock()), Deed.KEY_REVOKED, by)

@@ -12,6 +12,7 @@ from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health, SignIn
+from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
 from chalicelib.domain.workspace.operator_errors import (
     OperatorError,
     OtherIdentityError,
@@ -21,6 +22,7 @@ from chalicelib.domain.workspace.operator_errors import (
 from chalicelib.domain.workspace.workspaces import check_name
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.items import ACCOUNTS
@@ -38,11 +40,12 @@ class Connections:
     tokens: SealedTokenStore
     index: OwnerIndex
     armed: ArmedTargets
+    activity: ActivityLog
     clock: Clock
     broke: Callable[[Account], object] | None = None
 
     def connect_test_account(
-        self, workspace_id: str, *, platform: Platform, handle: str
+        self, workspace_id: str, *, platform: Platform, handle: str, by: Actor = OPERATOR
     ) -> Account:
         """Connect an account of the sandbox platform."""
         now = self.clock()
@@ -55,9 +58,10 @@ class Connections:
             created_at=now,
         )
         self.accounts.add(account)
+        self._note(account, Deed.ACCOUNT_CONNECTED, by, "a test account")
         return account
 
-    def connect(self, workspace_id: str, sign_in: SignIn) -> Account:
+    def connect(self, workspace_id: str, sign_in: SignIn, *, by: Actor = OPERATOR) -> Account:
         """Connect the account that a person signed in to."""
         now = self.clock()
         account = Account(
@@ -73,9 +77,20 @@ class Connections:
             settings=sign_in.settings,
         )
         self.accounts.add(account, self.tokens.seal(account.id, sign_in.tokens))
+        self._note(account, Deed.ACCOUNT_CONNECTED, by)
         return account
 
-    def reconnect(self, account_id: str, sign_in: SignIn) -> Account:
+    def _note(self, account: Account, deed: Deed, by: Actor, detail: str = "") -> None:
+        self.activity.note(
+            account.workspace_id,
+            deed,
+            by,
+            subject_id=account.id,
+            subject=f"{account.handle} ({account.platform})",
+            detail=detail,
+        )
+
+    def reconnect(self, account_id: str, sign_in: SignIn, *, by: Actor = OPERATOR) -> Account:
         """Take new tokens for the same account, whose scheduled posts so live on.
 
         What the platform calls it and tells of it is taken over too.
@@ -93,6 +108,7 @@ class Connections:
             except StaleWriteError:
                 continue  # a refresh kept newer tokens meanwhile, or the account is gone
             self.armed.outdate(renewed, now=self.clock())
+            self._note(renewed, Deed.ACCOUNT_CONNECTED, by, "again")
             return renewed
 
     def find(self, account_id: str) -> Account:
@@ -108,13 +124,14 @@ class Connections:
             raise UnknownWorkspaceError
         return self.accounts.list(workspace_id)
 
-    def disconnect(self, account_id: str) -> Account:
+    def disconnect(self, account_id: str, *, by: Actor = OPERATOR) -> Account:
         """Disconnect an account; what was posted through it stays in the posts' history.
 
         What was ready to go out through it does not, once this returns.
         """
         gone = self.accounts.remove(self._home(account_id), account_id, self.clock())
         self.armed.outdate(gone, now=self.clock())
+        self._note(gone, Deed.ACCOUNT_DISCONNECTED, by)
         return gone
 
     def set_languages(self, account_id: str, languages: Sequence[str]) -> None:

@@ -122,16 +122,17 @@ class ApiKeyRepository:
         found = BatchRead(self._client).read(keys)
         return {pk: maybe_instant(row.get("last_used_at")) for (pk, _), row in found.items()}
 
-    def revoke(self, workspace_id: str, key_id: str, now: datetime) -> None:
-        """Make a key stop working at once. Raises UnknownKeyError."""
+    def revoke(self, workspace_id: str, key_id: str, now: datetime) -> ApiKey:
+        """Make a key stop working at once; return it. Raises UnknownKeyError."""
 
-        def decide(change: WorkspaceChange) -> None:
+        def decide(change: WorkspaceChange) -> ApiKey:
             chosen = [stored for stored in change.keys if stored.key.id == key_id]
             if not chosen:
                 raise UnknownKeyError
             change.revoke_keys(chosen, now)
+            return chosen[0].key
 
-        self._directory.change(workspace_id, decide)
+        return self._directory.change(workspace_id, decide)
 
 
 def _with_last_use(stored: StoredKey, uses: dict[str, datetime | None]) -> ApiKey:

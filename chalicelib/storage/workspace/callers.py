@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 NOTE_USE_EVERY = timedelta(minutes=1)
-_CALLER: Final = Record(Caller, apart=("accounts", "revisions"))
+_CALLER: Final = Record(Caller, apart=("accounts", "revisions", "client"))
 
 _log = logging.getLogger(__name__)
 
@@ -42,10 +42,11 @@ class KeyHolder:
     caller: Caller
     last_used_at: datetime | None
     ends_at: datetime | None = None
+    revoked_at: datetime | None = None
 
     def is_over(self, now: datetime) -> bool:
-        """Tell whether the key has ended by itself."""
-        return self.ends_at is not None and now >= self.ends_at
+        """Tell whether the key was revoked or has ended by itself."""
+        return self.revoked_at is not None or (self.ends_at is not None and now >= self.ends_at)
 
 
 class Callers:
@@ -55,22 +56,32 @@ class Callers:
         self._table = Table(client, tables.directory)
 
     def holder(self, key_hash: str) -> KeyHolder | None:
-        """Return whom a key makes the caller right now; None for one that does not work."""
-        row = self._table.get(key_item_key(key_hash))
-        return None if row is None or "revoked_at" in row else key_holder_from(row)
+        """Return whom a key makes the caller right now; None for one that was revoked."""
+        found = self.find(key_hash)
+        return None if found is None or found.revoked_at is not None else found
 
-    def note_use(self, key_hash: str, now: datetime) -> None:
-        """Keep that the key was used, at most once a minute; a failure harms nobody."""
+    def find(self, key_hash: str) -> KeyHolder | None:
+        """Return whom a key makes or made the caller."""
+        row = self._table.get(key_item_key(key_hash))
+        return None if row is None else key_holder_from(row)
+
+    def note_use(self, key_hash: str, now: datetime) -> bool:
+        """Keep that the key was used, at most once a minute; a failure harms nobody.
+
+        Tell whether it was this call that kept it.
+        """
         due = Expression(
             "attribute_exists(#pk) AND"
             " (attribute_not_exists(#last_used_at) OR #last_used_at <= :earlier)",
             {"earlier": stamp(now - NOTE_USE_EVERY)},
         )
         try:
-            self._table.update(key_item_key(key_hash), setting({"last_used_at": stamp(now)}), due)
+            used = setting({"last_used_at": stamp(now)})
+            return self._table.update(key_item_key(key_hash), used, due)
         except AwsFailure as error:
             if not is_clash(error):
                 _log.warning("The use of a key was not noted", extra={"action": "key.note_use"})
+            return False
 
 
 def key_item_key(key_hash: str) -> Key:
@@ -123,4 +134,5 @@ def key_holder_from(row: Item) -> KeyHolder:
         caller=caller,
         last_used_at=maybe_instant(row.get("last_used_at")),
         ends_at=maybe_instant(row.get("ends_at")),
+        revoked_at=maybe_instant(row.get("revoked_at")),
     )

@@ -12,6 +12,7 @@ from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Table, name_of, partition
 from chalicelib.storage.tables import storage_key, use_key
+from chalicelib.storage.workspace.activity import ActivityRows
 from chalicelib.storage.workspace.callers import key_item_key, workspace_copy
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
@@ -90,6 +91,7 @@ class WorkspaceRepository:
         keys += [{"pk": row["pk"], "sk": row["sk"]} for row in rows if row["sk"] != own["sk"]]
         media = Table(self._directory.client, self._directory.tables.media)
         media.delete(storage_key(workspace_id))
+        ActivityRows(table).forget(workspace_id)
         for key in (*keys, listed_workspace_key(workspace_id), own):
             table.delete(key)
 

@@ -8,6 +8,7 @@ from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.activity import Actor
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.routing import Visit, page
@@ -34,6 +35,7 @@ def connect_test(visit: Visit) -> Response:
         visit.caller.workspace_id,
         platform=read_platform(visit.form["platform"]),
         handle=visit.form["handle"].strip(),
+        by=Actor.of(visit.caller),
     )
     return visit.lead_to("/app/accounts", "The test account is connected.")
 
@@ -91,7 +93,7 @@ def ask_to_disconnect(visit: Visit) -> Response:
 @page("POST", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
 def disconnect(visit: Visit) -> Response:
     """Let an account go; what is scheduled on it will fail."""
-    visit.services.connections.disconnect(_own_account(visit))
+    visit.services.connections.disconnect(_own_account(visit), by=Actor.of(visit.caller))
     return visit.lead_to("/app/accounts", "The account was disconnected.")
 
 

@@ -64,7 +64,9 @@ def callback(visit: Visit) -> Response:
     """Take the platform's answer, which its page brings back."""
     state = visit.query["state"]
     query = urlencode(visit.request.query, doseq=True)
-    ended = visit.services.connecting.finish(state, read_cookie(visit.request, _COOKIE), query)
+    ended = visit.services.connecting.finish(
+        state, read_cookie(visit.request, _COOKIE), query, client=visit.request.client
+    )
     return _answer(visit, ended)
 
 
@@ -73,7 +75,9 @@ def choose(visit: Visit) -> Response:
     """Connect the page, channel or location that was chosen."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     mark = read_cookie(visit.request, _COOKIE)
-    ended = visit.services.connecting.choose(visit.form["state"], mark, visit.form["identity"])
+    ended = visit.services.connecting.choose(
+        visit.form["state"], mark, visit.form["identity"], client=visit.request.client
+    )
     return _answer(visit, ended)
 
 
@@ -84,7 +88,9 @@ def _lead_on(visit: Visit, starter: Starter, link: Link | None, account_id: str 
         raise OperatorError("This link is for another platform.")
     handle = form["handle"].strip() or None
     if form["password"]:
-        ended = connecting.by_password(starter, platform, handle or "", form["password"])
+        ended = connecting.by_password(
+            starter, platform, handle or "", form["password"], client=visit.request.client
+        )
         return _answer(visit, ended)
     begun = connecting.begin(starter, platform, form["method"] or None, handle, account_id)
     return _away(visit, begun)

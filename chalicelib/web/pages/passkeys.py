@@ -42,6 +42,7 @@ def sign_in_by_passkey(visit: Visit) -> Response:
             _answer(visit),
             before=read_cookie(visit.request, SESSION_COOKIE),
             device=device,
+            client=visit.request.client,
         )
     except PasskeyRefused as error:
         return show_sign_in(visit, status=_FORBIDDEN, problem=error.message)

@@ -199,7 +199,9 @@ def decide_by_link(visit: Visit) -> Response:
     check_origin(visit.request, origin=origin_of(visit.base_url))
     visit.show_again = partial(_show_shared, visit)
     verdict, name = _verdict(visit), visit.form["name"].strip()
-    visit.services.reviews.decide_by_link(visit.path["token"], name, verdict)
+    visit.services.reviews.decide_by_link(
+        visit.path["token"], name, verdict, client=visit.request.client
+    )
     return visit.show("review/thanks.html", said=_decision_sentence(verdict))
 
 

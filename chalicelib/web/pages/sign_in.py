@@ -8,11 +8,11 @@ import re
 from collections.abc import Sequence
 
 from chalicelib.domain.workspace.passkeys import Passkey
-from chalicelib.domain.workspace.session_cookies import is_same_session
+from chalicelib.domain.workspace.session_cookies import is_same_session, named_in
 from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.services.app.sessions import Present
 from chalicelib.services.app.sign_in_links import Invited
+from chalicelib.services.app.signed_in import Present
 from chalicelib.web.messages import SESSION_COOKIE, read_cookie, redirect, set_cookie
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import serve
@@ -70,10 +70,10 @@ def sign_in(visit: Visit) -> Response:
     links, token = visit.services.sign_in_links, visit.path["token"]
     before = read_cookie(visit.request, SESSION_COOKIE)
     if visit.form["join"]:
-        cookie = links.join(token, cookie=before)
+        cookie = links.join(token, cookie=before, client=visit.request.client)
     else:
         device = device_of(visit.request.headers.get("user-agent", ""))
-        cookie = links.redeem(token, cookie=before, device=device)
+        cookie = links.redeem(token, cookie=before, device=device, client=visit.request.client)
     if cookie is None:
         return show_sign_in(visit, status=_GONE, problem=_USED_UP)
     return begin_session(visit, cookie)
@@ -115,10 +115,14 @@ def switch(visit: Visit) -> Response:
     """
     check_origin(visit.request, origin=origin_of(visit.base_url))
     before = read_cookie(visit.request, SESSION_COOKIE)
-    return _lead_into(visit, visit.services.sessions.switch(before, visit.form["workspace"]))
+    cookie = visit.services.sessions.switch(
+        before, visit.form["workspace"], client=visit.request.client
+    )
+    return _lead_into(visit, cookie)
 
 
 def _lead_into(visit: Visit, cookie: str) -> Response:
+    visit.begun_in = named_in(cookie)
     seconds = int(LONGEST.total_seconds())
     header = set_cookie(
         SESSION_COOKIE, cookie, path=_COOKIE_PATH, seconds=seconds, secure=visit.is_secure
@@ -129,7 +133,7 @@ def _lead_into(visit: Visit, cookie: str) -> Response:
 @page("POST", "/app/sign-out", scope=None, of_person=True)
 def sign_out(visit: Visit) -> Response:
     """End this session."""
-    visit.services.sessions.end(read_cookie(visit.request, SESSION_COOKIE))
+    visit.services.sessions.leave(visit.who)
     header = set_cookie(SESSION_COOKIE, "", path=_COOKIE_PATH, seconds=0, secure=visit.is_secure)
     return redirect("/app/sign-in", {"Set-Cookie": header})
 

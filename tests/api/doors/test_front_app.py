@@ -16,7 +16,7 @@ from chalicelib.http.messages import json_response
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.exchange import AsgiApp, Message
 from chalicelib.kit.asgi.messages import Request, Response
-from chalicelib.services.app.sessions import SignedIn
+from chalicelib.services.app.signed_in import SignedIn
 from chalicelib.web.pages import media
 from chalicelib.web.session_gatekeeper import SessionGatekeeper
 from tests.api.doors.forms import FORM_TYPE
@@ -88,8 +88,8 @@ class FailingSessions:
     def __init__(self, failure: Exception) -> None:
         self._failure = failure
 
-    def read(self, cookie: str | None) -> SignedIn | None:
-        assert cookie is None
+    def read(self, cookie: str | None, *, client: str) -> SignedIn | None:
+        assert (cookie, client) == (None, "")
         raise self._failure
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from chalicelib.domain.workspace.access import Plan
-from chalicelib.services.operator.administration import WorkspaceUse
+from chalicelib.services.operator.workspace_use import WorkspaceUse
 from tests.api.http_room import Answer, Document, House, Room
 from tests.support.frozen_clock import NOON
 

@@ -1,7 +1,7 @@
 """The upload front's role: it can do what comes to its path, and nothing it never does."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -34,6 +34,7 @@ class Front:
 
     function: Function
     key: str
+    revoked_key: str
     cookie: str
     form_token: str
 
@@ -79,6 +80,8 @@ def front(emulator: EmulatorProcess) -> Iterator[Front]:
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
     key = operator.administration.create_key(owner.id).secret
+    revoked = operator.administration.create_key(owner.id)
+    operator.administration.revoke_key(revoked.key.id)
     cookie = operator.sign_in_links.redeem(operator.sign_in_links.make(owner.id))
     signed_in = operator.sessions.read(cookie)
     assert cookie is not None
@@ -87,7 +90,7 @@ def front(emulator: EmulatorProcess) -> Iterator[Front]:
     arns = Arns(settings)
     with pytest.MonkeyPatch.context() as environment:
         function = under(front_grants(arns), "front", arns, clock, environment)
-        yield Front(function, key, cookie, signed_in.form_token)
+        yield Front(function, key, revoked.secret, cookie, signed_in.form_token)
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +110,7 @@ def used(front: Front) -> Function:
     broken.write(video + box(b"free", bytes(MORE_THAN_ONE_PART)))
     broken.abort()
     assert front.ask("GET").status == 200
+    assert replace(front, key=front.revoked_key).ask("GET").status == 401
     _pull(front.function)
     _fill(front.function, caller.workspace_id)
     assert front.ask("POST", _form(a_photo())).status == 402

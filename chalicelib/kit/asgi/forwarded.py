@@ -1,0 +1,41 @@
+"""From where a request came before the proxies that handed it on: RFC 7239's older sibling.
+
+Each proxy adds the address that it was reached from at the end of `X-Forwarded-For`; what stands
+further left anybody may have written. So who trusts the last n proxies counts n from the end.
+"""
+
+from collections.abc import Mapping
+from ipaddress import ip_address
+
+from chalicelib.kit.asgi.exchange import AsgiApp, Receive, Scope, Send
+
+NAME = "x-forwarded-for"
+
+
+def forwarded_for(headers: Mapping[str, str], proxies: int) -> str:
+    """Return the address that the first of so many trusted proxies was reached from, or nothing."""
+    addresses = headers.get(NAME, "").split(",")
+    named = addresses[-proxies].strip() if len(addresses) >= proxies else ""
+    try:
+        return str(ip_address(named))
+    except ValueError:
+        return ""
+
+
+def behind_proxies(inner: AsgiApp, proxies: int) -> AsgiApp:
+    """Return an app whose requests came from the address that so many trusted proxies name."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope = from_proxies(scope, proxies)
+        await inner(scope, receive, send)
+
+    return app
+
+
+def from_proxies(scope: Scope, proxies: int) -> Scope:
+    """Return a request's scope with the address that the proxies name, if they name one."""
+    wanted = NAME.encode()
+    said = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == wanted]
+    address = forwarded_for({NAME: ",".join(said)}, proxies)
+    return {**scope, "client": (address, 0)} if address else scope

@@ -1,0 +1,78 @@
+"""Who is signed in: the person of a session, and the caller that it makes in one workspace."""
+
+from dataclasses import field
+
+from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.persons import Membership, Person
+from chalicelib.domain.workspace.session_cookies import SessionCookie
+from chalicelib.domain.workspace.sessions import Session
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.kit.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedIn:
+    """Who is signed in, with what every page shows."""
+
+    caller: Caller
+    person: Person
+    workspace: Workspace
+    accounts: list[Account]
+    session: Session
+    cookie: SessionCookie = field(repr=False)
+
+    @property
+    def form_token(self) -> str:
+        """Return what belongs into every form."""
+        return self.cookie.form_token
+
+    @property
+    def elsewhere(self) -> list[Membership]:
+        """Return the person's other workspaces."""
+        return [one for one in self.person.memberships if one.workspace_id != self.workspace.id]
+
+    @property
+    def is_whole_person(self) -> bool:
+        """Tell whether the session opens every workspace of the person, and may change it."""
+        return self.person.is_in_all(self.session.reach)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Present:
+    """The person of a browser, wherever its cookie leads."""
+
+    person: Person
+    session: Session
+
+    @property
+    def open_workspaces(self) -> list[Membership]:
+        """Return the workspaces that the session opens."""
+        return [one for one in self.person.memberships if self.session.opens(one.workspace_id)]
+
+
+def caller_of(
+    session: Session,
+    member: Member,
+    workspace: Workspace,
+    accounts: list[Account],
+    client: str,
+) -> Caller:
+    """Return the caller that a session is right now."""
+    return Caller(
+        workspace_id=workspace.id,
+        member_id=member.id,
+        member_name=member.name,
+        role=member.role,
+        scopes=frozenset(Scope),
+        key_id=f"session:{session.hash[:8]}",
+        plan=workspace.plan,
+        trial_ends_at=workspace.trial_ends_at,
+        workspace_created_at=workspace.created_at,
+        timezone=workspace.timezone,
+        member_timezone=member.timezone,
+        approvals=workspace.approvals,
+        accounts={account.id: account.audience_regions for account in accounts},
+        raised_storage=workspace.raised_storage,
+        client=client,
+    )

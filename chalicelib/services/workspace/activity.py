@@ -1,0 +1,96 @@
+"""Notes what was done in a workspace, after it was done, and lists it for owners and admins.
+
+Whoever does something is not kept from it because it cannot be noted: the log has it then. Each
+note is a line of the log too, with ids and the address, without names.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.activity import Activity, Actor, Deed
+from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import AwsFailure
+from chalicelib.kit.dynamodb.items import stamp
+from chalicelib.storage.workspace.activity import ActivityRows
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+A_PAGE = 100
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActivityLog:
+    """The activity of all workspaces."""
+
+    rows: ActivityRows
+    workspaces: WorkspaceRepository
+    clock: Clock
+
+    def note(
+        self,
+        workspace_id: str,
+        deed: Deed,
+        by: Actor,
+        *,
+        subject_id: str = "",
+        subject: str = "",
+        detail: str = "",
+    ) -> None:
+        """Keep what was done."""
+        self._keep(
+            self._activity(workspace_id, deed, by, subject_id, subject, detail), self.rows.add
+        )
+
+    def note_refusal(
+        self, workspace_id: str, by: Actor, *, subject_id: str = "", subject: str = "", why: str
+    ) -> None:
+        """Keep that somebody was not let in: once a minute and subject, if there is a workspace."""
+        activity = self._activity(workspace_id, Deed.REFUSED, by, subject_id, subject, why)
+        self._keep(activity, self._add_if_there)
+
+    def newest(self, workspace_id: str, before: str = "", most: int = A_PAGE) -> Sequence[Activity]:
+        """Return what was done last, newest first. Raises UnknownWorkspaceError."""
+        if self.workspaces.get(workspace_id) is None:
+            raise UnknownWorkspaceError
+        return self.rows.newest(workspace_id, most, before)
+
+    def _add_if_there(self, activity: Activity) -> None:
+        if self.workspaces.get(activity.workspace_id) is not None:
+            self.rows.add_once_a_minute(activity)
+
+    def _activity(
+        self, workspace_id: str, deed: Deed, by: Actor, subject_id: str, subject: str, detail: str
+    ) -> Activity:
+        now = self.clock()
+        return Activity(
+            id=f"{stamp(now)}#{secrets.token_hex(4)}",
+            workspace_id=workspace_id,
+            at=now,
+            deed=deed,
+            by=by.kind,
+            by_id=by.id,
+            by_name=by.name,
+            client=by.client,
+            subject_id=subject_id,
+            subject=subject,
+            detail=detail,
+        )
+
+    def _keep(self, activity: Activity, keep: Callable[[Activity], None]) -> None:
+        facts = {
+            "action": f"activity.{activity.deed}",
+            "workspace_id": activity.workspace_id,
+            "by": activity.by,
+            "by_id": activity.by_id or None,
+            "client": activity.client or None,
+            "subject_id": activity.subject_id or None,
+        }
+        try:
+            keep(activity)
+        except AwsFailure as failure:
+            log.warning("Activity was not kept: %s", failure, extra=facts)
+        else:
+            log.info("activity", extra=facts)

@@ -1,0 +1,76 @@
+"""What was done in a workspace: one row each in a partition of its own, newest last.
+
+What may be repeated at will (a sign-in that was refused) has one row a minute and cause, whoever
+asks how often.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from chalicelib.domain.workspace.activity import KEPT, Activity
+from chalicelib.kit.dynamodb.items import Item, epoch, stamp
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import ABSENT, PRESENT, Table, partition, setting
+from chalicelib.storage.tables import Key
+
+_ACTIVITY: Final = Record(Activity, apart=("id", "workspace_id"))
+_MINUTE = len("2026-11-25T12:00")
+_AFTER_ALL = "~"
+
+
+def activity_key(workspace_id: str, activity_id: str) -> Key:
+    """Key of one thing that was done."""
+    return {"pk": _pk(workspace_id), "sk": activity_id}
+
+
+def _pk(workspace_id: str) -> str:
+    return f"ACTIVITY#{workspace_id}"
+
+
+class ActivityRows:
+    """The activity of all workspaces."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def add(self, activity: Activity) -> None:
+        """Keep what was done."""
+        self._table.put(activity_item(activity))
+
+    def add_once_a_minute(self, activity: Activity) -> bool:
+        """Keep what was done, once a minute and cause; tell whether it was kept."""
+        minute = stamp(activity.at)[:_MINUTE]
+        key = activity_key(activity.workspace_id, f"{minute}#{activity.deed}#{activity.subject_id}")
+        return self._table.put({**activity_item(activity), **key}, ABSENT)
+
+    def newest(self, workspace_id: str, most: int, before: str = "") -> Sequence[Activity]:
+        """Return the newest of a workspace, newest first; `before` is the last id of a page."""
+        rows = self._table.newest(_pk(workspace_id), before or _AFTER_ALL, most)
+        return [activity_from(row) for row in rows]
+
+    def forget_member(self, workspace_id: str, member_id: str, name: str) -> None:
+        """Take a member's name and addresses from what was done by and to the member."""
+        for row in self._table.rows(partition(_pk(workspace_id))):
+            changed: dict[str, str | None] = {}
+            if row.get("by_id") == member_id:
+                changed |= {"by_name": name, "client": None, "detail": None}
+            if row.get("subject_id") == member_id:
+                changed |= {"subject": name, "detail": None}
+            if changed:
+                self._table.update(activity_key(workspace_id, row["sk"]), setting(changed), PRESENT)
+
+    def forget(self, workspace_id: str) -> None:
+        """Delete everything that was done in a workspace."""
+        for row in self._table.rows(partition(_pk(workspace_id))):
+            self._table.delete(activity_key(workspace_id, row["sk"]))
+
+
+def activity_item(activity: Activity) -> Item:
+    """Spell a row."""
+    key = activity_key(activity.workspace_id, activity.id)
+    return {**key, **_ACTIVITY.item(activity), "expires_at": epoch(activity.at + KEPT)}
+
+
+def activity_from(row: Item) -> Activity:
+    """Read a row."""
+    return _ACTIVITY.value(row, id=row["sk"], workspace_id=str(row["pk"]).partition("#")[2])

@@ -1,0 +1,1 @@
+"""The ASGI kit: addresses that proxies name."""
