@@ -85,6 +85,7 @@ class People(UseCases):
 
         return Sessions(
             sessions=SessionRepository(self.directory_table),
+            persons=self.persons,
             former=self.former_people,
             members=self.members,
             accounts=self.account_repository,
@@ -221,6 +222,7 @@ class People(UseCases):
             return None
         from chalicelib.services.operator.address_proofs import AddressQuestions
         from chalicelib.services.operator.notices import Notices
+        from chalicelib.services.operator.security_letters import SecurityLetters
         from chalicelib.storage.workspace.notices import NoticeRows
 
         rows = NoticeRows(self.directory_table)
@@ -238,6 +240,13 @@ class People(UseCases):
             lists=self.post_lists,
             engine_status=self.engine_control.engine_status,
             questions=questions,
+            security=SecurityLetters(
+                activity=self.activity,
+                rows=rows,
+                mailer=self.mailer,
+                url=self.settings.outer_url,
+                clock=self.clock,
+            ),
             rows=rows,
             mailer=self.mailer,
             url=self.settings.outer_url,

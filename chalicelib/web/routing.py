@@ -38,6 +38,7 @@ from chalicelib.web.messages import (
 from chalicelib.web.notices import COOKIE, SECONDS, Notice, read_notice, write_notice
 from chalicelib.web.rendering import Templates
 
+_FORBIDDEN = 403
 HTML = "text/html; charset=utf-8"
 
 
@@ -103,6 +104,22 @@ class Visit(pipeline.Visit["Page"]):
     def zone(self) -> ZoneInfo:
         """Return the workspace's time zone, in which every time is shown and typed."""
         return ZoneInfo(self.caller.timezone)
+
+    @property
+    def is_proven(self) -> bool:
+        """Tell whether a passkey or a link showed within 10 minutes who is there."""
+        return self.who.session.is_proven(self.who.workspace.id, self.now)
+
+    def require_proof(self) -> None:
+        """Ask who is there, and keep what was typed, if that was shown too long ago.
+
+        Raises TurnedAway.
+        """
+        if self.is_proven:
+            return
+        kept = [(name, text) for name in self.form.names() for text in self.form.all(name)]
+        asked = self.show("proof.html", status=_FORBIDDEN, then=self.request.path, kept=kept)
+        raise pipeline.TurnedAway(asked)
 
     @property
     def is_secure(self) -> bool:
@@ -181,7 +198,7 @@ class Page(Route):
     """A declared page; `pays` tells that a workspace needs a plan for it, as with a key.
 
     `of_person` takes a form from whichever workspace of the session it was opened in: it acts on
-    the person alone.
+    the person alone. `fresh` asks for a passkey or a new link if the last is 10 minutes old.
 
     `again` shows a form with what was typed and why nothing was done: such a form loses no text
     when the session ends or another begins. `stored` answers a form that is a file.
@@ -190,6 +207,7 @@ class Page(Route):
     handler: Handler
     pays: bool = False
     of_person: bool = False
+    fresh: bool = False
     again: ShowAgain | None = None
     stored: Stored | None = None
 
@@ -200,6 +218,7 @@ class Settings(TypedDict, total=False):
     open_to_all: bool
     pays: bool
     of_person: bool
+    fresh: bool
     again: ShowAgain
     stored: Stored
 

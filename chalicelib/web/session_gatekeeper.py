@@ -121,6 +121,8 @@ class SessionGatekeeper:
                 _require_plan(visit)
             if visit.is_of_former_session and page.again is not None:
                 raise TurnedAway(page.again(visit, _SIGNED_IN_ANEW, _FORBIDDEN))
+            if page.fresh:
+                visit.require_proof()
         return page
 
     def admit_unread(self, visit: Visit) -> Response | None:

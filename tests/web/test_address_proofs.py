@@ -11,6 +11,7 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.notices import Notices
+from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.workspace.notices import NoticeRows
 from tests.api.http_room import Room
 from tests.support.mail_server import MailServer, a_mail_server
@@ -41,6 +42,9 @@ def notices(room: Room, mail: MailServer) -> Notices:
         lists=given.post_lists,
         engine_status=given.engine_control.engine_status,
         questions=questions,
+        security=SecurityLetters(
+            activity=given.activity, rows=rows, mailer=mailer, url=url, clock=clock
+        ),
         rows=rows,
         mailer=mailer,
         url=url,

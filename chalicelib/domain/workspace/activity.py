@@ -17,6 +17,7 @@ class Deed(StrEnum):
     """What was done."""
 
     SIGNED_IN = "signed_in"
+    SIGNED_IN_ELSEWHERE = "signed_in.new_place"
     REFUSED = "refused"
     SIGNED_OUT = "signed_out"
     PASSKEY_ADDED = "passkey.added"
@@ -73,12 +74,17 @@ class Actor:
         return cls(kind=ActorKind.KEY, id=caller.key_id, name=name, client=caller.client)
 
 
+TOLD = frozenset({Deed.SIGNED_IN_ELSEWHERE, Deed.PASSKEY_ADDED, Deed.KEY_CREATED, Deed.KEY_ROTATED})
+"""What is told to the address of the member it is about."""
 OPERATOR = Actor(kind=ActorKind.OPERATOR, name="operator")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activity:
-    """One thing that was done; `subject` is to whom or what, `detail` what of it."""
+    """One thing that was done; `subject` is to whom or what, `detail` what of it.
+
+    `member_id` is the member who must know: whose key, passkey or sign-in it is.
+    """
 
     id: str
     workspace_id: str
@@ -91,3 +97,4 @@ class Activity:
     subject_id: str = ""
     subject: str = ""
     detail: str = ""
+    member_id: str = ""

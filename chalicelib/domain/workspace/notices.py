@@ -120,6 +120,19 @@ def proof_letter(*, to: str, member: str, workspace: str, link: str) -> Letter:
     )
 
 
+def security_letter(sentences: Sequence[str], *, to: str, workspace: str, url: str) -> Letter:
+    """Return the letter that tells a member of new passkeys, keys and sign-ins."""
+    told = "\n\n".join(sentences)
+    return Letter(
+        to=to,
+        subject=f"New sign-in, passkey or key: {workspace}",
+        text=(
+            f"{told}\n\nIf that was you, there is nothing to do. If not, end that browser, passkey"
+            f" or key in {url}/app/settings and tell an owner of {workspace}.\n"
+        ),
+    )
+
+
 def is_address(text: str) -> bool:
     """Tell whether a text can be an e-mail address."""
     return len(text) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None

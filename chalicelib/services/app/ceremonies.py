@@ -81,7 +81,8 @@ class Ceremonies:
         called = check_name(name)
         challenge = self._challenge(answer, session=who.session.hash)
         identifier, credential, counter = web_authentication.created(party, challenge, answer.text)
-        self._use_up(answer)
+        if not self._use_up(answer):
+            raise PasskeyRefused
         passkey = Passkey(
             hash=hash_of(identifier),
             person_id=who.person.id,
@@ -104,7 +105,17 @@ class Ceremonies:
         """Note it in every workspace that a passkey opens."""
         for one in who.person.memberships:
             by = replace(Actor.of(who.caller), id=one.member_id)
-            self.activity.note(one.workspace_id, deed, by, subject=name)
+            self.activity.note(one.workspace_id, deed, by, subject=name, member_id=one.member_id)
+
+    def prove(self, who: SignedIn, party: RelyingParty, answer: Answer) -> None:
+        """Take a passkey of the person as the proof of who is there now. Raises PasskeyRefused."""
+        challenge = self._challenge(answer, session="")
+        person, passkey = self._find(*web_authentication.named(answer.text))
+        if person.id != who.person.id:
+            raise PasskeyRefused
+        entered = person.membership_in(who.workspace.id) or person.memberships[0]
+        self._check(party, challenge, passkey, answer, entered, Actor.of(who.caller))
+        self.sessions.prove(who)
 
     def ask_to_sign_in(self, party: RelyingParty) -> Question:
         """Ask a browser that is not signed in for any passkey of ours."""
@@ -131,24 +142,30 @@ class Ceremonies:
         handle, identifier = web_authentication.named(answer.text)
         person, passkey = self._find(handle, identifier)
         entered = _entered(person, before)
-        try:
-            self._check(party, challenge, passkey, answer)
-        except PasskeyRefused:
-            somebody = Actor(kind=ActorKind.NOBODY, client=client)
-            why = f"the passkey {passkey.name}"
-            self.activity.note_refusal(
-                entered.workspace_id, somebody, subject_id=entered.member_id, why=why
-            )
-            raise
+        by = Actor(kind=ActorKind.NOBODY, client=client)
+        self._check(party, challenge, passkey, answer, entered, by)
         return self.sessions.begin(person, entered, reach=None, device=device, client=client)
 
     def _check(
-        self, party: RelyingParty, challenge: bytes, passkey: Passkey, answer: Answer
+        self,
+        party: RelyingParty,
+        challenge: bytes,
+        passkey: Passkey,
+        answer: Answer,
+        entered: Membership,
+        by: Actor,
     ) -> None:
-        """Check that a passkey signed an answer that works, once. Raises PasskeyRefused."""
+        """Check that a passkey signed an answer that works, once. Raises PasskeyRefused.
+
+        Whoever could not sign leaves no row. One that signed but is refused may be a copy.
+        """
         counter = web_authentication.signed(party, challenge, passkey.credential, answer.text)
-        self._use_up(answer)
-        if not self.rows.note_use(passkey, counter, self.clock()):
+        is_first = self._use_up(answer)
+        if not (is_first and self.rows.note_use(passkey, counter, self.clock())):
+            why = f"the passkey {passkey.name}: an old answer, or a copy"
+            self.activity.note_refusal(
+                entered.workspace_id, by, subject_id=entered.member_id, why=why
+            )
             raise PasskeyRefused
 
     def _find(self, handle: bytes, identifier: bytes) -> tuple[Person, Passkey]:
@@ -179,14 +196,16 @@ class Ceremonies:
             raise PasskeyRefused
         return challenge_of(self.key.value, secret, session)
 
-    def _use_up(self, answer: Answer) -> None:
-        """Let the challenge of a proven answer work no second time. Raises PasskeyRefused."""
+    def _use_up(self, answer: Answer) -> bool:
+        """Let the challenge of a proven answer work no second time; tell whether it is the first.
+
+        Raises PasskeyRefused.
+        """
         secret = answer.secret or ""
         ends_at = ending_of(secret)
         if ends_at is None:
             raise PasskeyRefused
-        if not self.rows.use_up(Challenge(hash=hash_of(secret.encode()), expires_at=ends_at)):
-            raise PasskeyRefused
+        return self.rows.use_up(Challenge(hash=hash_of(secret.encode()), expires_at=ends_at))
 
 
 def require_whole_person(who: SignedIn) -> None:

@@ -11,6 +11,7 @@ from chalicelib.domain.error_kinds import Forbidden, NotFound
 from chalicelib.domain.workspace.activity import OPERATOR, Actor, ActorKind, Deed
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.persons import Membership, Person
+from chalicelib.domain.workspace.places import place_of
 from chalicelib.domain.workspace.session_cookies import SessionCookie, read_session_cookie
 from chalicelib.domain.workspace.sessions import Session, new_secret, with_workspace
 from chalicelib.domain.workspace.workspaces import Member
@@ -24,6 +25,7 @@ from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.items import MEMBERS
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.owner_index import OwnerIndex, home
+from chalicelib.storage.workspace.persons import PersonRepository
 
 
 class WorkspaceClosed(Forbidden):
@@ -43,6 +45,7 @@ class Sessions:
     """Sessions of all persons."""
 
     sessions: SessionRepository
+    persons: PersonRepository
     former: FormerPeople
     members: MemberRepository
     accounts: AccountRepository
@@ -79,8 +82,22 @@ class Sessions:
             proven_in=proven_in,
         )
         self.sessions.add(session)
-        self._note(membership, Deed.SIGNED_IN, client, _how(session))
+        deed = self._came(person, place_of(client, device))
+        self._note(membership, deed, client, _how(session))
         return str(cookie)
+
+    def _came(self, person: Person, place: str) -> Deed:
+        """Keep from where somebody came; tell whether that is new. The first place is not."""
+        if not place or place in person.places:
+            return Deed.SIGNED_IN
+        self.persons.change(person.id, lambda now, _: now.comes_from(place))
+        return Deed.SIGNED_IN_ELSEWHERE if person.places else Deed.SIGNED_IN
+
+    def prove(self, who: SignedIn) -> None:
+        """Keep that a passkey of the person was used in a session, which opens all from now on."""
+        self.sessions.note_proof(
+            replace(who.session, reach=None, proven_at=self.clock(), proven_in=None)
+        )
 
     def widen(
         self, text: str | None, present: Present, membership: Membership, *, client: str = ""
@@ -171,7 +188,9 @@ class Sessions:
 
     def _note(self, membership: Membership, deed: Deed, client: str, detail: str = "") -> None:
         by = self._actor(membership, client)
-        self.activity.note(membership.workspace_id, deed, by, detail=detail)
+        self.activity.note(
+            membership.workspace_id, deed, by, detail=detail, member_id=membership.member_id
+        )
 
     def _actor(self, membership: Membership, client: str) -> Actor:
         """Return a member as whoever acts; the name is the one of today."""

@@ -91,12 +91,20 @@ class Team:
 
         Raises OperatorError.
         """
-        me = next(one for one in self.members(caller) if one.id == caller.member_id)
+        me = self._me(caller)
         if not email or email == me.email:
             return self.administration.tell_member(
                 me.id, email=email, notices=notices if email else None, by=Actor.of(caller)
             )
         return self.administration.ask_address(me.id, email=email, notices=notices)
+
+    def asks_for_address(self, caller: Caller, email: str) -> bool:
+        """Tell whether an address is another one than the caller is told at."""
+        me = self._me(caller)
+        return bool(email) and email not in {me.email, me.asked_email}
+
+    def _me(self, caller: Caller) -> Member:
+        return next(one for one in self.members(caller) if one.id == caller.member_id)
 
     def make_sign_in_link(self, caller: Caller, member_id: str) -> str:
         """Return a token that signs a member in once."""

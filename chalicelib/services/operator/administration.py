@@ -264,7 +264,13 @@ class Administration:
     def _note_key(self, key: ApiKey, deed: Deed, by: Actor) -> None:
         said = ", ".join(sorted(key.scopes))
         self.activity.note(
-            key.workspace_id, deed, by, subject_id=key.id, subject=key.name, detail=said
+            key.workspace_id,
+            deed,
+            by,
+            subject_id=key.id,
+            subject=key.name,
+            detail=said,
+            member_id=key.member_id,
         )
 
     def list_keys(self, workspace_id: str) -> list[ApiKey]:

@@ -30,6 +30,7 @@ from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.engine_control import EngineStatus
+from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.members import MemberRepository
@@ -55,6 +56,7 @@ class Notices:
     lists: PostLists
     engine_status: Callable[[], EngineStatus]
     questions: AddressQuestions
+    security: SecurityLetters
     rows: NoticeRows
     mailer: Mailer
     url: str
@@ -67,6 +69,7 @@ class Notices:
             members = self.members.list(workspace.id)
             sent += sum(self.questions.ask(member, workspace) for member in members)
             wanting = [member for member in members if member.email]
+            sent += self.security.tell(workspace, wanting)
             for kind in NoticeKind:
                 readers = [member for member in wanting if kind in member.notices]
                 if readers:

@@ -7,6 +7,7 @@ note is a line of the log too, with ids and the address, without names.
 import logging
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.activity import Activity, Actor, Deed
@@ -29,7 +30,7 @@ class ActivityLog:
     workspaces: WorkspaceRepository
     clock: Clock
 
-    def note(
+    def note(  # noqa: PLR0913 - what a row has
         self,
         workspace_id: str,
         deed: Deed,
@@ -38,11 +39,11 @@ class ActivityLog:
         subject_id: str = "",
         subject: str = "",
         detail: str = "",
+        member_id: str = "",
     ) -> None:
         """Keep what was done."""
-        self._keep(
-            self._activity(workspace_id, deed, by, subject_id, subject, detail), self.rows.add
-        )
+        activity = self._activity(workspace_id, deed, by, subject_id, subject, detail)
+        self._keep(replace(activity, member_id=member_id), self.rows.add)
 
     def note_refusal(
         self, workspace_id: str, by: Actor, *, subject_id: str = "", subject: str = "", why: str

@@ -11,6 +11,7 @@ from chalicelib.web.routing import Visit, page
 
 DEEDS: Final[Mapping[Deed, str]] = {
     Deed.SIGNED_IN: "Signed in",
+    Deed.SIGNED_IN_ELSEWHERE: "Signed in from a new place",
     Deed.REFUSED: "Was refused",
     Deed.SIGNED_OUT: "Signed out",
     Deed.PASSKEY_ADDED: "Added a passkey",

@@ -99,6 +99,8 @@ def ask(visit: Visit) -> Response:
     if visit.read_session() is None:
         again = _address(visit)
         return visit.show("assistants/sign_in.html", status=_UNAUTHENTICATED, again=again)
+    if not visit.is_proven:
+        return redirect(f"/app/proof?{urlencode({'then': _address(visit)})}")
     place = urlsplit(asked.redirect_uri)
     shown = visit.show(
         "assistants/allow.html",
@@ -122,6 +124,8 @@ def decide(visit: Visit) -> Response:
     asked = server.read(_address(visit))
     if isinstance(asked, str):
         return _refused(visit, asked)
+    if not visit.is_proven:
+        return redirect(_address(visit))
     wanted = set(visit.form.all("scope"))
     scopes = [s.value for s in GRANTABLE if s.value in wanted and _may(visit, s, asked)]
     if visit.form["answer"] != "allow" or not scopes:

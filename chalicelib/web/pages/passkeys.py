@@ -28,7 +28,7 @@ _SECONDS = int(CHALLENGE_LIFETIME.total_seconds())
 def ask_to_sign_in(visit: Visit) -> Response:
     """Ask a browser for whatever passkey it has."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    return _asked(visit, visit.services.ceremonies.ask_to_sign_in(_party(visit)))
+    return _asked(visit, visit.services.ceremonies.ask_to_sign_in(party_of(visit)))
 
 
 @page("POST", "/app/passkeys/sign-in", open_to_all=True)
@@ -38,8 +38,8 @@ def sign_in_by_passkey(visit: Visit) -> Response:
     device = device_of(visit.request.headers.get("user-agent", ""))
     try:
         cookie = visit.services.ceremonies.sign_in(
-            _party(visit),
-            _answer(visit),
+            party_of(visit),
+            answer_of(visit),
             before=read_cookie(visit.request, SESSION_COOKIE),
             device=device,
             client=visit.request.client,
@@ -49,17 +49,17 @@ def sign_in_by_passkey(visit: Visit) -> Response:
     return begin_session(visit, cookie)
 
 
-@page("POST", f"{_PAGE}/passkeys/question", scope=None)
+@page("POST", f"{_PAGE}/passkeys/question", scope=None, fresh=True)
 def ask_to_add(visit: Visit) -> Response:
     """Ask the browser of a member for a new passkey."""
-    return _asked(visit, visit.services.ceremonies.ask_to_add(visit.who, _party(visit)))
+    return _asked(visit, visit.services.ceremonies.ask_to_add(visit.who, party_of(visit)))
 
 
-@page("POST", f"{_PAGE}/passkeys", scope=None)
+@page("POST", f"{_PAGE}/passkeys", scope=None, fresh=True)
 def add(visit: Visit) -> Response:
     """Keep a new passkey under the name that the member typed."""
     name = visit.form["name"].strip()
-    added = visit.services.ceremonies.add(visit.who, _party(visit), name, _answer(visit))
+    added = visit.services.ceremonies.add(visit.who, party_of(visit), name, answer_of(visit))
     said = f"The passkey “{added.name}” was added. It signs you in from now on."
     return visit.lead_to(_PAGE, said)
 
@@ -71,14 +71,15 @@ def remove(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, "The passkey was removed. It signs nobody in.")
 
 
-def _party(visit: Visit) -> RelyingParty:
+def party_of(visit: Visit) -> RelyingParty:
     """Return where passkeys work. Raises PasskeyElsewhere."""
     if visit.relying_party is None:
         raise PasskeyElsewhere
     return visit.relying_party
 
 
-def _answer(visit: Visit) -> Answer:
+def answer_of(visit: Visit) -> Answer:
+    """Return what a browser answered, with the secret that it kept."""
     return Answer(text=visit.form["answer"], secret=read_cookie(visit.request, _COOKIE))
 
 

@@ -65,7 +65,7 @@ def remove_queue_time(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, "The queue time was removed. Scheduled posts keep their times.")
 
 
-@page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS)
+@page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS, fresh=True)
 def add_member(visit: Visit) -> Response:
     """Add a person and show the link that signs them in."""
     name, role = visit.form["name"].strip(), _role(visit)
@@ -89,7 +89,7 @@ def remove_member(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, "The member was removed.")
 
 
-@page("POST", f"{_PAGE}/members/{{member_id}}/link", scope=Scope.ACCOUNTS)
+@page("POST", f"{_PAGE}/members/{{member_id}}/link", scope=Scope.ACCOUNTS, fresh=True)
 def make_link(visit: Visit) -> Response:
     """Show a link that signs a member in once."""
     return _with_link(visit, visit.path["member_id"], "Send this link to the member alone")
@@ -99,6 +99,8 @@ def make_link(visit: Visit) -> Response:
 def set_notices(visit: Visit) -> Response:
     """Change what the member is told by e-mail, and where."""
     wanted = set(visit.form.all("notice"))
+    if visit.services.team.asks_for_address(visit.caller, visit.form["email"].strip()):
+        visit.require_proof()
     told = visit.services.team.tell_me(
         visit.caller,
         email=visit.form["email"].strip(),
@@ -117,7 +119,7 @@ def end_session(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, "That browser was signed out.")
 
 
-@page("POST", f"{_PAGE}/keys", scope=Scope.ACCOUNTS)
+@page("POST", f"{_PAGE}/keys", scope=Scope.ACCOUNTS, fresh=True)
 def create_key(visit: Visit) -> Response:
     """Make a key and show it this once."""
     wanted = set(visit.form.all("scope"))

@@ -18,6 +18,7 @@ from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.notices import Notices
+from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.mail import SesMailer
 from chalicelib.storage.workspace.notices import NoticeRows
 from tests.api.http_house import a_house
@@ -81,6 +82,13 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         lists=given.post_lists,
         engine_status=given.engine_control.engine_status,
         questions=questions,
+        security=SecurityLetters(
+            activity=given.activity,
+            rows=rows,
+            mailer=mailer,
+            url="https://post.example",
+            clock=house.clock,
+        ),
         rows=rows,
         mailer=mailer,
         url="https://post.example",

@@ -1,0 +1,80 @@
+"""Letters of what somebody else may have done: a new passkey, key, or sign-in from a new place.
+
+Everybody with an address gets them, whatever else they want to be told. `notices` sends them with
+its run; the activity of the last two days is what there is to tell.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.activity import TOLD, Activity, Deed
+from chalicelib.domain.workspace.notices import Mailer, NotMailed, Told, security_letter
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.workspace.activity import ActivityLog
+from chalicelib.storage.workspace.notices import NoticeRows
+
+_KIND: Final = "security"
+"""What the letter is kept as, beside the kinds of notices."""
+_BACK, _MOST = timedelta(days=2), 100
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecurityLetters:
+    """Letters about a member's own passkeys, keys and sign-ins."""
+
+    activity: ActivityLog
+    rows: NoticeRows
+    mailer: Mailer
+    url: str
+    clock: Clock
+
+    def tell(self, workspace: Workspace, members: Sequence[Member]) -> int:
+        """Tell members with an address what is new about them; return how many letters went out."""
+        if not members:
+            return 0
+        since = self.clock() - _BACK
+        found = [
+            one
+            for one in self.activity.rows.newest(workspace.id, _MOST)
+            if one.deed in TOLD and one.at >= since
+        ]
+        return sum(self._tell(workspace, member, found) for member in members)
+
+    def _tell(self, workspace: Workspace, member: Member, found: Sequence[Activity]) -> bool:
+        own = [one for one in found if one.member_id == member.id]
+        told = self.rows.read_told(workspace.id, member.id, _KIND) if own else Told()
+        new = [one for one in reversed(own) if one.id not in told.ids]
+        if not new:
+            return False
+        facts = {"action": "notice", "workspace_id": workspace.id, "kind": _KIND}
+        sentences = [sentence_of(one) for one in new]
+        written = security_letter(
+            sentences, to=member.email or "", workspace=workspace.name, url=self.url
+        )
+        try:
+            self.mailer.send(written)
+        except NotMailed as failure:
+            _LOG.warning("A letter about security could not be mailed: %s", failure, extra=facts)
+            return False
+        ids = frozenset(one.id for one in own)
+        self.rows.keep(workspace.id, member.id, _KIND, Told(at=self.clock(), ids=ids))
+        _LOG.info("A letter about security was mailed.", extra=facts)
+        return True
+
+
+def sentence_of(one: Activity) -> str:
+    """Return what a person is told of one thing."""
+    where = f" from {one.client}" if one.client else ""
+    when = f"{one.at:%Y-%m-%d %H:%M} UTC{where}"
+    match one.deed:
+        case Deed.PASSKEY_ADDED:
+            return f"A passkey “{one.subject}” was added for you, {when}."
+        case Deed.KEY_CREATED | Deed.KEY_ROTATED:
+            return f"An API key “{one.subject}” that acts as you was made, {when}."
+        case _:
+            return f"Somebody signed in as you from a new place ({one.detail}), {when}."

@@ -1,0 +1,43 @@
+"""Showing anew who is there, before something that opens the workspace to others.
+
+A passkey does, or a new sign-in link of the workspace in the same browser. A form that was sent too
+late is kept on the page that asks, and sent on with the proof.
+"""
+
+from chalicelib.domain.workspace.passkeys import PasskeyRefused
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.messages import redirect
+from chalicelib.web.pages.passkeys import answer_of, party_of
+from chalicelib.web.routing import Visit, page
+
+_FORBIDDEN = 403
+_SAME_METHOD = 307
+_OURS = "/app/"
+_OWN = frozenset({"answer", "then", "form_token"})
+
+
+@page("GET", "/app/proof", scope=None)
+def ask(visit: Visit) -> Response:
+    """Ask who is there, and lead on afterwards."""
+    return visit.show("proof.html", then=_place(visit.query["then"]), kept=[])
+
+
+@page("POST", "/app/proof", scope=None)
+def prove(visit: Visit) -> Response:
+    """Take a passkey as proof, and go on with the form that was kept, if there is one."""
+    then = _place(visit.form["then"])
+    kept = [(n, text) for n in visit.form.names() if n not in _OWN for text in visit.form.all(n)]
+    try:
+        visit.services.ceremonies.prove(visit.who, party_of(visit), answer_of(visit))
+    except PasskeyRefused as error:
+        return visit.show(
+            "proof.html", status=_FORBIDDEN, then=then, kept=kept, problem=error.message
+        )
+    if visit.form["is_form"]:
+        return Response(status=_SAME_METHOD, headers={"Location": then})
+    return redirect(then)
+
+
+def _place(typed: str) -> str:
+    """Return a page of ours to go on with, whatever was asked for."""
+    return typed if typed.startswith(_OURS) and typed.isascii() and typed.isprintable() else "/app"
