@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.checks import PostChecks
     from chalicelib.services.posts.drafts import Drafts
     from chalicelib.services.posts.erasures import Erasures
+    from chalicelib.services.posts.file_descriptions import MediaDescriptions
     from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.live_posts import LivePosts
     from chalicelib.services.posts.queue_slots import QueueSlots
@@ -213,6 +214,13 @@ class UseCases(Platforms):
             file_went=self.risk_notices.file_went,
             addresses=self.addresses_for_people,
         )
+
+    @cached_property
+    def media_descriptions(self) -> MediaDescriptions:
+        """What names and describes files."""
+        from chalicelib.services.posts.file_descriptions import MediaDescriptions
+
+        return MediaDescriptions(files=self.media_files, updates=self.updates, clock=self.clock)
 
     @cached_property
     def direct_uploads(self) -> DirectUploads:

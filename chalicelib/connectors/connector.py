@@ -13,7 +13,9 @@ from typing import ClassVar, Protocol, runtime_checkable
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait
+from chalicelib.domain.platforms.alt_texts import alt_text_of
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
+from chalicelib.domain.platforms.option import COVER
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.posts.post import Attachment
@@ -43,7 +45,8 @@ class MediaSource(Protocol):
 class MediaFile:
     """The file as it goes to this platform: trimmed and converted where the platform asks.
 
-    `poster` is a JPEG cut out of a video, for platforms that will not take a video without one.
+    `poster` is a JPEG cut out of a video, for platforms that will not take a video without one, or
+    the cover that somebody chose for it. `alt_text` is the file's own.
     """
 
     id: str
@@ -56,6 +59,7 @@ class MediaFile:
     duration_s: float | None
     source: MediaSource = field(repr=False)
     poster: "MediaFile | None" = None
+    alt_text: str | None = None
 
     @classmethod
     def of(cls, media: Media | Attachment, source: MediaSource) -> "MediaFile":
@@ -70,6 +74,7 @@ class MediaFile:
             height=media.height,
             duration_s=media.duration_s,
             source=source,
+            alt_text=media.alt_text,
         )
 
 
@@ -124,11 +129,22 @@ class Publication:
 
     @property
     def alt(self) -> str:
-        """Return what `alt` tells of the file; of several, the first."""
-        alt = self.options.get("alt")
-        if isinstance(alt, list):
-            alt = alt[0] if alt else ""
-        return alt if isinstance(alt, str) else ""
+        """Return what the platform is told of the file, "" for nothing."""
+        of_file = None if self.media is None else self.media.alt_text
+        return alt_text_of(self.account.platform, self.options, of_file)
+
+    @property
+    def wants_cover(self) -> bool:
+        """Tell whether somebody chose what the video's cover shows."""
+        options = self.options
+        return options.get("cover_second") is not None or bool(options.get(COVER))
+
+    @property
+    def own_cover(self) -> MediaFile | None:
+        """Return the picture that is to be the video's cover, None where nobody chose one."""
+        media = self.media
+        is_video = media is not None and media.kind is MediaKind.VIDEO
+        return media.poster if media is not None and is_video and self.options.get(COVER) else None
 
     def require_media(self) -> MediaFile:
         """Return the file, for steps that only a publication with one comes to."""

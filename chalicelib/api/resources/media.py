@@ -196,17 +196,6 @@ def list_media(call: Call[None, MediaFilters]) -> Reply[MediaPage]:
 
 
 @endpoint(
-    summary="Get a file's record",
-    scope=Scope.READ,
-    returns=MediaOut,
-    raises=(MediaNotFound,),
-)
-def get_media(call: Call) -> Media:
-    """Return one file, also after it was removed."""
-    return call.services.media_library.get(call.caller, call.path["media_id"])
-
-
-@endpoint(
     summary="Delete a file; its record remains while posts use it",
     scope=Scope.WRITE,
     returns=NoContent,

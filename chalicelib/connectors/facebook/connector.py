@@ -208,8 +208,8 @@ class FacebookConnector:
     def _has_cover(self, publication: Publication, data: dict[str, Json]) -> bool:
         """Give the video its cover if one was asked for; tell whether it has what it should."""
         still = publication.require_media().poster
-        if publication.options.get("cover_second") is None or still is None:
-            return publication.options.get("cover_second") is None
+        if not publication.wants_cover or still is None:
+            return not publication.wants_cover
         try:
             self._api.cover(publication.account, str(data["remote"]), still)
         except PlatformError:

@@ -78,8 +78,8 @@ def left_out(publication: Publication) -> dict[str, str]:
 
 def photo_fields(publication: Publication) -> tuple[tuple[str, str], ...]:
     """Return what goes with a photo that nobody sees yet."""
-    alt = publication.options.get("alt_text")
-    described = (("alt_text_custom", alt),) if isinstance(alt, str) and alt else ()
+    alt = publication.alt
+    described = (("alt_text_custom", alt),) if alt else ()
     return (("published", "false"), *described)
 
 

@@ -15,7 +15,7 @@ def stage(publication: Publication) -> Stage:
     is_video = media is not None and media.kind is MediaKind.VIDEO
     film: dict[str, Json] = {"video": STAND_IN, "session": STAND_IN, "sessions": 1}
     begin = Checkpoint("finish", film) if is_video else Checkpoint("show", _photo(media))
-    has_cover = route in (Route.REEL, Route.VIDEO) and shown.options.get("cover_second") is not None
+    has_cover = route in (Route.REEL, Route.VIDEO) and shown.wants_cover
     is_photo = media is not None and not is_video
     described = dict(photo_fields(shown)).get("alt_text_custom") if is_photo else None
     return Stage(

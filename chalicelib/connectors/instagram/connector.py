@@ -37,6 +37,7 @@ from chalicelib.connectors.instagram.errors import (
 from chalicelib.connectors.instagram.metrics import metrics
 from chalicelib.connectors.instagram.post import (
     container_fields,
+    cover_address,
     crowded_caption,
     is_story,
     largest_bytes,
@@ -151,7 +152,8 @@ class InstagramConnector:
         if unfit is not None or crowded is not None:
             code = FailureCode.CAPTION_REJECTED if unfit is None else FailureCode.INVALID_OPTIONS
             return refuse_because(code, unfit or crowded or "")
-        if source_of(publication) is None:
+        lacks_cover = publication.own_cover is not None and not is_story(publication)
+        if source_of(publication) is None or (lacks_cover and cover_address(publication) is None):
             return refuse_unreachable_media(Platform.INSTAGRAM)
         return Wait(Checkpoint("container"))
 

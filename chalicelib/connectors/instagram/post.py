@@ -80,9 +80,7 @@ def container_fields(publication: Publication, source: Fields, *, has_places: bo
     fields |= source
     if publication.text:
         fields["caption"] = publication.text
-    fields |= (
-        _reel(publication) if _is_video(publication) else _option_field(publication, "alt_text")
-    )
+    fields |= _reel(publication) if _is_video(publication) else _described(publication)
     fields |= _collaborators(publication)
     fields |= _option_field(publication, "is_ai_generated")
     fields |= _tags(publication)
@@ -126,12 +124,25 @@ def _has_place(tag: Json) -> bool:
     return isinstance(tag, dict) and {"x", "y"} <= set(tag)
 
 
+def _described(publication: Publication) -> Fields:
+    return {"alt_text": publication.alt} if publication.alt else {}
+
+
+def cover_address(publication: Publication) -> str | None:
+    """Return where a reel's own cover is fetched, None without one or without an address."""
+    cover = None if is_story(publication) else publication.own_cover
+    return None if cover is None else cover.source.public_url(_FETCHED_WITHIN)
+
+
 def _reel(publication: Publication) -> Fields:
     options = publication.options
     is_for_feed = options.get("post_type") == "feed" or options.get("share_to_feed") is not False
     fields: Fields = {"share_to_feed": is_for_feed}
     second = options.get("cover_second")
-    if options.get("cover_offset_ms") is not None:
+    own_cover = cover_address(publication)
+    if own_cover is not None:
+        fields["cover_url"] = own_cover
+    elif options.get("cover_offset_ms") is not None:
         fields["thumb_offset"] = options["cover_offset_ms"]
     elif isinstance(second, int):
         fields["thumb_offset"] = second * 1_000

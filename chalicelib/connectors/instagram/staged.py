@@ -18,6 +18,7 @@ def stage(publication: Publication) -> Stage:
         visible=Checkpoint("publish", {"container": STAND_IN, "containers": 1}),
         text_at=("caption",),
         alt_at=("alt_text",),
+        cover=None if is_story(shown) else publication.own_cover,
         first_comment=None if is_story(shown) else comment_of(shown),
         answers=_answer,
     )

@@ -85,11 +85,12 @@ class LinkedInMedia:
                 "owner": account.remote_id,
                 "fileSizeBytes": media.size_bytes,
                 "uploadCaptions": False,
-                "uploadThumbnail": False,
+                "uploadThumbnail": publication.own_cover is not None,
             }
         }
         opened = self._rest.post("videos?action=initializeUpload", account.token, request)
         parts = _instructions(opened)
+        self._send_cover(publication, opened)
         until = count(opened.find("value"), "uploadUrlsExpireAt")
         kept: dict[str, Json] = {
             "asset": opened.text("value", "video"),
@@ -99,6 +100,15 @@ class LinkedInMedia:
             "done": 0,
         }
         return Wait(Checkpoint("part", {**kept, **_times(data)}))
+
+    def _send_cover(self, publication: Publication, opened: PlatformResponse) -> None:
+        """Send the cover before the video is finished; its signed address is not worth keeping."""
+        cover = publication.own_cover
+        if cover is None:
+            return
+        address = opened.text("value", "thumbnailUploadUrl")
+        body = FileBody(file=cover, mime=cover.mime)
+        self._http.send(Call(method="PUT", url=address, body=body, deadline=UPLOAD_DEADLINE))
 
     def _part(self, publication: Publication, data: Data) -> Wait:
         """Send one part to its address, and keep the tag that LinkedIn gives it."""

@@ -31,6 +31,7 @@ def stage(publication: Publication) -> Stage:
         text_at=("commentary",),
         alt_at=("content", "media", "altText") if has_asset else (),
         first_comment=comment_of(shown),
+        cover=publication.own_cover,
         answers=_answer,
     )
 

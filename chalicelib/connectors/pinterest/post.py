@@ -30,7 +30,6 @@ _FIELDS = {
     "board_section": "board_section_id",
     "title": "title",
     "link": "link",
-    "alt_text": "alt_text",
     "dominant_color": "dominant_color",
 }
 _NEEDS_FILE = "A pin needs a photo or a video."
@@ -65,6 +64,18 @@ def pin_body(publication: Publication, data: Mapping[str, Json]) -> JsonBody | J
     """Return a pin's body; a photo is read into it while it is sent."""
     media = publication.require_media()
     fields = _fields(publication)
+    cover = publication.own_cover
+    if cover is not None:
+        named: Json = {
+            "source_type": "video_id",
+            "media_id": data["media_id"],
+            "cover_image_content_type": cover.mime,
+        }
+        return JsonFileBody(
+            value={**fields, "media_source": named},
+            path=("media_source", "cover_image_data"),
+            file=FileBody(file=cover, mime=cover.mime),
+        )
     if media.kind is MediaKind.VIDEO:
         return JsonBody({**fields, "media_source": _video_source(publication, data)})
     source: Json = {"source_type": "image_base64", "content_type": media.mime}
@@ -81,6 +92,8 @@ def _fields(publication: Publication) -> dict[str, Json]:
     if options.get("is_ai_generated") is True:
         # AI_MODIFIED or SYNTHETIC_PERFORMER, says its OpenAPI 5.28 (pinterestsdk 2.1.0).
         fields["ai_disclosures"] = {"values": ["AI_MODIFIED"]}
+    if publication.alt:
+        fields["alt_text"] = publication.alt
     return fields | ({"description": publication.text} if publication.text else {})
 
 

@@ -14,4 +14,5 @@ def stage(publication: Publication) -> Stage:
         contents="pin",
         text_at=("description",),
         alt_at=("alt_text",),
+        cover=publication.own_cover,
     )

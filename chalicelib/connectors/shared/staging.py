@@ -77,9 +77,14 @@ def on_stage(publication: Publication, account: Mapping[str, Json] | None = None
     remote = publication.account.remote_id or str(lacking.get("remote_id") or STAND_IN)
     settings = {**publication.account.settings, **lacking}
     settings.pop("remote_id", None)
-    shown = None if media is None else replace(media, source=UnreadFile())
+    shown = None if media is None else _unread(media)
     signed = replace(publication.account, remote_id=remote, settings=settings)
     return replace(publication, account=signed, media=shown)
+
+
+def _unread(media: MediaFile) -> MediaFile:
+    poster = None if media.poster is None else _unread(media.poster)
+    return replace(media, source=UnreadFile(), poster=poster)
 
 
 def comment_of(publication: Publication) -> str | None:

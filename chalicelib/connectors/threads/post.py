@@ -43,7 +43,7 @@ def container_fields(publication: Publication, media_url: str | None) -> dict[st
             | _field("link_attachment", _card_link(publication))
             | _field("is_ghost_post", options.get("ghost"))
         )
-    beside_media = _field("alt_text", options.get("alt_text"))
+    beside_media = _field("alt_text", publication.alt)
     return fields | beside_media | _field("is_spoiler_media", options.get("spoiler"))
 
 

@@ -124,7 +124,7 @@ class YouTubeConnector:
             return ask_again("processing", data, PACE)
         kept: dict[str, Json] = {"video": video, "note": privacy_note(publication, response)}
         still = publication.require_media().poster
-        if still is not None and publication.options.get("cover_second") is not None:
+        if still is not None and publication.wants_cover:
             return Wait(Checkpoint("cover", kept))
         return self._after_cover(publication, kept)
 

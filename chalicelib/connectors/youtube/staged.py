@@ -8,12 +8,13 @@ from chalicelib.domain.outcome import Checkpoint
 def stage(publication: Publication) -> Stage:
     """Return a video before its upload is opened, by the call that carries all that is said."""
     shown = on_stage(publication)
-    wants_cover = shown.options.get("cover_second") is not None
     return Stage(
         publication=shown,
         begin=Checkpoint("session", {"sessions": 0}),
         contents="session",
         text_at=("snippet", "description"),
         first_comment=comment_of(shown),
-        cover=publication.media.poster if publication.media is not None and wants_cover else None,
+        cover=publication.media.poster
+        if publication.media is not None and shown.wants_cover
+        else None,
     )

@@ -20,6 +20,7 @@ LARGEST_FILE_BYTES = 1_073_741_824
 NEWEST_LISTED = 200
 KEPT_AFTER_DONE = timedelta(days=90)
 LONGEST_FILENAME = 255
+LONGEST_ALT_TEXT = 2_000
 _UNSEEN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
@@ -49,7 +50,8 @@ class Media:
 
     `is_clean` tells that the file is proven to hold nothing that must not leave (`cleaning`), and
     a photo that it is upright; others are looked at, and cleaned, before they leave. `for_print`
-    tells that a photo's colours are those of four inks.
+    tells that a photo's colours are those of four inks; `alt_text` is what every target says of the
+    file that says nothing of its own.
     """
 
     id: str
@@ -70,6 +72,7 @@ class Media:
     coding: Coding = NOTHING_SAID
     for_print: bool = False
     file_removed: bool = False
+    alt_text: str | None = None
 
     @property
     def kind(self) -> MediaKind:

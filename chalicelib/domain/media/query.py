@@ -21,7 +21,8 @@ class MediaQuery:
     def fits(self, media: Media) -> bool:
         """Tell whether a file belongs in the answer, its uses apart."""
         has_kind = self.kind is None or media.kind is self.kind
-        return has_kind and self.text.casefold() in media.filename.casefold()
+        said = f"{media.filename}\n{media.alt_text or ''}".casefold()
+        return has_kind and self.text.casefold() in said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,7 @@ from chalicelib.domain.media.video_demands import (
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.files import Photos, Videos
+from chalicelib.domain.platforms.option import COVER
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 
@@ -46,6 +47,10 @@ def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> floa
 
 COPIED_PICTURES = frozenset({"h264", "hevc", "mpeg4", "vp9", "av1"})
 """Codecs that an MP4 can carry everywhere; others are encoded anew when a copy is made."""
+
+
+_NARROWER, _WIDER = Fraction(99, 100), Fraction(101, 100)
+"""A picture is cut to whole pixels: a shape is met within a hundredth."""
 
 
 class TooLongError(Exception):
@@ -77,12 +82,28 @@ def poster_for(
     platform: Platform, kind: MediaKind, options: Mapping[str, Json]
 ) -> PosterRecipe | None:
     """Return how the still that goes along with a video is made, None where nobody asks for it."""
-    if kind is not MediaKind.VIDEO:
+    if kind is not MediaKind.VIDEO or options.get(COVER):
         return None
     second, videos = options.get("cover_second"), _videos(platform)
     if videos.covers_by_file and isinstance(second, int):
         return PosterRecipe(second)
     return PosterRecipe() if videos.with_poster else None
+
+
+def cover_for(platform: Platform, width: int, height: int) -> PhotoRecipe | None:
+    """Return how a picture becomes the cover of a video of this size, None where none is taken."""
+    rules = _videos(platform).cover
+    if rules is None:
+        return None
+    shape = Fraction(width, height) if rules.like_video else rules.aspect
+    most_width, most_height = (width, height) if rules.like_video else rules.box
+    return PhotoRecipe(
+        most_bytes=rules.most_bytes,
+        most_width=most_width,
+        most_height=most_height,
+        aspects=None if shape is None else (shape * _NARROWER, shape * _WIDER),
+        crops=shape is not None,
+    )
 
 
 def longest_sent_s(

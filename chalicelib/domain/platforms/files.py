@@ -86,3 +86,17 @@ class Videos:
     longest_s: Mapping[str, int] = field(default_factory=dict)
     with_poster: bool = False
     covers_by_file: bool = False
+    cover: "Cover | None" = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover:
+    """What a picture of one's own must be to become a video's cover; a JPEG always is.
+
+    `aspect` is the shape that it is cut to; `like_video` cuts it to the video's own.
+    """
+
+    most_bytes: int
+    box: tuple[int, int] = (4096, 4096)
+    aspect: Fraction | None = None
+    like_video: bool = False

@@ -5,9 +5,9 @@ the declarations. An object's fields are options too.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from chalicelib.domain.nearest_name import unknown_message
 from chalicelib.domain.platforms.option_rules import (
@@ -21,6 +21,11 @@ from chalicelib.domain.platforms.option_rules import (
 )
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
+
+ALT_TEXT: Final = "alt_text"
+OLDER_ALT: Final = "alt"
+COVER: Final = "cover_media_id"
+"""Options that more than a platform's own folder must know by name."""
 
 
 class Group(StrEnum):
@@ -57,6 +62,7 @@ class Option:
     though it is not required always; `asked_as` is the form of a rule that does not tell it. `only`
     is with what it goes out, `unless` with which other options it does not, `sign_in` by which
     sign-in of the account: else the post goes out without it, and a check says so.
+    `is_old` marks a name that still works, and by which nobody is asked any more.
     """
 
     name: str
@@ -74,6 +80,7 @@ class Option:
     only: frozenset[Carries] = frozenset()
     unless: When | None = None
     sign_in: str | None = None
+    is_old: bool = False
 
     def why_ignored(
         self, carries: Carries, options: Mapping[str, Json], sign_in: Json
@@ -125,7 +132,14 @@ class Option:
     @property
     def schema(self) -> dict[str, Json]:
         """Return the declaration as JSON Schema."""
-        return {"title": self.label, **self.rule.schema, "description": self.description}
+        old: dict[str, Json] = {"deprecated": True} if self.is_old else {}
+        return {"title": self.label, **self.rule.schema, **old, "description": self.description}
+
+
+def cover_ids(options: Iterable[Mapping[str, Json]]) -> tuple[str, ...]:
+    """Return the ids of the photos that some targets have for a cover, each once."""
+    named = (each.get(COVER) for each in options)
+    return tuple(dict.fromkeys(one for one in named if isinstance(one, str) and one))
 
 
 def needed_when(option: Option, beside: tuple[Option, ...]) -> str | None:

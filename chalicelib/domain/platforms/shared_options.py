@@ -2,14 +2,21 @@
 
 from typing import Final
 
-from chalicelib.domain.platforms.option import Carries, Group, Option, When
+from chalicelib.domain.platforms.option import (
+    ALT_TEXT,
+    COVER,
+    OLDER_ALT,
+    Carries,
+    Group,
+    Option,
+    When,
+)
 from chalicelib.domain.platforms.option_rules import (
     Choice,
     Flag,
     Link,
     Number,
     OneOrMany,
-    Rule,
     Text,
 )
 
@@ -56,6 +63,18 @@ def cover_second(unless: When | None = None) -> Option:
     )
 
 
+def cover_picture(only: frozenset[Carries] = VIDEOS, unless: When | None = None) -> Option:
+    """Return the option that gives a video a cover of its own."""
+    return Option(
+        COVER,
+        ID,
+        label="Cover (a photo of yours)",
+        help="Id of an uploaded photo that becomes the video's cover.",
+        only=only,
+        unless=unless,
+    )
+
+
 def fit(unless: When | None = None) -> Option:
     """Return the option that says what becomes of a photo of a shape that is not taken."""
     return Option(
@@ -95,23 +114,35 @@ def first_comment(longest: int, what: str = "comment", unless: When | None = Non
 
 
 def alt_text(
-    rule: Rule,
+    rule: Text,
     *,
-    name: str = "alt_text",
     of: str = "a photo",
     only: frozenset[Carries] = PHOTOS,
     unless: When | None = None,
 ) -> Option:
     """Return the option that describes the file; `of` says what can be described."""
     return Option(
-        name,
+        ALT_TEXT,
         rule,
         label="Alt text",
-        help=f"What {of} shows, for those who cannot see it.",
+        help=f"What {of} shows, for those who cannot see it; without it, the file's own alt text.",
         group=Group.COMMON,
         only=only,
         unless=unless,
     )
 
 
-ALT_TEXTS: Final = OneOrMany(of=Text(longest=2_000), most=20)
+def older_alt(rule: OneOrMany, *, only: frozenset[Carries] = PHOTOS) -> Option:
+    """Return the name that `alt_text` had before; it works where it did, behind the new one."""
+    return Option(
+        OLDER_ALT,
+        rule,
+        label="Alt text",
+        help="The older name of alt_text, which still works; alt_text wins over it.",
+        only=only,
+        is_old=True,
+    )
+
+
+ALT: Final = Text(longest=2_000)
+ALT_TEXTS: Final = OneOrMany(of=ALT, most=20)

@@ -21,11 +21,13 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import COVER
 from chalicelib.domain.platforms.options import known_options, option_problems
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, levels_of
 from chalicelib.domain.posts.charging import draft_uses, payer_for
+from chalicelib.domain.posts.covers import unfit_cover
 from chalicelib.domain.posts.history import Action, event_by
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Attachment, Post, Written
@@ -93,6 +95,7 @@ def new_post(
     for index, target in enumerate(targets):
         offered = offered_levels(known.accounts.get(target.account_id))
         check_content(target, draft.caption, field=f"targets[{index}]", offered=offered)
+    check_covers(targets, known.media)
     begun = Post.begun(caller, attachment, targets, now=now)
     post = replace(begun.written_as(draft), idempotency_key=key)
     known.require_room(draft_uses(post, payer_for(caller), now=now))
@@ -117,6 +120,23 @@ def copy_of(source: Post, caller: Caller) -> NewPost:
         for target in kept
     )
     return NewPost(media_ids=source.media_ids, targets=targets).written_as(source)
+
+
+def without_gone(draft: NewPost, media: Mapping[str, Media]) -> NewPost:
+    """Return a draft without the files, covers too, that are not there any more."""
+    kept = (*draft.media_ids,) if all(one in media for one in draft.media_ids) else ()
+    targets = tuple(
+        replace(
+            new,
+            options={
+                name: value
+                for name, value in new.options.items()
+                if name != COVER or value in media
+            },
+        )
+        for new in draft.targets
+    )
+    return replace(draft, media_ids=kept, targets=targets)
 
 
 def new_targets(
@@ -171,6 +191,16 @@ def attachment_of(media_ids: Sequence[str], found: Mapping[str, Media]) -> Attac
     if not media_ids:
         return None
     return Attachment.of(found[media_ids[0]])
+
+
+def check_covers(
+    targets: Iterable[Target], media: Mapping[str, Media], *, at: str = "targets"
+) -> None:
+    """Check that each cover is a photo that is there. Raises MediaNotFound, MediaRequired."""
+    for index, target in enumerate(targets):
+        problem = unfit_cover(target, media, field=f"{at}[{index}]")
+        if problem is not None:
+            raise problem
 
 
 def option_mistakes(

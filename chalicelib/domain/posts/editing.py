@@ -11,7 +11,9 @@ from datetime import datetime
 from chalicelib.domain.error_kinds import InvalidInput, refuse
 from chalicelib.domain.errors import AlreadyLive, NoPlatforms, UnknownTarget
 from chalicelib.domain.platforms.choices import NOTHING, Choices
+from chalicelib.domain.platforms.option import cover_ids
 from chalicelib.domain.posts.charging import draft_x_uses, payer_for
+from chalicelib.domain.posts.covers import cover_of, unfit_cover
 from chalicelib.domain.posts.drafting import (
     NewTarget,
     attachment_of,
@@ -51,6 +53,15 @@ class PostChanges(Rewritten):
     targets: tuple[TargetChange, ...] = ()
     add: tuple[NewTarget, ...] = ()
     remove: tuple[str, ...] = ()
+
+    @property
+    def file_ids(self) -> tuple[str, ...]:
+        """Return the ids of all files that are named: the post's own and its targets' covers."""
+        options = [change.options or {} for change in self.targets]
+        return (
+            *(self.media_ids or ()),
+            *cover_ids((*options, *(new.options for new in self.add))),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +162,18 @@ def edited(post: Post, changes: PostChanges, editor: Editor) -> Post:
     ]
     after = draft.with_targets(changed)
     _check_content(after, changes, added, editor)
+    _check_covers(post, after, editor)
     return after
+
+
+def _check_covers(post: Post, after: Post, editor: Editor) -> None:
+    """Check the covers that are new. Raises MediaNotFound, MediaRequired."""
+    for index, target in enumerate(after.targets):
+        earlier = post.target(target.id)
+        if earlier is None or cover_of(earlier) != cover_of(target):
+            problem = unfit_cover(target, editor.known.media, field=f"targets[{index}]")
+            if problem is not None:
+                raise problem
 
 
 def _attachment(post: Post, changes: PostChanges, editor: Editor) -> Attachment | None:

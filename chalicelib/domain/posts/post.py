@@ -16,6 +16,7 @@ from typing import Self
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS, Cards
+from chalicelib.domain.platforms.option import cover_ids
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.posts.target import PREPARE_AHEAD, Target, TargetStatus
@@ -112,7 +113,10 @@ class PostStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """What a post keeps of its file: facts that never change, so that no read needs the record."""
+    """What a post keeps of its file, so that no read needs the record.
+
+    Nothing of it ever changes but what is said of it (`describing`).
+    """
 
     id: str
     kind: MediaKind
@@ -122,6 +126,7 @@ class Attachment:
     width: int
     height: int
     duration_s: float | None = None
+    alt_text: str | None = None
 
     @classmethod
     def of(cls, media: Media) -> Self:
@@ -135,6 +140,7 @@ class Attachment:
             width=media.width,
             height=media.height,
             duration_s=media.duration_s,
+            alt_text=media.alt_text,
         )
 
 
@@ -195,6 +201,11 @@ class Post(Written):
     def media_ids(self) -> tuple[str, ...]:
         """Return the ids of the files on the post."""
         return () if self.attachment is None else (self.attachment.id,)
+
+    @property
+    def file_ids(self) -> tuple[str, ...]:
+        """Return the ids of all files that the post uses: its own and its targets' covers."""
+        return (*self.media_ids, *cover_ids([target.options for target in self.targets]))
 
     @property
     def may_go_out(self) -> bool:

@@ -21,11 +21,13 @@ from chalicelib.domain.errors import (
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, recipe_for, reshaping
 from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.platforms.alt_texts import longest_alt_text
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Carries, lacking
+from chalicelib.domain.platforms.option import ALT_TEXT, Carries, lacking
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.captions import check_caption
+from chalicelib.domain.posts.covers import lost_cover
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.sendable import caption_field, not_sendable
 from chalicelib.domain.posts.target import Target
@@ -51,6 +53,13 @@ _NO_PREVIEW: Final = (
 _TOO_LONG: Final = (
     "{0} takes videos of at most {1:g} seconds here and this one has {2:g}. "
     'Set options.trim to "start" or "end", or choose a shorter video.'
+)
+
+
+ALT_TEXT_SHORTENED: Final = "alt_text_shortened"
+_LONG_ALT = (
+    "{0} takes at most {1} characters of alt text, and the file has {2}: it goes out shortened."
+    " Set options.alt_text to a shorter one."
 )
 
 
@@ -103,12 +112,14 @@ NOTHING_FORESEEN: Final = Foreseen()
 class Surroundings:
     """What a target rests on: its account, its file as it is now, and what its platform says.
 
+    `files` are all of the post's that are there, covers too.
     `choices` is what the account offers, `unchecked` why that could not be asked; `sign_in_ends` is
     when a sign-in that cannot be renewed ends.
     """
 
     account: Account | None
     media: Media | None
+    files: Mapping[str, Media] = made_by(default_factory=dict)
     choices: Choices = NOTHING
     unchecked: str | None = None
     sign_in_ends: datetime | None = None
@@ -133,6 +144,7 @@ def problems_of(
         yield from _foreseen_problems(post, target, around, refused=refused, field=field)
     yield from _ignored_options(post, target, around, field=field)
     yield from _photo_problems(target, around.media, field=field)
+    yield from _long_alt_text(post, target, field=field)
     yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:
@@ -164,6 +176,9 @@ def _refusals(
         check_caption(target.platform, text, field=caption_field(target, field))
     except CaptionTooLong as error:
         yield error
+    lost = lost_cover(target, around.files, field=field)
+    if lost is not None:
+        yield lost
     yield from not_sendable(post, target, field=field, choices=around.choices)
 
 
@@ -238,6 +253,16 @@ def _photo_problems(target: Target, media: Media | None, *, field: str) -> Itera
     what = None if media is None else reshaping(media, target.platform, target.options)
     if what is not None:
         yield _warning(target, PHOTO_RESHAPED, what, f"{field}.options.fit")
+
+
+def _long_alt_text(post: Post, target: Target, *, field: str) -> Iterator[Problem]:
+    """Yield what becomes of a file's alt text that is longer than the platform takes."""
+    text = None if post.attachment is None else post.attachment.alt_text
+    longest = longest_alt_text(target.platform)
+    if text is None or longest is None or target.options.get(ALT_TEXT) or len(text) <= longest:
+        return
+    message = _LONG_ALT.format(FACTS[target.platform].name, longest, len(text))
+    yield _warning(target, ALT_TEXT_SHORTENED, message, f"{field}.options.{ALT_TEXT}")
 
 
 def _unmet(post: Post, target: Target, choices: Choices, *, field: str) -> Iterator[Problem]:

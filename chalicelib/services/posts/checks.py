@@ -100,7 +100,7 @@ class PostChecks:
         facts = self.reads.read(
             caller.workspace_id,
             account_ids=sorted(accounts & set(caller.accounts)),
-            media_ids=sorted({media_id for post in posts for media_id in post.media_ids}),
+            media_ids=sorted({file_id for post in posts for file_id in post.file_ids}),
         )
         now = self.clock()
         return {
@@ -120,7 +120,7 @@ class PostChecks:
         account = facts.accounts.get(target.account_id)
         ends = None if account is None else self._sign_in_ends(account, target, now)
         media = _file_of(post, facts.media)
-        around = Surroundings(account=account, media=media, sign_in_ends=ends)
+        around = Surroundings(account=account, media=media, files=facts.media, sign_in_ends=ends)
         yield from problems_of(post, target, around, now=now)
 
     def check_target(self, post: Post, target: Target, facts: Known) -> tuple[Problem, ...]:
@@ -133,7 +133,7 @@ class PostChecks:
         return self.reads.read(
             post.workspace_id,
             account_ids=sorted({target.account_id for target in targets}),
-            media_ids=post.media_ids,
+            media_ids=post.file_ids,
             counters=counters,
         )
 
@@ -155,11 +155,12 @@ class PostChecks:
         account = facts.accounts.get(target.account_id)
         media = _file_of(post, facts.media)
         if account is None:
-            return Surroundings(account=None, media=media)
+            return Surroundings(account=None, media=media, files=facts.media)
         choices, unchecked = self._choices(account, target)
         return Surroundings(
             account=account,
             media=media,
+            files=facts.media,
             choices=choices,
             unchecked=unchecked,
             sign_in_ends=self._sign_in_ends(account, target, now),

@@ -18,10 +18,11 @@ from chalicelib.domain.errors import MediaNotFound, PostNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.platforms.choices import PRIVACY_LEVEL
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import cover_ids
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.tiktok import RARE_LEVELS
 from chalicelib.domain.posts.charging import counters_for
-from chalicelib.domain.posts.drafting import NewPost, NewTarget, copy_of, new_post
+from chalicelib.domain.posts.drafting import NewPost, NewTarget, copy_of, new_post, without_gone
 from chalicelib.domain.posts.editing import Editor, PostChanges, edit, past_times_of_changes
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.known import Known
@@ -106,10 +107,11 @@ class Drafts:
 
     def _read_known(self, caller: Caller, draft: NewPost, key: str | None) -> Known:
         wanted = {target.account_id for target in draft.targets} & set(caller.accounts)
+        files = (*draft.media_ids, *cover_ids([new.options for new in draft.targets]))
         return self.reads.read(
             caller.workspace_id,
             account_ids=sorted(wanted),
-            media_ids=sorted({media_id for media_id in draft.media_ids if is_id(media_id)}),
+            media_ids=sorted({file_id for file_id in files if is_id(file_id)}),
             idempotency_key=key,
             counters=self._counters(caller, draft.targets),
         )
@@ -121,7 +123,7 @@ class Drafts:
     def edit(self, caller: Caller, post_id: str, changes: PostChanges) -> Post:
         """Change a post. Raises what `domain.editing.edit` raises, PlanLimit and FileRemoved."""
         refuse(past_times_of_changes(changes, now=self.clock()))
-        if not changes.add and not changes.media_ids:
+        if not changes.add and not changes.file_ids:
             decide = self._editing(caller, changes)
             return self.updates.carry_out(caller, post_id, decide)
         post, decide = in_parallel(
@@ -169,7 +171,7 @@ class Drafts:
         return self.reads.read(
             caller.workspace_id,
             account_ids=wanted,
-            media_ids=sorted({name for name in changes.media_ids or () if is_id(name)}),
+            media_ids=sorted({name for name in changes.file_ids if is_id(name)}),
             counters=self._counters(caller, changes.add) if wanted else (),
         )
 
@@ -205,14 +207,14 @@ class Drafts:
         """
         source = self.posts.get(caller.workspace_id, post_id)
         draft = copy_of(source, caller)
-        try:
-            return self._copy(caller, source, draft)
-        except MediaNotFound:
-            return self._copy(caller, source, replace(draft, media_ids=()))
+        for _ in range(_TRIES):
+            with suppress(MediaNotFound):  # a file that went just now is left out next time
+                return self._copy(caller, source, draft)
+        raise MediaNotFound
 
     def _copy(self, caller: Caller, source: Post, draft: NewPost) -> Post:
-        now = self.clock()
-        made = new_post(caller, draft, self._read_known(caller, draft, None), now=now)
+        now, known = self.clock(), self._read_known(caller, draft, None)
+        made = new_post(caller, without_gone(draft, known.media), known, now=now)
         copied = Facts(caller=caller, now=now).event(Action.DUPLICATED, post_id=made.after.id)
         self.posts.add(made.after, events=made.events, elsewhere=((source.id, copied),))
         return made.after

@@ -154,4 +154,4 @@ class PostRisks:
 
 
 def _facts(reads: KnownReads, post: Post, target: Target) -> Known:
-    return reads.read(post.workspace_id, account_ids=[target.account_id], media_ids=post.media_ids)
+    return reads.read(post.workspace_id, account_ids=[target.account_id], media_ids=post.file_ids)

@@ -115,8 +115,8 @@ class PostUpdates:
         raise QueueFull
 
     def require_file(self, post: Post) -> None:
-        """Check that the post's file is still there. Raises FileRemoved."""
-        if not self.posts.has_file(post):
+        """Check that the post's files are still there. Raises FileRemoved."""
+        if not self.posts.has_files(post):
             raise FileRemoved
 
     def _remind(self, before: Post, after: Post) -> None:

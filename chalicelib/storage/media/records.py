@@ -121,6 +121,10 @@ class MediaRepository:
         removed = {"file_removed": True, "list_workspace": None}
         self._set(media_id, {**removed, **review(media_id, review_at)})
 
+    def describe(self, media: Media) -> None:
+        """Keep a file's name and alt text. Raises MediaNotFound."""
+        self._set(media.id, {"filename": media.filename, "alt_text": media.alt_text})
+
     def put_back(self, media: Media, *, review_at: datetime) -> None:
         """Put a file that was marked, but must stay, on its list again."""
         listed = {"file_removed": False, "list_workspace": media.workspace_id}

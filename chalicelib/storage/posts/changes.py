@@ -59,7 +59,7 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     transaction.put(tables.posts, post_item(kept), unless_changed(before.version))
     _write_targets(transaction, tables, before, kept)
     write_times(transaction, tables, before, kept)
-    _write_file(transaction, tables, before, kept)
+    _write_files(transaction, tables, before, kept)
     if kept.deleted_at is not None and before.deleted_at is None:
         _let_go(transaction, tables, before, kept)
     for event in change.events:
@@ -70,20 +70,32 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     return kept
 
 
-def _write_file(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
-    """Exchange the uses of the file that was and the one that is, which must still be there."""
-    earlier, now = before.attachment, after.attachment
-    is_other = now is not None and (earlier is None or earlier.id != now.id)
-    if earlier is not None and (is_other or now is None):
-        transaction.delete(tables.media, media_use_key(earlier.id, after.id))
-    if now is None or not (is_other or _schedules(before, after)):
-        return
-    gone = MediaNotFound() if is_other else FileRemoved()
-    postable = Expression("#list_workspace = :workspace", {"workspace": after.workspace_id})
-    transaction.check(tables.media, media_key(now.id), postable, gone)
-    if is_other:
-        use = {**media_use_key(now.id, after.id), "workspace_id": after.workspace_id}
-        transaction.put(tables.media, use)
+def _write_files(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
+    """Exchange the uses of the files that were and those that are, which must still be there."""
+    earlier, now = set(before.file_ids), after.file_ids
+    for gone in sorted(earlier - set(now)):
+        transaction.delete(tables.media, media_use_key(gone, after.id))
+    for file_id in now:
+        is_other = file_id not in earlier
+        if is_other or _schedules(before, after):
+            lacks = MediaNotFound() if is_other else FileRemoved()
+            check_postable(transaction, tables, after, file_id, lacks)
+        if is_other:
+            use_file(transaction, tables, after, file_id)
+
+
+def check_postable(
+    transaction: Transaction, tables: Tables, post: Post, file_id: str, lacks: Exception
+) -> None:
+    """Demand that a file can be posted by the post's workspace."""
+    postable = Expression("#list_workspace = :workspace", {"workspace": post.workspace_id})
+    transaction.check(tables.media, media_key(file_id), postable, lacks)
+
+
+def use_file(transaction: Transaction, tables: Tables, post: Post, file_id: str) -> None:
+    """Keep that a post uses a file."""
+    use = {**media_use_key(file_id, post.id), "workspace_id": post.workspace_id}
+    transaction.put(tables.media, use)
 
 
 def _with_queue_time(post: Post) -> Post:
@@ -171,5 +183,5 @@ def _let_go(transaction: Transaction, tables: Tables, before: Post, post: Post) 
         ours = Expression("attribute_not_exists(#pk) OR #post_id = :post", {"post": post.id})
         key = idempotency_key(post.workspace_id, before.idempotency_key)
         transaction.delete(tables.posts, key, ours)
-    if post.attachment is not None and not is_under_way(post):
-        transaction.delete(tables.media, media_use_key(post.attachment.id, post.id))
+    for file_id in () if is_under_way(post) else post.file_ids:
+        transaction.delete(tables.media, media_use_key(file_id, post.id))

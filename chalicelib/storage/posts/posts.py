@@ -19,7 +19,13 @@ from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Expression, Table, name_of
 from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.posts.allowances import add_uses
-from chalicelib.storage.posts.changes import PostChange, write_change, write_times
+from chalicelib.storage.posts.changes import (
+    PostChange,
+    check_postable,
+    use_file,
+    write_change,
+    write_times,
+)
 from chalicelib.storage.posts.items import (
     attempt_from,
     event_from,
@@ -33,7 +39,6 @@ from chalicelib.storage.tables import (
     Tables,
     idempotency_key,
     media_key,
-    media_use_key,
     post_key,
     target_key,
 )
@@ -153,12 +158,11 @@ class PostRepository:
             attempts=tuple(attempt_from(r) for r in rows if str(r["sk"]).startswith("ATTEMPT#")),
         )
 
-    def has_file(self, post: Post) -> bool:
-        """Tell whether the post's file can still be sent; a post without one lacks nothing."""
-        if post.attachment is None:
-            return True
-        found = Table(self._client, self._tables.media).get(media_key(post.attachment.id)) or {}
-        return found.get("list_workspace") == post.workspace_id
+    def has_files(self, post: Post) -> bool:
+        """Tell whether the post's files can still be sent; a post without any lacks nothing."""
+        media = Table(self._client, self._tables.media)
+        rows = (media.get(media_key(file_id)) or {} for file_id in post.file_ids)
+        return all(row.get("list_workspace") == post.workspace_id for row in rows)
 
     def add(
         self,
@@ -190,8 +194,9 @@ class PostRepository:
                 ABSENT,
                 RepeatedRequestError(),
             )
-        if post.attachment is not None:
-            self._use_media(transaction, post, post.attachment.id)
+        for file_id in post.file_ids:
+            check_postable(transaction, self._tables, post, file_id, MediaNotFound())
+            use_file(transaction, self._tables, post, file_id)
         transaction.put(table, post_item(post), ABSENT)
         for target in post.targets:
             transaction.put(table, target_item(post.id, post.workspace_id, target), ABSENT)
@@ -201,16 +206,6 @@ class PostRepository:
         for post_id, event in (*((post.id, own) for own in events), *elsewhere):
             transaction.put(table, event_item(post_id, event))
         transaction.commit()
-
-    def _use_media(self, transaction: Transaction, post: Post, media_id: str) -> None:
-        transaction.check(
-            self._tables.media,
-            media_key(media_id),
-            Expression("#list_workspace = :workspace", {"workspace": post.workspace_id}),
-            MediaNotFound(),
-        )
-        use = {**media_use_key(media_id, post.id), "workspace_id": post.workspace_id}
-        transaction.put(self._tables.media, use)
 
     def note(self, post_id: str, events: Sequence[Event]) -> None:
         """Put events into a post's history without touching the post."""

@@ -49,7 +49,8 @@ def option_fields(
 ) -> list[OptionField]:
     """Return the fields for a target on a platform, holding its options."""
     known = FACTS[platform].options
-    return [_field(one, one.name, options, known, offered.get(one.name, ())) for one in known]
+    asked = [one for one in known if not one.is_old or options.get(one.name)]
+    return [_field(one, one.name, options, known, offered.get(one.name, ())) for one in asked]
 
 
 def read_options(

@@ -26,6 +26,7 @@ from chalicelib.storage.media.prepared_copies import PreparedCopy
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
 from chalicelib.storage.media.stored_file import Addresses, StoredFile
+from chalicelib.workers.media.covers import PreparedCovers
 from chalicelib.workers.media.shared_copies import NotPreparedError, SharedCopies
 
 CreatorLimit = Callable[[Account], int | None]
@@ -54,6 +55,11 @@ class Preparation:
     creator_limit: CreatorLimit
     addresses: Addresses | None
 
+    @property
+    def covers(self) -> PreparedCovers:
+        """What finds a cover of one's own."""
+        return PreparedCovers(self.files, self.copies, self.store, self.addresses)
+
     def file_for(
         self, post: Post, attachment: Attachment, target: Target, account: Account
     ) -> OutgoingMedia:
@@ -62,7 +68,8 @@ class Preparation:
         Raises NotPreparedError, BeingMadeError.
         """
         going = self._outgoing_media(post, attachment, target, account)
-        poster = self._poster(post, attachment, target)
+        poster = self.covers.cover(post, attachment, target)
+        poster = poster or self._poster(post, attachment, target)
         return going if poster is None else replace(going, file=replace(going.file, poster=poster))
 
     def _outgoing_media(

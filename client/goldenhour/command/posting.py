@@ -50,6 +50,7 @@ class Sending:
 @click.option("--queue", "way", flag_value="queue", help="At the next free queue time.")
 @click.option("--golden", "way", flag_value="golden", help="At each platform's next golden hour.")
 @click.option("--now", "way", flag_value="now", help="At once.")
+@click.option("--alt", help="What FILE shows, for those who cannot see it.")
 @click.option("--option", "options", multiple=True, metavar="PLATFORM.NAME=VALUE")
 @click.option(
     "--key",
@@ -71,6 +72,7 @@ def post(  # noqa: PLR0913 - a command's options
     to: Sequence[str],
     at: str | None,
     way: str | None,
+    alt: str | None,
     options: Sequence[str],
     idempotency_key: str | None,
     yes: bool,
@@ -82,7 +84,9 @@ def post(  # noqa: PLR0913 - a command's options
     targets = make_targets(accounts, parse_options(options), own_captions(captions))
     text = caption_file.read().rstrip("\n") if caption_file is not None else caption
     _confirm(session, accounts, sending, is_asked=not yes)
-    media_ids = [] if file is None else [upload(session, file)]
+    if alt is not None and file is None:
+        raise click.UsageError("--alt describes a file: name one.")
+    media_ids = [] if file is None else [upload(session, file, alt)]
     draft = session.client.posts.create(
         targets=targets, caption=text, media_ids=media_ids, idempotency_key=idempotency_key
     )
@@ -93,10 +97,13 @@ def post(  # noqa: PLR0913 - a command's options
         show_post(session, sent)
 
 
-def upload(session: Session, file: Path) -> str:
-    """Upload a file with a progress bar on a terminal and return its id."""
+def upload(session: Session, file: Path, alt: str | None = None) -> str:
+    """Upload a file with a progress bar on a terminal, describe it and return its id."""
     with progress_bar(session, f"Uploading {file.name}") as progress:
-        return session.client.media.upload(file, progress=progress).id
+        media_id = session.client.media.upload(file, progress=progress).id
+    if alt is not None:
+        session.client.media.describe(media_id, alt_text=alt)
+    return media_id
 
 
 @contextlib.contextmanager

@@ -68,6 +68,24 @@ class AccountList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedMedia:
+    """An uploaded file, with its alt text if that was asked for."""
+
+    id: str
+    kind: str
+    filename: str
+    size_bytes: int
+    duration_s: float | None
+    width: int
+    height: int
+    too_long_for: Mapping[str, int]
+    url: str | None
+    file_removed: bool
+    created_at: datetime
+    alt_text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformAnswer:
     """What a platform itself said with a refusal, at most 300 characters of it."""
 
@@ -167,6 +185,24 @@ class Day:
 
     date: date
     views: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribedMedia:
+    """An uploaded file with its alt text."""
+
+    id: str
+    kind: str
+    filename: str
+    size_bytes: int
+    duration_s: float | None
+    width: int
+    height: int
+    too_long_for: Mapping[str, int]
+    url: str | None
+    file_removed: bool
+    created_at: datetime
+    alt_text: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,6 +38,7 @@ class InstagramOptions(TypedDict, total=False):
     trial_reel: Literal["MANUAL", "SS_PERFORMANCE"]
     is_ai_generated: bool
     cover_second: int
+    cover_media_id: str
     audio_name: str
     is_paid_partnership: bool
     sponsors: list[str]
@@ -74,6 +75,7 @@ class YouTubeOptions(TypedDict, total=False):
     is_ai_generated: bool
     paid_promotion: bool
     cover_second: int
+    cover_media_id: str
     first_comment: str
     embeddable: bool
     license: Literal["youtube", "creativeCommon"]
@@ -98,7 +100,9 @@ class LinkedInOptions(TypedDict, total=False):
     trim: Literal["start", "end"]
     link: str | bool
     visibility: Literal["PUBLIC", "CONNECTIONS", "LOGGED_IN"]
+    alt_text: str
     alt: str | list[str]
+    cover_media_id: str
     title: str
     disable_reshare: bool
     author: str
@@ -112,6 +116,7 @@ class XOptions(TypedDict, total=False):
     """Options of a target on X."""
 
     trim: Literal["start", "end"]
+    alt_text: str
     alt: str | list[str]
     reply_settings: Literal["everyone", "following", "mentionedUsers", "subscribers", "verified"]
     is_ai_generated: bool
@@ -137,6 +142,7 @@ class FacebookOptions(TypedDict, total=False):
     title: str
     is_ai_generated: bool
     cover_second: int
+    cover_media_id: str
     place_id: str
     first_comment: str
     targeting_countries: list[str]
@@ -178,6 +184,7 @@ class PinterestOptions(TypedDict, total=False):
     link: str
     alt_text: str
     cover_second: int
+    cover_media_id: str
     is_ai_generated: bool
     dominant_color: str
 
@@ -194,6 +201,7 @@ class BlueskyOptions(TypedDict, total=False):
 
     trim: Literal["start", "end"]
     link: str | bool
+    alt_text: str
     alt: str | list[str]
     langs: list[str]
     reply_settings: Literal["everyone", "nobody", "mentioned", "followers", "following"]
@@ -208,6 +216,7 @@ class RedditOptions(TypedDict, total=False):
     """Options of a target on Reddit."""
 
     trim: Literal["start", "end"]
+    cover_media_id: str
     subreddit: str
     title: str
     kind: Literal["self", "link", "image", "video"]

@@ -21,9 +21,18 @@ from goldenhour.http.transport import (
     is_this_machine,
 )
 from goldenhour.http.uploading import Progress, Source
-from goldenhour.models.answers import DirectUpload, FetchedUpload, Media, UploadState
+from goldenhour.models.answers import (
+    AskedMedia,
+    DescribedMedia,
+    DirectUpload,
+    FetchedUpload,
+    Media,
+    UploadState,
+)
 
 DOWNLOAD_BYTES = 1024 * 1024
+LEFT_AS_IS = "\0"
+"""No alt text can be this: it stands for none that is given."""
 
 
 class MediaFiles:
@@ -139,6 +148,27 @@ class MediaFiles:
         """Return a file's record."""
         call = Call(method="GET", path=f"/v1/media/{media_id}", repeatable=True)
         return self._transport.send(call).read(Media)
+
+    def describe(
+        self, media_id: str, *, alt_text: str | None = LEFT_AS_IS, filename: str | None = None
+    ) -> DescribedMedia:
+        """Say what a file shows, or rename it; posts that wait say the same. None takes it away."""
+        json = {
+            **({} if alt_text is LEFT_AS_IS else {"alt_text": alt_text}),
+            **({} if filename is None else {"filename": filename}),
+        }
+        call = Call(method="PATCH", path=f"/v1/media/{media_id}", json=json)
+        return self._transport.send(call).read(DescribedMedia)
+
+    def alt_text(self, media_id: str) -> str | None:
+        """Return what is said of a file for those who cannot see it."""
+        call = Call(
+            method="GET",
+            path=f"/v1/media/{media_id}",
+            query={"include": "alt_text"},
+            repeatable=True,
+        )
+        return self._transport.send(call).read(AskedMedia).alt_text
 
     def download(self, media_id: str, to: str | os.PathLike[str]) -> Path:
         """Save a file; it appears under its name only when it is whole."""

@@ -38,6 +38,7 @@ class LinkedInUploads:
         self.url = url
         self.clock = clock
         self.kept: dict[str, Asset] = {}
+        self.covers: dict[str, str] = {}
         self.failure: str | None = None
         self.expired_urls = 0
 
@@ -59,6 +60,11 @@ class LinkedInUploads:
     def put(self, call: Received, access: str) -> Answer:
         """Take the bytes of an image or of one part of a video."""
         _, _, name, number = call.path.split("/")
+        if number == "cover":
+            require("authorization" not in call.headers)
+            require(call.headers["content-type"] in {"image/jpeg", "image/png"})
+            self.covers[name] = call.digest
+            return Answer(201, b"")
         kind, place = ("video" if name.startswith("V") else "image"), int(number)
         asset = self.kept[f"urn:li:{kind}:{name}"]
         if self.expired_urls > 0 or self.clock() >= asset.until or call.query != {"sau": name}:
@@ -108,6 +114,8 @@ class LinkedInUploads:
             for url, (first, last) in zip(urls, ranges, strict=True)
         ]
         told = {"video": urn, "uploadToken": "", "uploadUrlsExpireAt": until_ms}
+        if request["uploadThumbnail"]:
+            told["thumbnailUploadUrl"] = f"{self.url}/dms-uploads/{name}/cover?sau={name}"
         return Answer(200, {"value": {**told, "uploadInstructions": parts}})
 
     def _finalize(self, body: Value) -> Answer:

@@ -206,8 +206,12 @@ WORLDS_OWN = {
     "tiktok photo": ("draft",),
     "tiktok draft video": ("draft", "privacy_level"),
     "tiktok draft photo": ("draft", "privacy_level"),
+    "reddit video": ("cover_media_id",),
 }
-"""What makes the world (another sign-in), and what a draft has because nothing is sent without."""
+"""What makes the world (another sign-in), and what a draft has because nothing is sent without.
+
+Reddit's videos always have a still; which one that is the frame decides.
+"""
 
 CASES = [
     (name, option)
@@ -228,7 +232,9 @@ def test_an_option_is_sent_or_named_by_check(name: str, option: Option) -> None:
     why = option.why_ignored(_carries(publication), asked, rig.tokens.extra.get("login"))
     why = why or left_out(rig.connector, replace(publication, options=asked)).get(option.name)
     why = why or ELSEWHERE.get((name, option.name))
-    end, calls = _sent(name, json.dumps(asked), poster=option.name == "cover_second")
+    end, calls = _sent(
+        name, json.dumps(asked), poster=option.name in {"cover_second", "cover_media_id"}
+    )
     _, others = _sent(name, json.dumps(without))
 
     if why is not None:

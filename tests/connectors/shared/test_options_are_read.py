@@ -15,6 +15,8 @@ READ_BY_THE_FRAME = {"trim"}
 
 READ_AS = {
     "link": "link_of",
+    "cover_media_id": "cover",
+    "cover_second": "_cover",
     **{f"allow_{it}": "allow_{name}" for it in ("comment", "duet", "stitch")},
 }
 """Options whose name is not in the code that reads them, and what is there."""

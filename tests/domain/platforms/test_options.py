@@ -139,7 +139,7 @@ MISTYPED = [
     (REDDIT, "FLAIR", "flair_id"),
     (TIKTOK, "privacy", "privacy_level"),
     (YOUTUBE, "playlist_id", "playlist"),
-    (BLUESKY, "alt_text", "alt"),
+    (BLUESKY, "altText", "alt_text"),
     (INSTAGRAM, "Trim", "trim"),
 ]
 

@@ -9,6 +9,7 @@ from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
 from chalicelib.domain.platforms.shared_options import (
+    ALT,
     ALT_TEXTS,
     FILES,
     LANGUAGE,
@@ -16,6 +17,7 @@ from chalicelib.domain.platforms.shared_options import (
     TRIM,
     VIDEOS,
     alt_text,
+    older_alt,
 )
 from chalicelib.domain.platforms.texts.marks import facets
 
@@ -71,7 +73,8 @@ FACTS: Final = Facts(
     options=(
         TRIM,
         LINK_CARD,
-        alt_text(ALT_TEXTS, name="alt", of="the file", only=FILES),
+        alt_text(ALT, of="the file", only=FILES),
+        older_alt(ALT_TEXTS, only=FILES),
         Option(
             "langs",
             Many(of=LANGUAGE, most=3),

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.platforms.facts import Cards, Facts, Figure, Golden, Limits
-from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.files import JPEG, PNG, Cover, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout, in_post_type
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Many, Text
@@ -18,6 +18,7 @@ from chalicelib.domain.platforms.shared_options import (
     VIDEOS,
     ai_label,
     alt_text,
+    cover_picture,
     cover_second,
     first_comment,
 )
@@ -45,6 +46,7 @@ FACTS: Final = Facts(
         rates=(24, 60),
         longest_s={"story": 60, "reel": 90},
         covers_by_file=True,
+        cover=Cover(most_bytes=10_000_000, box=(1920, 1920)),
     ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
@@ -74,6 +76,7 @@ FACTS: Final = Facts(
         ),
         ai_label(only=VIDEOS),
         cover_second(unless=NOT_AS_STORY),
+        cover_picture(unless=NOT_AS_STORY),
         Option(
             "place_id",
             ID,

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Figure, Golden, Limits
-from chalicelib.domain.platforms.files import JPEG, Photos, Videos
+from chalicelib.domain.platforms.files import JPEG, Cover, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Frame, Layout, in_post_type, is_upright
 from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Number, Text
@@ -18,6 +18,7 @@ from chalicelib.domain.platforms.shared_options import (
     VIDEOS,
     ai_label,
     alt_text,
+    cover_picture,
     cover_second,
     first_comment,
     fit,
@@ -98,6 +99,7 @@ FACTS: Final = Facts(
         plain_sound=True,
         shortest_s=3,
         longest_s={"story": 60},
+        cover=Cover(most_bytes=8_000_000, box=(1080, 1920), aspect=Fraction(9, 16)),
     ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
@@ -176,6 +178,7 @@ FACTS: Final = Facts(
         ),
         ai_label(),
         cover_second(unless=NOT_AS_STORY),
+        cover_picture(unless=NOT_AS_STORY),
         Option(
             "audio_name",
             Text(longest=100),

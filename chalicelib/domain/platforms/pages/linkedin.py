@@ -5,18 +5,21 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.platforms.facts import Account, Cards, Facts, Figure, Golden, Limits
-from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.files import JPEG, PNG, Cover, Photos, Videos
 from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Many, Text
 from chalicelib.domain.platforms.setting import Setting
 from chalicelib.domain.platforms.shared_options import (
+    ALT,
     ALT_TEXTS,
     FILES,
     LINK_CARD,
     TRIM,
     alt_text,
+    cover_picture,
     first_comment,
+    older_alt,
 )
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import given_title
@@ -83,7 +86,12 @@ FACTS: Final = Facts(
         box=(6000, 6000),
         most_pixels=36_000_000,
     ),
-    videos=Videos(mp4_only=True, pictures=frozenset({"h264"}), sound=frozenset({"aac"})),
+    videos=Videos(
+        mp4_only=True,
+        pictures=frozenset({"h264"}),
+        sound=frozenset({"aac"}),
+        cover=Cover(most_bytes=10_000_000, like_video=True),
+    ),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
@@ -109,7 +117,9 @@ FACTS: Final = Facts(
             default="PUBLIC",
             group=Group.COMMON,
         ),
-        alt_text(ALT_TEXTS, name="alt", of="the file", only=FILES),
+        alt_text(ALT, of="the file", only=FILES),
+        older_alt(ALT_TEXTS, only=FILES),
+        cover_picture(),
         Option("title", Text(longest=400), label="Video title", help="Title of a video."),
         Option(
             "disable_reshare",

@@ -4,11 +4,17 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Figure, Limits
-from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.files import JPEG, PNG, Cover, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Form, Text
-from chalicelib.domain.platforms.shared_options import TRIM, ai_label, alt_text, cover_second
+from chalicelib.domain.platforms.shared_options import (
+    TRIM,
+    ai_label,
+    alt_text,
+    cover_picture,
+    cover_second,
+)
 from chalicelib.domain.platforms.texts.marks import tags
 from chalicelib.domain.platforms.texts.titles import given_title, option_text
 
@@ -33,7 +39,9 @@ FACTS: Final = Facts(
     mark="P",
     limits=Limits(caption=800, needs_media=True),
     photos=Photos(formats=frozenset({JPEG, PNG}), most_bytes=15_000_000),
-    videos=Videos(pictures=frozenset({"h264", "hevc"})),
+    videos=Videos(
+        pictures=frozenset({"h264", "hevc"}), cover=Cover(most_bytes=2_000_000, box=(1500, 2250))
+    ),
     read_lag=timedelta(minutes=30),
     activity=_ACTIVITY,
     figures=frozenset(Figure),
@@ -76,6 +84,7 @@ FACTS: Final = Facts(
         ),
         alt_text(Text(longest=500), of="it", only=frozenset()),
         cover_second(),
+        cover_picture(),
         ai_label(),
         Option(
             "dominant_color",

@@ -4,11 +4,11 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Figure, Limits
-from chalicelib.domain.platforms.files import JPEG, PNG, Photos, Videos
+from chalicelib.domain.platforms.files import JPEG, PNG, Cover, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option, When
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Text
-from chalicelib.domain.platforms.shared_options import TRIM
+from chalicelib.domain.platforms.shared_options import TRIM, cover_picture
 from chalicelib.domain.platforms.texts.marks import communities, web_links
 from chalicelib.domain.platforms.texts.titles import option_text, reddit_title
 
@@ -33,7 +33,7 @@ FACTS: Final = Facts(
     mark="r/",
     limits=Limits(caption=40_000),
     photos=Photos(formats=frozenset({JPEG, PNG}), most_bytes=20_000_000),
-    videos=Videos(with_poster=True),
+    videos=Videos(with_poster=True, cover=Cover(most_bytes=20_000_000)),
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset({Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
@@ -47,6 +47,7 @@ FACTS: Final = Facts(
     links_alone=True,
     options=(
         TRIM,
+        cover_picture(),
         Option(
             "subreddit",
             Text(longest=30, pattern="(?:/?[ru]/)?[A-Za-z0-9_-]{2,24}/?"),

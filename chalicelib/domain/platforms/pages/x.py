@@ -10,7 +10,14 @@ from chalicelib.domain.platforms.layout import Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, OneOrMany, Text
 from chalicelib.domain.platforms.setting import Setting
-from chalicelib.domain.platforms.shared_options import FILES, TEXT_ALONE, TRIM, ai_label, alt_text
+from chalicelib.domain.platforms.shared_options import (
+    FILES,
+    TEXT_ALONE,
+    TRIM,
+    ai_label,
+    alt_text,
+    older_alt,
+)
 from chalicelib.domain.platforms.texts.marks import bare_links, cashtags, mentions, tags
 
 _LONGEST_TEXT: Final = 280 // 23 * 4_096 + 280
@@ -57,7 +64,8 @@ FACTS: Final = Facts(
     takes_from_allowance=True,
     options=(
         TRIM,
-        alt_text(OneOrMany(of=Text(longest=1_000), most=4), name="alt", of="the photo"),
+        alt_text(Text(longest=1_000), of="the photo"),
+        older_alt(OneOrMany(of=Text(longest=1_000), most=4)),
         Option(
             "reply_settings",
             Choice(

@@ -1,10 +1,11 @@
 """YouTube's facts: developers.google.com/youtube/v3/docs/videos."""
 
 from datetime import timedelta
+from fractions import Fraction
 from typing import Final
 
 from chalicelib.domain.platforms.facts import Facts, Figure, Golden, Limits
-from chalicelib.domain.platforms.files import Videos
+from chalicelib.domain.platforms.files import Cover, Videos
 from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
@@ -13,6 +14,7 @@ from chalicelib.domain.platforms.shared_options import (
     ID,
     TRIM,
     ai_label,
+    cover_picture,
     cover_second,
     first_comment,
 )
@@ -49,6 +51,7 @@ FACTS: Final = Facts(
         shows_hdr=True,
         square_pixels=False,
         covers_by_file=True,
+        cover=Cover(most_bytes=2_000_000, box=(1280, 720), aspect=Fraction(16, 9)),
     ),
     read_lag=timedelta(0),  # asked of the upload's own session
     activity=_ACTIVITY,
@@ -123,6 +126,7 @@ FACTS: Final = Facts(
             help="Discloses that it contains paid promotion.",
         ),
         cover_second(),
+        cover_picture(),
         first_comment(10_000),
         Option(
             "embeddable",
