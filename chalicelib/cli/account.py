@@ -23,17 +23,20 @@ _LONGEST = timedelta(days=365)
 
 
 class Duration(click.ParamType[timedelta]):
-    """`90`, `90s`, `15m`, `1h` or `7d`; more than nothing, at most a year."""
+    """`90`, `90s`, `15m`, `1h` or `7d`; more than nothing unless told otherwise, at most a year."""
 
     name = "duration"
+
+    def __init__(self, shortest: timedelta = timedelta(seconds=1)) -> None:
+        self._shortest = shortest
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> timedelta:
         """Return the time that was typed."""
         found = _FORM.fullmatch(str(value))
-        seconds = 0 if found is None else int(found[1]) * _UNITS[found[2]]
-        if not 0 < seconds <= _LONGEST.total_seconds():
+        seconds = -1 if found is None else int(found[1]) * _UNITS[found[2]]
+        if not self._shortest.total_seconds() <= seconds <= _LONGEST.total_seconds():
             self.fail("write it as 90, 15m, 1h or 7d, at most 365d", param, ctx)
         return timedelta(seconds=seconds)
 

@@ -1,18 +1,22 @@
-"""`key create | list | revoke`: API keys. A key is printed once, when it is made."""
+"""`key create | list | rotate | revoke`: API keys. A key is printed once, when it is made."""
+
+from datetime import datetime, timedelta
 
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.cli.account import Duration
 from chalicelib.cli.console import Answer, Several, answers, moment, table
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.workspaces import ApiKey
+from chalicelib.services.operator.key_administration import NewKey
 
-_HEADINGS = ("KEY", "NAME", "MEMBER", "SCOPES", "MADE", "LAST USED", "REVOKED")
+_HEADINGS = ("KEY", "NAME", "MEMBER", "SCOPES", "MADE", "LAST USED", "ENDS", "REVOKED")
 
 
 @click.group()
 def key() -> None:
-    """Create, list and revoke API keys."""
+    """Create, list, replace and revoke API keys."""
 
 
 @key.command("create")
@@ -25,15 +29,57 @@ def key() -> None:
     metavar="S,S",
     help="Default: post.read,post.write,post.publish.",
 )
+@click.option(
+    "--expires",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="The last day on which it works, in UTC, such as 2027-01-31.",
+)
 @answers
-def create(services: Deployment, *, member_id: str, name: str, scopes: frozenset[Scope]) -> Answer:
+def create(
+    services: Deployment,
+    *,
+    member_id: str,
+    name: str,
+    scopes: frozenset[Scope],
+    expires: datetime | None,
+) -> Answer:
     """Create a key that acts as a member; it is printed once."""
-    made = services.administration.create_key(member_id, name=name, scopes=scopes)
+    last_day = None if expires is None else expires.date()
+    made = services.administration.create_key(
+        member_id, name=name, scopes=scopes, last_day=last_day
+    )
+    return _shown(made)
+
+
+@key.command("rotate")
+@click.argument("key_id", metavar="KEY_ID")
+@click.option(
+    "--overlap",
+    type=Duration(shortest=timedelta()),
+    default="24h",
+    show_default=True,
+    help="How long the old key goes on working: 0, or such as 15m, 24h, 7d; at most 30d.",
+)
+@answers
+def rotate(services: Deployment, *, key_id: str, overlap: timedelta) -> Answer:
+    """Make a key that takes another's place; the old one works a while longer."""
+    return _shown(services.administration.rotate_key(key_id, overlap=overlap))
+
+
+def _shown(made: NewKey) -> Answer:
+    end = made.key.expires_at
+    lasts = [] if end is None else [f"works until  {moment(end)}"]
     return Answer(
-        document={"key_id": made.key.id, "api_key": made.secret},
+        document={
+            "key_id": made.key.id,
+            "api_key": made.secret,
+            **({} if end is None else {"expires_at": moment(end)}),
+        },
         lines=[
             f"key      {made.key.id}",
             f"api key  {made.secret}",
+            *lasts,
             "It is shown only once: store it with your other secrets.",
         ],
     )
@@ -54,6 +100,7 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
             ",".join(sorted(one.scopes)),
             moment(one.created_at),
             moment(one.last_used_at),
+            moment(one.expires_at),
             moment(one.revoked_at),
         )
         for one in found
@@ -78,5 +125,6 @@ def _document(one: ApiKey) -> dict[str, object]:
         "scopes": [scope for scope in Scope if scope in one.scopes],
         "created_at": moment(one.created_at),
         "last_used_at": moment(one.last_used_at),
+        "expires_at": moment(one.expires_at),
         "revoked_at": moment(one.revoked_at),
     }

@@ -144,8 +144,26 @@ def test_a_key_is_listed_with_all_but_itself(operator: Operator) -> None:
         "member_id": member,
         "scopes": ["post.read", "post.delete_published"],
         "last_used_at": None,
+        "expires_at": None,
         "revoked_at": None,
     }
+
+
+def test_a_key_is_made_with_a_last_day_and_replaced_with_an_overlap(operator: Operator) -> None:
+    made = operator.ask(*CREATE_WORKSPACE)
+    member, workspace = str(made["member_id"]), str(made["workspace_id"])
+    key_id = operator.text(
+        *("key", "create", "--member", member, "--expires", "2999-12-31"), field="key_id"
+    )
+
+    fresh = operator.ask("key", "rotate", key_id, "--overlap", "1h")
+    done = [one["action"] for one in _data(operator.ask("workspace", "activity", workspace))]
+
+    assert str(fresh["api_key"]).startswith("gh_live_")
+    listed = {one["key_id"]: one for one in _data(operator.ask("key", "list", workspace))}
+    assert str(listed[key_id]["expires_at"]) < "2999"
+    assert str(listed[str(fresh["key_id"])]["expires_at"]) > "2999"
+    assert {"key.created", "key.rotated"} <= set(done)
 
 
 def test_a_revoked_key_says_when(operator: Operator) -> None:

@@ -69,6 +69,7 @@ class ApiKey:
     """A key as operators see it; the key itself is not kept.
 
     `client_hash` tells which assistant a member gave it to, None for a key that was made.
+    `expires_at` is when it stops working by itself, if it does.
     """
 
     id: str
@@ -79,7 +80,13 @@ class ApiKey:
     created_at: datetime
     last_used_at: datetime | None = None
     revoked_at: datetime | None = None
+    expires_at: datetime | None = None
     client_hash: str | None = None
+
+    def works(self, now: datetime) -> bool:
+        """Tell whether it was not revoked and has not ended; an assistant's is renewed."""
+        is_over = self.expires_at is not None and now >= self.expires_at
+        return self.revoked_at is None and not is_over
 
 
 def is_name(text: str) -> bool:

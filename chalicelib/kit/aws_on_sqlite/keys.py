@@ -106,6 +106,18 @@ def make_key(engine: Engine, alias: str) -> None:
             keep_keys(engine.folder, Keys(fresh, keys.former))
 
 
+def renew_keys(folder: Path) -> None:
+    """Wrap with new keys from now on, while nothing runs; what the old ones wrapped still opens."""
+    keys = Keys.read(folder)
+    old = {
+        f"{alias}#{_name(key).hex()}": key
+        for alias, key in keys.wrapping.items()
+        if "#" not in alias
+    }
+    new = {alias: os.urandom(_KEY_BYTES) for alias in keys.wrapping if "#" not in alias}
+    keep_keys(folder, Keys({**keys.wrapping, **old, **new}, keys.former))
+
+
 def keep_keys(folder: Path, keys: Keys) -> None:
     """Write the keys so that a power cut leaves the old file or the new one."""
     both = zip(_KINDS, (keys.wrapping, keys.former), strict=True)

@@ -5,6 +5,7 @@ A workspace keeps one owner. A key made here acts as whoever makes it.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import RoleForbids
@@ -15,7 +16,8 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.sign_in_links import SignInLinks
-from chalicelib.services.operator.administration import Administration, NewKey
+from chalicelib.services.operator.administration import Administration
+from chalicelib.services.operator.key_administration import NewKey
 from chalicelib.services.operator.workspace_use import WorkspaceUse
 
 MANAGERS = frozenset({Role.OWNER, Role.ADMIN})
@@ -50,7 +52,8 @@ class Team:
     def visible_keys(self, caller: Caller) -> list[ApiKey]:
         """Return the live keys that the caller may revoke: all, or those the caller allowed."""
         found = self.administration.list_keys(caller.workspace_id)
-        live = [key for key in found if key.revoked_at is None]
+        now = self.administration.clock()
+        live = [key for key in found if key.works(now)]
         return live if caller.role in MANAGERS else [k for k in live if _is_own_grant(caller, k)]
 
     def use(self, caller: Caller) -> WorkspaceUse:
@@ -111,15 +114,36 @@ class Team:
         member = self._changeable(caller, member_id)
         return self.links.make(member.id, made_by=caller.member_name, by=Actor.of(caller))
 
-    def create_key(self, caller: Caller, *, name: str, scopes: Iterable[Scope]) -> NewKey:
+    def create_key(
+        self,
+        caller: Caller,
+        *,
+        name: str,
+        scopes: Iterable[Scope],
+        last_day: date | None = None,
+    ) -> NewKey:
         """Make a key that acts as the caller; its text is in the answer and nowhere else."""
         _require_manager(caller)
         chosen = frozenset(scopes)
         if not chosen:
             raise OperatorError("Choose at least one thing that the key may do.")
         return self.administration.create_key(
-            caller.member_id, name=name, scopes=chosen, by=Actor.of(caller)
+            caller.member_id,
+            name=name,
+            scopes=chosen,
+            last_day=last_day,
+            by=Actor.of(caller),
         )
+
+    def rotate_key(self, caller: Caller, key_id: str, overlap: timedelta) -> NewKey:
+        """Make a key that takes another's place, which works a while longer.
+
+        Raises NotInTeam, OperatorError.
+        """
+        _require_manager(caller)
+        if key_id not in {key.id for key in self.visible_keys(caller)}:
+            raise NotInTeam
+        return self.administration.rotate_key(key_id, overlap=overlap, by=Actor.of(caller))
 
     def revoke_key(self, caller: Caller, key_id: str) -> None:
         """Make a key of the workspace, or of an assistant, stop working at once."""

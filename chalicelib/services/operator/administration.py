@@ -5,23 +5,17 @@ one sentence each.
 """
 
 from collections.abc import Sequence
-from dataclasses import field
 
-from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.times.queue_slots import default_slots
-from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
+from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
-from chalicelib.domain.workspace.key_form import key_hash, make_key
 from chalicelib.domain.workspace.notices import NoticeKind, is_address
 from chalicelib.domain.workspace.operator_errors import (
     OperatorError,
-    UnknownKeyError,
-    UnknownMemberError,
     UnknownWorkspaceError,
 )
 from chalicelib.domain.workspace.workspaces import (
-    ApiKey,
     Member,
     Workspace,
     check_name,
@@ -29,33 +23,17 @@ from chalicelib.domain.workspace.workspaces import (
 )
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.operator.key_administration import KeyAdministration
 from chalicelib.services.operator.workspace_use import WorkspaceUse, with_use
-from chalicelib.services.workspace.activity import ActivityLog
-from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-from chalicelib.storage.workspace.items import LIVE_KEYS, MEMBERS, StoredKey
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.owner_index import OwnerIndex, home, require_id
-from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+from chalicelib.storage.workspace.owner_index import require_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewKey:
-    """A key that was just made, and its text, which is shown once and never again."""
-
-    key: ApiKey
-    secret: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Administration:
+class Administration(KeyAdministration):
     """Everything there is about people, as operators change it."""
 
-    workspaces: WorkspaceRepository
     members: MemberRepository
-    keys: ApiKeyRepository
-    index: OwnerIndex
-    activity: ActivityLog
-    clock: Clock
 
     def create_workspace(  # a workspace is never without any of these
         self,
@@ -129,12 +107,6 @@ class Administration:
         if said:
             self.activity.note(changed.id, Deed.SETTINGS_CHANGED, by, detail=said)
         return self._with_use([changed])[0]
-
-    def _workspace(self, workspace_id: str) -> Workspace:
-        workspace = self.workspaces.get(require_id(workspace_id, UnknownWorkspaceError))
-        if workspace is None:
-            raise UnknownWorkspaceError
-        return workspace
 
     def _with_use(self, workspaces: Sequence[Workspace]) -> list[WorkspaceUse]:
         return with_use(self.workspaces, workspaces, self.clock())
@@ -234,53 +206,3 @@ class Administration:
             subject=member.name,
             detail=detail,
         )
-
-    def _members_home(self, member_id: str) -> str:
-        return home(self.index, MEMBERS, member_id, UnknownMemberError)
-
-    def create_key(
-        self,
-        member_id: str,
-        *,
-        name: str = "",
-        scopes: frozenset[Scope] = DEFAULT_SCOPES,
-        by: Actor = OPERATOR,
-    ) -> NewKey:
-        """Make a key that acts as the member."""
-        now = self.clock()
-        secret = make_key()
-        key = ApiKey(
-            id=new_id(now),
-            workspace_id=self._members_home(member_id),
-            member_id=member_id,
-            name=check_name(name) if name else "",
-            scopes=scopes,
-            created_at=now,
-        )
-        self.keys.add(StoredKey(key=key, hash=key_hash(secret)))
-        self._note_key(key, Deed.KEY_CREATED, by)
-        return NewKey(key=key, secret=secret)
-
-    def _note_key(self, key: ApiKey, deed: Deed, by: Actor) -> None:
-        said = ", ".join(sorted(key.scopes))
-        self.activity.note(
-            key.workspace_id,
-            deed,
-            by,
-            subject_id=key.id,
-            subject=key.name,
-            detail=said,
-            member_id=key.member_id,
-        )
-
-    def list_keys(self, workspace_id: str) -> list[ApiKey]:
-        """Return a workspace's keys, oldest first, revoked ones too."""
-        _, keys = in_parallel(
-            lambda: self._workspace(workspace_id), lambda: self.keys.list(workspace_id)
-        )
-        return keys
-
-    def revoke_key(self, key_id: str, *, by: Actor = OPERATOR) -> None:
-        """Make a key stop working at once."""
-        workspace_id = home(self.index, LIVE_KEYS, key_id, UnknownKeyError)
-        self._note_key(self.keys.revoke(workspace_id, key_id, self.clock()), Deed.KEY_REVOKED, by)

@@ -9,10 +9,10 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownKeyError,
 )
 from chalicelib.domain.workspace.workspaces import ApiKey
-from chalicelib.kit.dynamodb.items import maybe_instant
+from chalicelib.kit.dynamodb.items import maybe_instant, maybe_stamp
 from chalicelib.kit.dynamodb.table import ABSENT, BatchRead
 from chalicelib.kit.limits.thread_pool import HelpedPool
-from chalicelib.storage.workspace.callers import key_item, key_item_key
+from chalicelib.storage.workspace.callers import ends_at, key_item, key_item_key
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     LIVE_KEYS,
@@ -25,6 +25,7 @@ from chalicelib.storage.workspace.items import (
     stored_key_item,
 )
 
+_KEYS_A_TIME = 10
 MOST_LIVE_KEYS = 50
 """Per workspace: every one is rewritten in the transaction of a change, which takes 100 writes."""
 
@@ -41,7 +42,7 @@ class ApiKeyRepository:
         """Keep a new key. Raises UnknownMemberError, TooManyKeysError."""
 
         def decide(change: WorkspaceChange) -> None:
-            self._require_place(change)
+            self._require_place(change, stored.key.created_at)
             self._put(change, stored)
 
         self._directory.change(stored.key.workspace_id, decide)
@@ -56,7 +57,7 @@ class ApiKeyRepository:
             of_member = change.keys_of(stored.key.member_id)
             earlier = [k for k in of_member if k.key.client_hash == stored.key.client_hash]
             if not earlier:
-                self._require_place(change)
+                self._require_place(change, stored.key.created_at)
             change.revoke_keys(earlier, stored.key.created_at)
             self._put(change, stored)
 
@@ -93,9 +94,39 @@ class ApiKeyRepository:
 
         return self._directory.change(workspace_id, renewed)
 
-    def _require_place(self, change: WorkspaceChange) -> None:
-        if len(change.keys) >= MOST_LIVE_KEYS:
+    def rotate(
+        self,
+        workspace_id: str,
+        key_id: str,
+        decide: Callable[[ApiKey], tuple[StoredKey, ApiKey]],
+    ) -> ApiKey:
+        """Put a key beside another that ends, both as `decide` says; return the new one.
+
+        Raises UnknownKeyError, TooManyKeysError.
+        """
+
+        def rotated(change: WorkspaceChange) -> ApiKey:
+            stored = next((one for one in change.keys if one.key.id == key_id), None)
+            if stored is None:
+                raise UnknownKeyError
+            fresh, ending = decide(stored.key)
+            self._require_place(change, fresh.key.created_at)
+            ended = replace(stored, key=ending)
+            change.transaction.put(self._table, stored_key_item(ended))
+            change.rewrite_keys([stored], {"ends_at": maybe_stamp(ends_at(ended))})
+            self._put(change, fresh)
+            return fresh.key
+
+        return self._directory.change(workspace_id, rotated)
+
+    def _require_place(self, change: WorkspaceChange, now: datetime) -> None:
+        """Check that there is a place for a key more; keys that have ended leave theirs."""
+        if len(change.keys) < MOST_LIVE_KEYS:
+            return
+        over = [one for one in change.keys if not one.key.works(now)]
+        if not over:
             raise TooManyKeysError
+        change.revoke_keys(over[:_KEYS_A_TIME], now)
 
     def _put(self, change: WorkspaceChange, stored: StoredKey) -> None:
         """Write a key's two rows; no other key has the same text."""

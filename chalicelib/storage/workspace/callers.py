@@ -106,8 +106,13 @@ def key_item(
         "member_timezone": member.timezone,
         "role": member.role,
         "accounts": accounts_copy(accounts),
-        "ends_at": None if stored.grant is None else stamp(stored.grant.access_ends_at),
+        "ends_at": maybe_stamp(ends_at(stored)),
     }
+
+
+def ends_at(stored: StoredKey) -> datetime | None:
+    """Return when a key stops working by itself."""
+    return stored.key.expires_at if stored.grant is None else stored.grant.access_ends_at
 
 
 def workspace_copy(workspace: Workspace) -> Item:

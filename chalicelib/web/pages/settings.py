@@ -3,6 +3,8 @@
 What may be changed here the services decide; a new key's text is shown once, on the answer itself.
 """
 
+from datetime import date, timedelta
+
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
 from chalicelib.domain.workspace.notices import NoticeKind
@@ -28,6 +30,12 @@ SCOPES = {
     Scope.PUBLISH: "schedule, publish, change what is scheduled",
     Scope.DELETE_PUBLISHED: "delete live posts",
     Scope.ACCOUNTS: "manage accounts",
+}
+OVERLAPS = {
+    "24 hours": timedelta(hours=24),
+    "7 days": timedelta(days=7),
+    "an hour": timedelta(hours=1),
+    "not at all": timedelta(),
 }
 _PAGE = "/app/settings"
 
@@ -127,8 +135,21 @@ def create_key(visit: Visit) -> Response:
         visit.caller,
         name=visit.form["name"].strip(),
         scopes=[scope for scope in Scope if scope.value in wanted],
+        last_day=_last_day(visit),
     )
     said = "Copy the new API key now. It is not shown again."
+    return visit.lead_to(_PAGE, said, secret=made.secret)
+
+
+@page("POST", f"{_PAGE}/keys/{{key_id}}/rotate", scope=Scope.ACCOUNTS, fresh=True)
+def rotate_key(visit: Visit) -> Response:
+    """Make a key that takes another's place, and show it this once."""
+    overlap = OVERLAPS.get(visit.form["overlap"])
+    if overlap is None:
+        raise OperatorError("Choose how long the old key goes on working.")
+    made = visit.services.team.rotate_key(visit.caller, visit.path["key_id"], overlap)
+    until = f"for {visit.form['overlap']} more" if overlap else "no longer"
+    said = f"Copy the new API key now. It is not shown again. The old one works {until}."
     return visit.lead_to(_PAGE, said, secret=made.secret)
 
 
@@ -180,6 +201,8 @@ def _settings(visit: Visit) -> Response:
         mails=visit.services.settings.mails,
         roles=[r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
         scopes=SCOPES,
+        overlaps=list(OVERLAPS),
+        today=visit.now.date(),
         default_scopes=DEFAULT_SCOPES,
         weekdays=WEEKDAYS,
         zones=sorted(all_timezones()),
@@ -190,6 +213,16 @@ def _with_link(visit: Visit, member_id: str, said: str) -> Response:
     token = visit.services.team.make_sign_in_link(visit.caller, member_id)
     link = f"{visit.base_url}/app/sign-in/{token}"
     return visit.lead_to(_PAGE, f"{said}: it works once, within 15 minutes.", secret=link)
+
+
+def _last_day(visit: Visit) -> date | None:
+    typed = visit.form["last_day"].strip()
+    try:
+        return date.fromisoformat(typed) if typed else None
+    except ValueError as error:
+        raise InvalidInput(
+            "Type the last day of the key such as 2027-01-31.", loc=("body", "last_day")
+        ) from error
 
 
 def _role(visit: Visit) -> Role:

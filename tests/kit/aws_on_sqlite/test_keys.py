@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.kit.aws_on_sqlite.address import address_of
 from chalicelib.kit.aws_on_sqlite.engine import Engine, open_engine
-from chalicelib.kit.aws_on_sqlite.keys import EmbeddedKms, Keys, keep_keys
+from chalicelib.kit.aws_on_sqlite.keys import EmbeddedKms, Keys, keep_keys, renew_keys
 from tests.support.emulator import PROJECT
 
 _MAKE = (
@@ -48,6 +48,23 @@ def test_what_was_wrapped_for_one_context_opens_in_no_other(tmp_path: Path) -> N
     with pytest.raises(kms.exceptions.InvalidCiphertextException):
         kms.decrypt(CiphertextBlob=made["CiphertextBlob"], EncryptionContext={"account_id": "2"})
     assert list(Keys.read(tmp_path / "engine").wrapping) == ["alias/a"]
+    open_engine(address).close()
+
+
+def test_renewed_keys_wrap_from_now_on_and_the_old_ones_still_open(tmp_path: Path) -> None:
+    address = address_of(tmp_path / "engine", synced=False)
+    subprocess.run([sys.executable, "-c", _MAKE, address], cwd=PROJECT, check=True)
+    kms = EmbeddedKms(open_engine(address))
+    wrapped = [kms.generate_data_key(KeyId="alias/a", KeySpec="AES_256")]
+
+    for _ in range(3):
+        renew_keys(tmp_path / "engine")
+        wrapped.append(kms.generate_data_key(KeyId="alias/a", KeySpec="AES_256"))
+
+    assert len({bytes(one["CiphertextBlob"])[:8] for one in wrapped}) == len(wrapped)
+    for one in wrapped:
+        assert kms.decrypt(CiphertextBlob=one["CiphertextBlob"])["Plaintext"] == one["Plaintext"]
+    assert (tmp_path / "engine" / "keys.json").stat().st_mode & 0o077 == 0
     open_engine(address).close()
 
 
