@@ -12,6 +12,13 @@ from typing import ClassVar
 
 from chalicelib.connectors.bluesky.account import BlueskyHosts, BlueskySessions
 from chalicelib.connectors.bluesky.api import AccountCalls, BlueskyRepository
+from chalicelib.connectors.bluesky.comments import (
+    BlueskyComments,
+    as_done,
+    comments_on,
+    is_comment,
+    unfit_comment,
+)
 from chalicelib.connectors.bluesky.errors import ERRORS, error_codes
 from chalicelib.connectors.bluesky.media import BlueskyVideo
 from chalicelib.connectors.bluesky.media_parts import PARTS_FROM, VideoUpload
@@ -33,14 +40,13 @@ from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed, origins_of
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
-from chalicelib.connectors.shared.prechecks import refuse
+from chalicelib.connectors.shared.prechecks import refuse, refuse_because
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
     Checkpoint,
-    Done,
     FailureCode,
     Outcome,
     Reconciliation,
@@ -60,7 +66,6 @@ from chalicelib.kit.transport.responses import find
 
 LARGEST_PHOTO = 2_000_000
 LARGEST_VIDEO = 300_000_000
-_GONE_HANDLE = "handle.invalid"
 
 
 class BlueskyConnector:
@@ -98,6 +103,7 @@ class BlueskyConnector:
         self._repository = BlueskyRepository(self._http, self._calls)
         service = BlueskyVideo(self._http, self._calls, self._hosts.bluesky_video)
         self._videos = VideoUpload(service, parts_from_bytes)
+        self._comments = BlueskyComments(self._repository, self._sessions.did_of)
         self.oauth = BlueskyOAuth(self._http, proven, self._sessions, clock)
 
     # Signing in.
@@ -121,7 +127,9 @@ class BlueskyConnector:
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse what is too large, and see who is mentioned before anything is uploaded."""
-        media = publication.media
+        media, unfit = publication.media, unfit_comment(publication)
+        if unfit is not None:
+            return refuse_because(FailureCode.INVALID_OPTIONS, unfit)
         if media is not None and media.size_bytes > _most_bytes(media):
             return refuse(Platform.BLUESKY, FailureCode.MEDIA_TOO_LARGE)
         return Wait(Checkpoint("mentions", {"people": {}}))
@@ -135,6 +143,7 @@ class BlueskyConnector:
             "card": self._card,
             "record": self._record,
             "publish": self._publish,
+            **self._comments.steps(),
         }
         return take_step(steps, publication, checkpoint)
 
@@ -212,7 +221,11 @@ class BlueskyConnector:
                 self._repository.write_post(account, key, data["record"])
         except RejectedError as error:
             return self._read_refusal(publication, data, error)
-        return _as_done(account, key)
+        return self._after_post(publication, key)
+
+    def _after_post(self, publication: Publication, key: str) -> Outcome:
+        done = as_done(publication.account, key)
+        return self._comments.begin(key) if comments_on(publication) else done
 
     def _read_refusal(self, publication: Publication, data: Data, error: RejectedError) -> Outcome:
         """Upload again, once, what the server has swept; see whose post stands in the way."""
@@ -223,7 +236,7 @@ class BlueskyConnector:
         if error.code is FailureCode.DUPLICATE_CONTENT:
             found = self._repository.find_post(publication.account, str(data["key"]))
             if found is not None and found.find("value", "text") == publication.text:
-                return _as_done(publication.account, str(data["key"]))
+                return self._after_post(publication, str(data["key"]))
         raise error
 
     def stage(self, publication: Publication) -> Stage:
@@ -238,10 +251,12 @@ class BlueskyConnector:
         After a restore whatever stands under the key is the target's post, under a later text too.
         """
         key = str(checkpoint.data.get("key") or record_key(publication))
+        if is_comment(checkpoint):
+            return as_done(publication.account, key)
         found = self._repository.find_post(publication.account, key)
         is_ours = sent.is_suspicion or (found and found.find("value", "text") == sent.text)
         if found is not None and is_ours:
-            return _as_done(publication.account, key)
+            return as_done(publication.account, key)
         # Writing the same record under the same key once more changes nothing, so that nobody need
         # wait for a call that may still be under way.
         return decide(Evidence(own_key=True, is_idempotent=True), publication.now)
@@ -271,14 +286,6 @@ def _most_bytes(media: MediaFile) -> int:
 
 def _texts(value: Json) -> dict[str, str]:
     return {key: str(text) for key, text in value.items()} if isinstance(value, dict) else {}
-
-
-def _as_done(account: ConnectedAccount, key: str) -> Done:
-    who = account.remote_id if account.handle == _GONE_HANDLE else account.handle
-    return Done(
-        remote_id=f"at://{account.remote_id}/{POST}/{key}",
-        url=f"https://bsky.app/profile/{who}/post/{key}",
-    )
 
 
 def make(deployed: Deployed) -> BlueskyConnector:

@@ -27,8 +27,17 @@ def record_key(publication: Publication) -> str:
     atproto.com/specs/tid: microseconds and a clock's number. The target's id has the millisecond in
     which it was drafted in its first 48 bits; what else tells it from others is drawn from it.
     """
-    seed = int.from_bytes(hashlib.sha256(publication.target_id.encode()).digest()[:8], "big")
-    millisecond = int(publication.target_id[:12], 16)
+    return _tid(publication.target_id, publication.target_id)
+
+
+def comment_key(publication: Publication) -> str:
+    """Return the key of the target's first comment, as steady as its own."""
+    return _tid(publication.target_id, f"{publication.target_id}#first_comment")
+
+
+def _tid(target_id: str, seeded_by: str) -> str:
+    seed = int.from_bytes(hashlib.sha256(seeded_by.encode()).digest()[:8], "big")
+    millisecond = int(target_id[:12], 16)
     number = ((millisecond * 1_000 + seed % 1_000) << 10) | (seed >> 40) & 1023
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(60, -1, -5))
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.calls.exchanges import Exchange
-from chalicelib.connectors.shared.staging import STAND_IN, Stage, on_stage
+from chalicelib.connectors.shared.staging import STAND_IN, Stage, comment_of, on_stage
 from chalicelib.domain.outcome import Checkpoint
 from chalicelib.domain.platforms.texts.bluesky_facets import mentions
 from chalicelib.kit.json_value import Json
@@ -34,6 +34,7 @@ def stage(publication: Publication) -> Stage:
         contents="publish",
         visible=Checkpoint("publish", {**data, "key": STAND_IN, "record": {}, "gates": {}}),
         text_at=("record", "text"),
+        first_comment=comment_of(shown),
         alt_text=shown.alt or None if shown.media is not None else None,
         answers=_answer,
     )

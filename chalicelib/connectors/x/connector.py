@@ -38,7 +38,7 @@ from chalicelib.connectors.x.api import XApi
 from chalicelib.connectors.x.errors import ERRORS, error_codes, names_of_gone, spent_window
 from chalicelib.connectors.x.media import UNDESCRIBED, XMedia, first_step, is_forgotten
 from chalicelib.connectors.x.metrics import BATCH, metrics_of
-from chalicelib.connectors.x.post import post_body, precheck
+from chalicelib.connectors.x.post import comment_body, post_body, precheck
 from chalicelib.connectors.x.reconciliation import (
     FIELDS,
     evidence_of_timeline,
@@ -64,16 +64,18 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import JsonBody
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import PlatformResponse, find, moment
 
 _NOT_FOUND = 404
+NO_COMMENT = "The first comment may be missing: X did not confirm it."
 
 
 class XConnector:
     """X, with OAuth 2 in the name of the account."""
 
     platform: ClassVar[Platform] = Platform.X
-    irreversible: ClassVar[frozenset[str]] = frozenset({"publish"})
+    irreversible: ClassVar[frozenset[str]] = frozenset({"publish", "comment"})
     step_timeout: ClassVar[timedelta] = timedelta(minutes=20)
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = BATCH
@@ -114,7 +116,7 @@ class XConnector:
         """Make the step that the checkpoint names, or upload again what X has forgotten."""
         if is_forgotten(checkpoint.data, publication.now):
             return Wait(first_step(publication.media))
-        steps = {**self._media.steps, "publish": self._publish}
+        steps = {**self._media.steps, "publish": self._publish, "comment": self._comment}
         return take_step(steps, publication, checkpoint)
 
     def _publish(self, publication: Publication, data: Data) -> Outcome:
@@ -136,8 +138,25 @@ class XConnector:
             if is_bare and "since" in data:
                 return Unanswered(Checkpoint("publish", {**data, "looks": 0, "refused": True}))
             raise
-        done = self._as_done(publication.account, response.text("data", "id"))
-        return replace(done, note=UNDESCRIBED) if data.get("undescribed") is True else done
+        live = response.text("data", "id")
+        note = UNDESCRIBED if data.get("undescribed") is True else None
+        if publication.options.get("first_comment"):
+            return Wait(Checkpoint("comment", {"live": live, "note": note}))
+        return replace(self._as_done(publication.account, live), note=note)
+
+    def _comment(self, publication: Publication, data: Data) -> Outcome:
+        """Answer the live post once, as who posted; it stays live without."""
+        done = self._as_done(publication.account, str(data["live"]))
+        body = JsonBody(comment_body(publication, str(data["live"])))
+        place, token = f"{self._hosts.x}/2/tweets", publication.account.token
+        try:
+            self._http.send(Call(method="POST", url=place, token=token, body=body)).text(
+                "data", "id"
+            )
+        except PlatformError:
+            return replace(done, note=NO_COMMENT)
+        note = data.get("note")
+        return replace(done, note=note if isinstance(note, str) else None)
 
     def stage(self, publication: Publication) -> Stage:
         """Return where the steps begin without the platform."""
@@ -148,6 +167,8 @@ class XConnector:
     ) -> Reconciliation:
         """Look through the account's timeline since the call, page by page."""
         account = publication.account
+        if checkpoint.step == "comment":
+            return replace(self._as_done(account, str(checkpoint.data["live"])), note=NO_COMMENT)
         response = self._timeline(account, question(checkpoint, sent))
         posts = response.items("data")
         for post in posts:

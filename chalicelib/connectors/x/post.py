@@ -12,8 +12,10 @@ from chalicelib.connectors.shared.prechecks import refuse, refuse_because, unfit
 from chalicelib.connectors.x.errors import ONE_CASHTAG
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.texts.caption_units import x_weight
 from chalicelib.kit.json_value import Json
 
+_LONGEST_COMMENT = 280
 LARGEST_PHOTO = 5_242_880
 LARGEST_VIDEO = 536_870_912
 _INVALID_SIGNS = frozenset("\ufffe\ufeff\uffff")
@@ -34,8 +36,7 @@ _CARD = {"media_title": "title", "media_description": "description"}
 
 def precheck(publication: Publication) -> Failed | None:
     """Return why X would refuse the post, or None if nothing speaks against it."""
-    media, options = publication.media, publication.options
-    unfit = _unfit_file(media)
+    unfit = _unfit_file(publication.media)
     if unfit is not None:
         return unfit
     if _INVALID_SIGNS.intersection(publication.text):
@@ -43,6 +44,14 @@ def precheck(publication: Publication) -> Failed | None:
         return refuse_because(FailureCode.CAPTION_REJECTED, message)
     if len(_CASHTAG.findall(publication.text)) > 1:
         return refuse_because(FailureCode.CAPTION_REJECTED, ONE_CASHTAG)
+    return _unfit_option(publication)
+
+
+def _unfit_option(publication: Publication) -> Failed | None:
+    media, options = publication.media, publication.options
+    comment = options.get("first_comment")
+    if isinstance(comment, str) and x_weight(comment) > _LONGEST_COMMENT:
+        return _bad_option(f"X counts first_comment as longer than {_LONGEST_COMMENT} characters.")
     if options.get("share_with_followers") is True and not options.get("community_id"):
         return _bad_option("share_with_followers needs a community_id.")
     if media is None and any(options.get(name) for name in _CARD):
@@ -74,6 +83,14 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     if options.get("quote_post_id") and publication.media is None:
         body["quote_tweet_id"] = options["quote_post_id"]
     return body | {name: True for name in _FLAGS if options.get(name) is True}
+
+
+def comment_body(publication: Publication, live: str) -> dict[str, Json]:
+    """Return the body of the first comment: an answer to the post itself."""
+    text = str(publication.options.get("first_comment")).replace("\r\n", "\n")
+    body: dict[str, Json] = {"text": text, "reply": {"in_reply_to_tweet_id": live}}
+    ai = any(publication.options.get(name) is True for name in ("made_with_ai", "is_ai_generated"))
+    return {**body, "made_with_ai": True} if ai else body
 
 
 def _most_bytes(media: MediaFile) -> int:

@@ -1,7 +1,7 @@
 """Where the connector's own steps begin without the platform, with stand-ins for its ids."""
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.shared.staging import STAND_IN, Stage, on_stage
+from chalicelib.connectors.shared.staging import STAND_IN, Stage, comment_of, on_stage
 from chalicelib.connectors.x.media import metadata_of
 from chalicelib.domain.outcome import Checkpoint
 from chalicelib.kit.json_value import Json
@@ -18,5 +18,6 @@ def stage(publication: Publication) -> Stage:
         begin=Checkpoint("publish", uploaded),
         contents="publish",
         text_at=("text",),
+        first_comment=comment_of(shown),
         alt_text=alt if isinstance(alt, str) else None,
     )

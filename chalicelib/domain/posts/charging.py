@@ -27,6 +27,7 @@ from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
 
 _OUT = LIVE | {TargetStatus.PUBLISHING}
+_COMMENT = "first_comment"
 _COUNTED = LIVE | {TargetStatus.SCHEDULED, TargetStatus.PUBLISHING}
 
 
@@ -111,7 +112,7 @@ def sending_uses(
                 payer.plan,
                 at=max(target.scheduled_at or now, now),
                 timezone=payer.timezone,
-                with_link=has_link(target.platform, target.caption(post.caption)),
+                with_links=_links(target, post.caption),
             ),
             payer.plan,
         )
@@ -122,7 +123,16 @@ def _costs_the_same(before: Post, earlier: Target, after: Post, target: Target) 
     """Tell whether a scheduled target keeps its charge, whatever became of the plan since."""
     scheduled = earlier.status is target.status is TargetStatus.SCHEDULED
     same_text = earlier.caption(before.caption) == target.caption(after.caption)
-    return scheduled and same_text and earlier.scheduled_at == target.scheduled_at
+    same_comment = earlier.options.get(_COMMENT) == target.options.get(_COMMENT)
+    same = same_text and same_comment
+    return scheduled and same and earlier.scheduled_at == target.scheduled_at
+
+
+def _links(target: Target, caption: str) -> tuple[bool, ...]:
+    """Tell of each post that a target makes whether it has a link: a first comment is one too."""
+    comment = target.options.get(_COMMENT)
+    comments = (comment,) if isinstance(comment, str) and comment else ()
+    return tuple(has_link(target.platform, text) for text in (target.caption(caption), *comments))
 
 
 def _charge_of(earlier: Target | None, target: Target, caption: str, payer: Payer) -> Charge | None:
@@ -137,7 +147,7 @@ def _charge_of(earlier: Target | None, target: Target, caption: str, payer: Paye
         payer.plan,
         at=target.scheduled_at,
         timezone=payer.timezone,
-        with_link=has_link(target.platform, target.caption(caption)),
+        with_links=_links(target, caption),
     )
 
 

@@ -5,6 +5,7 @@ Counted atomically when a target first gets a time or is sent, given back when i
 storage keeps it, this room says what to add.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -145,10 +146,14 @@ def period_of(at: datetime, timezone: str) -> str:
     return at.astimezone(ZoneInfo(timezone)).strftime("%Y-%m")
 
 
-def x_charge(plan: Plan, *, at: datetime, timezone: str, with_link: bool) -> Charge:
-    """Return what an X post at an instant costs; one with a link weighs ten."""
+def x_charge(plan: Plan, *, at: datetime, timezone: str, with_links: Iterable[bool]) -> Charge:
+    """Return what posts on X at an instant cost; of each it is told whether it has a link.
+
+    One with a link weighs ten.
+    """
     counter = TRIAL_COUNTER if plan is Plan.TRIAL else period_of(at, timezone)
-    return Charge(counter=counter, x_units=LINK_WEIGHT if with_link else 1)
+    units = sum(LINK_WEIGHT if with_link else 1 for with_link in with_links)
+    return Charge(counter=counter, x_units=units)
 
 
 def take(charge: Charge, plan: Plan) -> tuple[Use, ...]:

@@ -42,6 +42,7 @@ class FakeBluesky(FakePlatform):
         self.sessions = 1
         self.revoked = False
         self.records: dict[tuple[str, str], Value] = {}
+        self.comments: list[tuple[str, str]] = []
         self.blobs: dict[str, dict[str, Value]] = {}
         self.videos = PlayedVideoService(
             self._require_pass, lambda whole: self._store(whole, "video/mp4"), DID
@@ -168,7 +169,10 @@ class FakeBluesky(FakePlatform):
 
     def _write(self, place: tuple[str, str], record: Value) -> None:
         self.records[place] = record
-        if place[0] == POST:
+        answered = record.get("reply")
+        if answered is not None:
+            self.comments.append((answered["parent"]["uri"], record["text"]))
+        elif place[0] == POST:
             self.posts[_uri(place)] = record
 
     def _written(self, place: tuple[str, str]) -> dict[str, Value]:
@@ -180,7 +184,11 @@ class FakeBluesky(FakePlatform):
         if collection != POST:
             _require(record["post"] == f"at://{DID}/{POST}/{rkey}")
             return
-        text = record["text"]
+        text, answered = record["text"], record.get("reply")
+        if answered is not None:
+            own = {"uri": answered["parent"]["uri"], "cid": "bafyreifakepost51"}
+            _require(answered == {"root": own, "parent": own}, "Invalid reply")
+            _require(own["uri"] in self.posts, "Invalid reply")
         if len(regex.findall(r"\X", text)) > 300 or len(text.encode()) > 3_000:
             raise _invalid("grapheme too big", "$.record.text")
         if len(record.get("langs", [])) > 3:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chalicelib.domain.outcome import Done
+from chalicelib.domain.outcome import Done, Failed
 from chalicelib.kit.json_value import Json
 from tests.connectors.bluesky.rig import a_rig as bluesky
 from tests.connectors.facebook.rig import a_rig as facebook
@@ -15,6 +15,7 @@ from tests.connectors.linkedin.fake import MEMBER, PAGE
 from tests.connectors.linkedin.rig import a_rig as linkedin
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import Rig, a_photo
+from tests.connectors.x.rig import a_rig as x
 from tests.connectors.youtube.rig import a_rig as youtube
 
 TEXT = "Recipe below"
@@ -62,7 +63,11 @@ COMMENTED: dict[str, tuple[Callable[[], Rig], str]] = {
     "youtube": (youtube, "video"),
     "linkedin member": (lambda: linkedin(MEMBER), "text"),
     "linkedin page": (lambda: linkedin(PAGE), "photo"),
+    "x": (x, "photo"),
+    "bluesky": (bluesky, "text"),
 }
+NEVER_AGAIN = [name for name in COMMENTED if name != "bluesky"]
+"""On Bluesky the same comment under the same key is one comment, however often it is written."""
 
 
 @pytest.mark.parametrize("name", COMMENTED)
@@ -79,7 +84,7 @@ def test_a_first_comment_follows_the_post(name: str) -> None:
 
 
 @pytest.mark.parametrize("fault", [Fault.DROP_BEFORE, Fault.DROP_AFTER, Fault.ERROR_AFTER])
-@pytest.mark.parametrize("name", COMMENTED)
+@pytest.mark.parametrize("name", NEVER_AGAIN)
 def test_a_comment_whose_answer_is_lost_is_never_sent_twice(name: str, fault: Fault) -> None:
     make, shape = COMMENTED[name]
     calls = _calls_until_the_comment(make, shape)
@@ -94,6 +99,53 @@ def test_a_comment_whose_answer_is_lost_is_never_sent_twice(name: str, fault: Fa
     assert end.note.startswith("The first comment may be missing")
     assert len(_kept(rig, "comments")) <= 1
     assert len(rig.platform.posts) == 1
+
+
+@pytest.mark.parametrize("fault", [Fault.DROP_BEFORE, Fault.DROP_AFTER, Fault.ERROR_AFTER])
+def test_a_comment_on_bluesky_whose_answer_is_lost_is_there_once(fault: Fault) -> None:
+    calls = _calls_until_the_comment(bluesky, "text")
+    rig = _given(bluesky(), "text", {"first_comment": TEXT})
+    rig.platform.strike(calls, fault)
+
+    end = rig.drive("text").run()
+
+    rig.platform.close()
+    assert isinstance(end, Done)
+    assert end.note is None
+    assert _kept(rig, "comments") == [(end.remote_id, TEXT)]
+
+
+def test_a_comment_that_bluesky_never_takes_leaves_the_post_live() -> None:
+    calls = _calls_until_the_comment(bluesky, "text")
+    rig = _given(bluesky(), "text", {"first_comment": TEXT})
+    for place in range(calls, calls + 8):
+        rig.platform.strike(place, Fault.ERROR_BEFORE)
+
+    end = rig.drive("text").run()
+
+    rig.platform.close()
+    assert isinstance(end, Done)
+    assert end.note is not None
+    assert end.note.startswith("The first comment may be missing")
+    assert list(rig.platform.posts) == [end.remote_id]
+
+
+@pytest.mark.parametrize(
+    ("make", "comment"),
+    [(x, "wort " * 57), (x, "https://a.example " * 13), (bluesky, "é" * 301)],
+    ids=["x, words", "x, links", "bluesky"],
+)
+def test_a_comment_that_is_too_long_is_refused_before_the_post(
+    make: Callable[[], Rig], comment: str
+) -> None:
+    rig = _given(make(), "text", {"first_comment": comment})
+
+    end = rig.drive("text").run()
+
+    rig.platform.close()
+    assert isinstance(end, Failed)
+    assert (end.code, rig.platform.posts) == ("invalid_options", {})
+    assert "first_comment" in end.message
 
 
 def _calls_until_the_comment(make: Callable[[], Rig], shape: str) -> int:

@@ -74,6 +74,7 @@ class FakeX(FakePlatform):
         self.script: dict[str, list[Answer]] = {}
         self.page = 100
         self.said: dict[str, datetime] = {}
+        self.comments: list[tuple[str, str]] = []
         self.uploads = XUploads(clock)
         self._next_id = 1_990_000_000_000_000_100
 
@@ -116,6 +117,10 @@ class FakeX(FakePlatform):
             raise Wrong(
                 refusal(403, "You are not allowed to create a Tweet with duplicate content.")
             )
+        parent = body.get("reply", {}).get("in_reply_to_tweet_id")
+        if parent in self.posts:
+            self.comments.append((parent, text))
+            return Answer(201, {"data": {"id": f"9{parent[1:]}", "text": text}}, _LIMITS)
         post_id = self._put(text, keys)
         self.posts[post_id]["body"] = body
         return Answer(201, {"data": {"id": post_id, "text": self.posts[post_id]["text"]}}, _LIMITS)

@@ -65,7 +65,7 @@ def test_a_month_is_the_workspaces_own(timezone: str, expected: str) -> None:
 def test_a_link_weighs_ten_in_the_month_or_the_trial(
     plan: Plan, expected: Charge, *, with_link: bool
 ) -> None:
-    assert expected == x_charge(plan, at=NEW_YEAR, timezone="UTC", with_link=with_link)
+    assert expected == x_charge(plan, at=NEW_YEAR, timezone="UTC", with_links=[with_link])
 
 
 def test_what_is_taken_keeps_to_the_plan_and_is_given_back_without_a_limit() -> None:

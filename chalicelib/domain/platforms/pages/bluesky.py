@@ -17,6 +17,7 @@ from chalicelib.domain.platforms.shared_options import (
     TRIM,
     VIDEOS,
     alt_text,
+    first_comment,
     older_alt,
 )
 from chalicelib.domain.platforms.texts.marks import facets
@@ -75,6 +76,7 @@ FACTS: Final = Facts(
         LINK_CARD,
         alt_text(ALT, of="the file", only=FILES),
         older_alt(ALT_TEXTS, only=FILES),
+        first_comment(3_000, "reply of the account's own"),
         Option(
             "langs",
             Many(of=LANGUAGE, most=3),

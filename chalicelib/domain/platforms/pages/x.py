@@ -16,6 +16,7 @@ from chalicelib.domain.platforms.shared_options import (
     TRIM,
     ai_label,
     alt_text,
+    first_comment,
     older_alt,
 )
 from chalicelib.domain.platforms.texts.marks import bare_links, cashtags, mentions, tags
@@ -82,6 +83,7 @@ FACTS: Final = Facts(
             default="everyone",
             group=Group.COMMON,
         ),
+        first_comment(280, "reply of the account's own"),
         ai_label(),
         Option(
             "made_with_ai", Flag(), label="Made with AI (X)", help="The same under X's own name."
