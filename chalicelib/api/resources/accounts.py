@@ -140,7 +140,8 @@ class ChoicesQuery(Query):
         min_length=1,
         max_length=LONGEST_WORDS,
         description="Words to find places by: `place_id` on Facebook, `location_id` on Threads and "
-        "on Instagram by the sign-in with Facebook.",
+        "on Instagram by the sign-in with Facebook; and people or pages to mention: `mentions` on "
+        "Bluesky and LinkedIn.",
     )
     fresh: bool = Field(
         default=False,

@@ -20,17 +20,17 @@ from chalicelib.connectors.bluesky.comments import (
     unfit_comment,
 )
 from chalicelib.connectors.bluesky.errors import ERRORS, error_codes
-from chalicelib.connectors.bluesky.media import BlueskyVideo
+from chalicelib.connectors.bluesky.media import BlueskyVideo, most_bytes
 from chalicelib.connectors.bluesky.media_parts import PARTS_FROM, VideoUpload
 from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
+from chalicelib.connectors.bluesky.people import people_of
 from chalicelib.connectors.bluesky.post import POST, card_embed, gates, post_record, record_key
 from chalicelib.connectors.bluesky.staged import stage
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
     LivePost,
-    MediaFile,
     Publication,
     take_step,
 )
@@ -53,6 +53,7 @@ from chalicelib.domain.outcome import (
     Sent,
     Wait,
 )
+from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.bluesky_facets import mentions
 from chalicelib.domain.platforms.texts.card_links import link_of
@@ -63,9 +64,6 @@ from chalicelib.kit.transport.bodies import BytesBody, FileBody
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.guarded import GuardedFetch, guarded_session
 from chalicelib.kit.transport.responses import find
-
-LARGEST_PHOTO = 2_000_000
-LARGEST_VIDEO = 300_000_000
 
 
 class BlueskyConnector:
@@ -123,6 +121,11 @@ class BlueskyConnector:
             return self.oauth.refresh(tokens)
         return self._sessions.renew(account, tokens, now)
 
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
+        """Return who can be mentioned, found by words."""
+        del account
+        return people_of(self._http, self._hosts.bluesky_appview, query)
+
     # Publishing.
 
     def start(self, publication: Publication) -> Outcome:
@@ -130,7 +133,7 @@ class BlueskyConnector:
         media, unfit = publication.media, unfit_comment(publication)
         if unfit is not None:
             return refuse_because(FailureCode.INVALID_OPTIONS, unfit)
-        if media is not None and media.size_bytes > _most_bytes(media):
+        if media is not None and media.size_bytes > most_bytes(media):
             return refuse(Platform.BLUESKY, FailureCode.MEDIA_TOO_LARGE)
         return Wait(Checkpoint("mentions", {"people": {}}))
 
@@ -278,10 +281,6 @@ def _first_upload(publication: Publication) -> str:
         return "video" if publication.media.kind is MediaKind.VIDEO else "photo"
     has_link = link_of(publication.options, publication.text) is not None
     return "card" if has_link else "record"
-
-
-def _most_bytes(media: MediaFile) -> int:
-    return LARGEST_VIDEO if media.kind is MediaKind.VIDEO else LARGEST_PHOTO
 
 
 def _texts(value: Json) -> dict[str, str]:

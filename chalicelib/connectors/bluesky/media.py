@@ -11,7 +11,13 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.bluesky.account import method
 from chalicelib.connectors.bluesky.api import AccountCalls
 from chalicelib.connectors.bluesky.errors import ERRORS
-from chalicelib.connectors.connector import ConnectedAccount, Data, Publication, ask_again
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    Data,
+    MediaFile,
+    Publication,
+    ask_again,
+)
 from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
     TokenRejectedError,
@@ -20,7 +26,7 @@ from chalicelib.connectors.shared.calls.failures import (
 )
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
-from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, JsonBody
 from chalicelib.kit.transport.failures import UnansweredError
@@ -32,6 +38,14 @@ _TOKEN_LIFE = timedelta(minutes=30)
 _PACE = (2,) * 5 + (5,)
 _TAKES = frozenset({200, 409})
 """409 says that it has the very same video; the job that it names is as good as a new one."""
+
+LARGEST_PHOTO = 2_000_000
+LARGEST_VIDEO = 300_000_000
+
+
+def most_bytes(media: MediaFile) -> int:
+    """Return how large a file of its kind may be."""
+    return LARGEST_VIDEO if media.kind is MediaKind.VIDEO else LARGEST_PHOTO
 
 
 class BlueskyVideo:

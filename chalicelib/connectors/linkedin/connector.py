@@ -29,7 +29,7 @@ from chalicelib.connectors.linkedin.api import (
 )
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
-from chalicelib.connectors.linkedin.mentions import find_out, wanted_handles
+from chalicelib.connectors.linkedin.mentions import find_out, pages_of, wanted_handles
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
 from chalicelib.connectors.linkedin.post import known_of, post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import (
@@ -68,6 +68,7 @@ from chalicelib.domain.outcome import (
     Unanswered,
     Wait,
 )
+from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.version import USER_AGENT
@@ -125,6 +126,10 @@ class LinkedInConnector:
         return self.oauth.refresh(tokens)
 
     # Publishing.
+
+    def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
+        """Return pages that can be mentioned, found by words."""
+        return pages_of(self._rest, account.token, query)
 
     def start(self, publication: Publication) -> Outcome:
         """Refuse what LinkedIn would refuse after an upload."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from chalicelib.connectors.linkedin.api import LinkedInRest
 from chalicelib.connectors.linkedin.text import escape_text, plain
 from chalicelib.connectors.shared.handles import bare_handle
+from chalicelib.domain.platforms.choices import MENTIONS, Choice, ChoiceQuery, Choices
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import find
@@ -18,6 +19,7 @@ from chalicelib.kit.transport.responses import find
 Known = Mapping[str, Json]
 """What is known by handle: `urn` and `name`, or None for who is not found."""
 
+_ADDRESS = re.compile(r"[a-z0-9._-]{1,100}")
 _MENTION = re.compile(r"@\[((?:\\.|[^\]\\])*)\]\((urn:li:[A-Za-z]+:[^)]+)\)")
 
 
@@ -48,6 +50,27 @@ def find_out(rest: LinkedInRest, token: str | None, handle: str, said: Json) -> 
     if number is None or not called:
         return None
     return {"urn": f"urn:li:organization:{number}", "name": called}
+
+
+def pages_of(rest: LinkedInRest, token: str | None, query: ChoiceQuery) -> Choices:
+    """Return pages whose address is made of these words; LinkedIn finds none by their name alone.
+
+    People can be found among a page's followers only, by a permission that this sign-in does not
+    ask for. Raises PlatformError.
+    """
+    words = (query.words or "").lower().removeprefix("@").split()
+    if not words:
+        return Choices()
+    found: dict[str, Choice] = {}
+    for address in dict.fromkeys(("-".join(words), "".join(words))):
+        if _ADDRESS.fullmatch(address) is None:
+            continue
+        path = f"organizations?q=vanityName&vanityName={address}"
+        for page in rest.get(path, token, finder=True).items("elements"):
+            name = find(page, "localizedName")
+            if isinstance(name, str) and name:
+                found[address] = Choice(address, name)
+    return Choices(offered={MENTIONS: tuple(found.values())})
 
 
 def write_mentions(text: str, known: Known) -> str:

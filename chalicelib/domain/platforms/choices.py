@@ -24,6 +24,8 @@ SECTION: Final = "board_section"
 PLAYLIST: Final = "playlist"
 CATEGORY: Final = "category"
 PRIVACY_LEVEL: Final = "privacy_level"
+MENTIONS: Final = "mentions"
+"""Who can be mentioned: on LinkedIn an option, on Bluesky what stands behind the caption's @."""
 
 _TOLD: Final = 5
 

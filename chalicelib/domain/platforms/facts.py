@@ -115,7 +115,8 @@ class Facts:
     `photos` and `videos` are None where nothing is demanded of them. `read_lag` is how long
     after a call its listings may lack the post, `figures` what it counts of one.
     `prepares_texts` tells that a post without a file has steps before the visible one, `cards`
-    who makes a card of a link in it, `finds_people` that we look up who is mentioned;
+    who makes a card of a link in it, `finds_people` that we look up who is mentioned,
+    `searches_people` that words find whom to mention;
     `quiet_options` with which options fewest people see a trial; `has_creator` that a creator's
     own settings bind each post (TikTok), `takes_from_allowance` that a post uses up the plan's
     units (X), `signs_in_by_handle` that the handle says where to sign in,
@@ -137,6 +138,7 @@ class Facts:
     cards: Cards = Cards.NONE
     links_alone: bool = False
     finds_people: bool = False
+    searches_people: bool = False
     quiet_options: Callable[[Account], Mapping[str, Json]] = _no_options
     has_creator: bool = False
     takes_from_allowance: bool = False

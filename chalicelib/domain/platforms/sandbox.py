@@ -19,6 +19,7 @@ from chalicelib.domain.platforms.choices import (
     BOARD,
     CATEGORY,
     FLAIR,
+    MENTIONS,
     PLAYLIST,
     SECTION,
     SUBREDDIT,
@@ -67,6 +68,10 @@ _DEPENDENT: Final = frozenset({FLAIR, SECTION})
 _PLACES: Final = (
     Choice("830000000000000001", "Lighthouse Bakery, Quai Rauba Capeu, Nice, France"),
     Choice("830000000000000002", "Old Port, Marseille, France"),
+)
+_PEOPLE: Final = (
+    Choice("noras-bakery", "Nora's Bakery"),
+    Choice("lighthouse.example", "Lighthouse Bakery"),
 )
 _OFFERED: Final = MappingProxyType(
     {
@@ -124,6 +129,9 @@ def sandbox_choices(platform: Platform, handle: str, query: ChoiceQuery = WHOLE)
     if query.words:
         found = tuple(one for one in _PLACES if query.words.lower() in one.name.lower())
         made = replace(made, offered={**made.offered, **dict.fromkeys(facts.searched, found)})
+        if facts.searches_people:
+            people = [one for one in _PEOPLE if query.words.lower() in one.name.lower()]
+            made = replace(made, offered={**made.offered, MENTIONS: tuple(people)})
     return made
 
 

@@ -88,7 +88,8 @@ class AccountChoices:
         Raises TiktokUnsupported and PlatformUnreachable.
         """
         facts = FACTS[account.platform]
-        if not facts.offered and not (query.words and facts.searched):
+        finds = query.words and (facts.searched or facts.searches_people)
+        if not facts.offered and not finds:
             return NOTHING
         now = self.clock()
         is_made_up = account.test and not facts.has_creator

@@ -119,6 +119,7 @@ class XOptions(TypedDict, total=False):
     alt_text: str
     alt: str | list[str]
     reply_settings: Literal["everyone", "following", "mentionedUsers", "subscribers", "verified"]
+    first_comment: str
     is_ai_generated: bool
     made_with_ai: bool
     paid_partnership: bool
@@ -203,6 +204,7 @@ class BlueskyOptions(TypedDict, total=False):
     link: str | bool
     alt_text: str
     alt: str | list[str]
+    first_comment: str
     langs: list[str]
     reply_settings: Literal["everyone", "nobody", "mentioned", "followers", "following"]
     reply_rules: list[str]

@@ -82,6 +82,19 @@ def test_places_are_found_by_words(room: Room, platform: str, option: str) -> No
     assert {option: []} == _choices(room, account, q="nowhere at all")
 
 
+@pytest.mark.parametrize(
+    ("platform", "words", "handle"),
+    [("bluesky", "light", "lighthouse.example"), ("linkedin", "nora", "noras-bakery")],
+)
+def test_whom_to_mention_is_found_by_words(
+    room: Room, platform: str, words: str, handle: str
+) -> None:
+    account = room.account(platform)
+
+    assert [handle] == [one["id"] for one in _choices(room, account, q=words)["mentions"]]
+    assert {} == _choices(room, account)
+
+
 def test_a_test_account_can_lack_choices(room: Room) -> None:
     account = room.connect("pinterest", "@bare sandbox:lacks:board")
 

@@ -162,6 +162,18 @@ class FakeBluesky(FakePlatform):
         self.posts.pop(_uri(place), None)
         return {"commit": {"cid": "bafyreic3", "rev": "3n2rjqtdyak2h"}}
 
+    def search_actors(self, call: Received) -> Value:
+        _require(set(call.query) == {"q", "limit"} and 1 <= int(call.query["limit"]) <= 100)
+        _require("authorization" not in call.headers)
+        words = call.query["q"].lower()
+        return {
+            "actors": [
+                {"did": did, "handle": handle, "displayName": handle.partition(".")[0].title()}
+                for handle, did in self.people.items()
+                if words in handle
+            ]
+        }
+
     def get_posts(self, call: Received) -> Value:
         counts = {"replyCount": 1, "repostCount": 2, "likeCount": 9, "quoteCount": 1}
         uri = call.query["uris"]
@@ -240,6 +252,7 @@ _METHODS: dict[tuple[str, str], Callable[[FakeBluesky, Received], Value]] = {
     ("GET", "com.atproto.repo.getRecord"): FakeBluesky.get_record,
     ("POST", "com.atproto.repo.deleteRecord"): FakeBluesky.delete_record,
     ("GET", "app.bsky.feed.getPosts"): FakeBluesky.get_posts,
+    ("GET", "app.bsky.actor.searchActorsTypeahead"): FakeBluesky.search_actors,
 }
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import pytest
 
-from chalicelib.connectors.bluesky.connector import LARGEST_PHOTO, LARGEST_VIDEO
+from chalicelib.connectors.bluesky.media import LARGEST_PHOTO, LARGEST_VIDEO
 from chalicelib.connectors.bluesky.post import record_key
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.analytics.metrics import Metrics

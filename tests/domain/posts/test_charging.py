@@ -154,3 +154,25 @@ def test_a_draft_looks_for_room_in_the_month_of_its_own_time() -> None:
     uses = draft_uses(later, STARTER, now=NOON)
 
     assert [("2026-12", 10), ("2026-11", 10)] == [(use.counter, use.units) for use in uses]
+
+
+@pytest.mark.parametrize(
+    ("comment", "units"), [("Recipe below", 2), ("Recipe: https://example.com", 11), ("", 1)]
+)
+def test_a_first_comment_on_x_counts_as_a_post_of_its_own(comment: str, units: int) -> None:
+    target = replace(on_x(), options={"first_comment": comment})
+    draft = a_post(targets=[target])
+
+    after, _ = charge(draft, scheduled(draft), STARTER)
+
+    assert after.targets[0].charge == Charge(counter="2026-11", x_units=units)
+
+
+def test_a_comment_that_is_added_later_is_charged_then() -> None:
+    before = charged(scheduled(a_post(targets=[on_x()])))
+    target = replace(before.targets[0], options={"first_comment": "Recipe below"})
+
+    after, uses = charge(before, before.with_targets([target]), STARTER)
+
+    assert after.targets[0].charge == Charge(counter="2026-11", x_units=2)
+    assert sum(use.units for use in uses) == 1

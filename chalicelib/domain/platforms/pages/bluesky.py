@@ -71,6 +71,7 @@ FACTS: Final = Facts(
     signs_in_by_handle=True,
     cards=Cards.SERVICE,
     finds_people=True,
+    searches_people=True,
     options=(
         TRIM,
         LINK_CARD,

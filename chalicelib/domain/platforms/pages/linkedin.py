@@ -100,6 +100,7 @@ FACTS: Final = Facts(
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=_quiet,
     cards=Cards.SERVICE,
+    searches_people=True,
     options=(
         TRIM,
         LINK_CARD,
