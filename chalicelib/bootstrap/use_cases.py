@@ -60,8 +60,11 @@ class UseCases(Platforms):
     def health(self) -> Health:
         from chalicelib.kit.dynamodb.table import Table
         from chalicelib.services.health import Health
+        from chalicelib.storage.engine.switch import TickMark
 
-        return Health(Table(self.quick_dynamodb, self.tables.directory), self.clock)
+        table = Table(self.quick_dynamodb, self.tables.directory)
+        mark = TickMark(self.quick_dynamodb, self.tables)
+        return Health(table, self.clock, mark.read)
 
     # Posts.
 

@@ -26,6 +26,12 @@ class Unwritable(Overloaded):
     code = "unwritable"
 
 
+class NotReady(Overloaded):
+    """This service answers, but nothing is published at the moment. Try again in a minute."""
+
+    code = "not_ready"
+
+
 class Busy(Overloaded):
     """Too many requests of this kind are in progress. Try again in a few seconds."""
 

@@ -1,9 +1,11 @@
 """Whether the service can do its work: what it is told to keep, it must be able to write.
 
-`GET /v1/health` asks. The store is tried at most every few seconds, however often one asks.
+`GET /v1/health` asks, `GET /v1/ready` also whether anything wakes what is due. Either is looked up
+at most every few seconds, however often one asks.
 """
 
 import threading
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
@@ -13,6 +15,8 @@ from chalicelib.kit.dynamodb.table import Table
 from chalicelib.storage.tables import PROBE_KEY
 
 _KEPT = timedelta(seconds=5)
+_TICKS_WITHIN = timedelta(minutes=3)
+"""One comes each minute; a late one is no reason to call the service unready."""
 
 
 class Health:
@@ -21,12 +25,17 @@ class Health:
     A write into the table without which nothing can be done tells: a full disk still answers reads.
     """
 
-    def __init__(self, table: Table, clock: Clock) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, last_tick: Callable[[], datetime | None]
+    ) -> None:
         self._table = table
         self._clock = clock
+        self._last_tick = last_tick
         self._guard = threading.Lock()
         self._tried_at: datetime | None = None
         self._writable = False
+        self._looked_at: datetime | None = None
+        self._publishing = False
 
     def is_writable(self) -> bool:
         """Tell whether the store took a write within the last seconds."""
@@ -35,6 +44,16 @@ class Health:
             if self._tried_at is None or now - self._tried_at >= _KEPT:
                 self._writable, self._tried_at = self._writes(now), now
             return self._writable
+
+    def is_publishing(self) -> bool:
+        """Tell whether a tick came within the last minutes: it has everything due be sent."""
+        with self._guard:
+            now = self._clock()
+            if self._looked_at is None or now - self._looked_at >= _KEPT:
+                ticked = self._last_tick()
+                self._publishing = ticked is not None and now - ticked <= _TICKS_WITHIN
+                self._looked_at = now
+            return self._publishing
 
     def _writes(self, now: datetime) -> bool:
         try:

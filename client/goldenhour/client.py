@@ -15,7 +15,7 @@ from typing import cast, final
 
 from goldenhour.http.retrying import Retries
 from goldenhour.http.transport import Call, Transport
-from goldenhour.models.answers import Health
+from goldenhour.models.answers import Health, Me, Ready
 from goldenhour.resources.accounts import Accounts
 from goldenhour.resources.media import MediaFiles
 from goldenhour.resources.posts import Posts
@@ -53,6 +53,16 @@ class Client:
         return self._transport.send(Call(method="GET", path="/v1/health", repeatable=True)).read(
             Health
         )
+
+    def ready(self) -> Ready:
+        """Return that the service answers and publishes; a refusal says that it does not."""
+        return self._transport.send(Call(method="GET", path="/v1/ready", repeatable=True)).read(
+            Ready
+        )
+
+    def me(self) -> Me:
+        """Return who the key is, what it may do and what is left of the allowances."""
+        return self._transport.send(Call(method="GET", path="/v1/me", repeatable=True)).read(Me)
 
     def openapi(self) -> Mapping[str, object]:
         """Return the service's own description of its API."""

@@ -149,6 +149,12 @@ class NotLive(Conflict):
     code = "not_live"
 
 
+class NotReady(ServiceFailed):
+    """This service answers, but nothing is published at the moment. Try again in a minute."""
+
+    code = "not_ready"
+
+
 class NothingToCancel(Conflict):
     """No target is scheduled."""
 
@@ -304,6 +310,7 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "no_platforms": NoPlatforms,
     "not_found": PathNotFound,
     "not_live": NotLive,
+    "not_ready": NotReady,
     "nothing_to_cancel": NothingToCancel,
     "nothing_to_publish": NothingToPublish,
     "nothing_to_retry": NothingToRetry,

@@ -150,7 +150,8 @@ class Endpoint(Route):
     @property
     def is_tagged(self) -> bool:
         """Tell whether readers may ask again for what has changed only (If-None-Match)."""
-        return self.method == "GET" and self.documented and not self.open_to_all
+        is_read = self.method == "GET" and self.returns is not Raw
+        return is_read and self.documented and not self.open_to_all
 
     def run(self, call: AnyCall) -> object:
         """Call the handler with a call whose body and query fit the declaration."""

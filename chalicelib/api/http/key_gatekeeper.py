@@ -198,10 +198,11 @@ def _write_response(endpoint: Endpoint, result: object, call: Call[object, objec
 
 def _tagged(endpoint: Endpoint, result: object, response: Response) -> Response:
     """Return the answer with the tag of what was read, if there is any sense in asking again."""
+    shown = response.body + response.headers.get("Link", "").encode()
     if isinstance(result, Post):
-        tag = entity_tag(response.body, result.revision)
+        tag = entity_tag(shown, result.revision)
     elif endpoint.is_tagged:
-        tag = entity_tag(response.body)
+        tag = entity_tag(shown)
     else:
         return response
     return replace(response, headers={**response.headers, ETAG: tag})

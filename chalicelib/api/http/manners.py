@@ -154,9 +154,9 @@ _OK: Final = 200
 _NOT_MODIFIED: Final = 304
 
 
-def entity_tag(body: bytes, revision: str | None = None) -> str:
+def entity_tag(shown: bytes, revision: str | None = None) -> str:
     """Return the tag of an answer, as the header holds it; `revision` is the state it shows."""
-    digest = hashlib.sha256(body).hexdigest()[:_DIGEST_LENGTH]
+    digest = hashlib.sha256(shown).hexdigest()[:_DIGEST_LENGTH]
     return f'W/"{digest}"' if revision is None else f'"{revision}{_BETWEEN}{digest}"'
 
 

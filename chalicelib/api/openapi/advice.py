@@ -10,6 +10,7 @@ from chalicelib.domain.outcome import FailureCode
 
 ERRORS: Final[Mapping[str, str]] = {
     "unwritable": "Try again in a minute; the operator should check the disk or the tables.",
+    "not_ready": "Try again in a minute; the operator should look at `engine status`.",
     "bad_api_key": "Check the key and its `Bearer ` prefix; make a new one if it was revoked.",
     "plan_limit": "Use a larger plan, or wait for the next month if an allowance is used up.",
     "session_required": "Do this in the app or on the command line; keys cannot.",

@@ -21,9 +21,11 @@ TAGS: Final[Mapping[str, str]] = MappingProxyType(
         "analytics": "How everything that went live is doing.",
         "golden-hour": "When audiences are most active.",
         "health": "Whether the service is up.",
+        "me": "Who a key is, and what is left.",
         "media": "Videos and photos.",
         "posts": "Posts: write, check, schedule, send, and follow them.",
         "queue-slots": "The weekly times at which queued posts go out.",
+        "ready": "Whether the service can publish.",
     }
 )
 """What each group of operations is about."""

@@ -14,7 +14,7 @@ from typing import Annotated
 
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import Call, Endpoint, Raw, endpoint
-from chalicelib.domain.errors import PathNotFound, Unwritable
+from chalicelib.domain.errors import NotReady, PathNotFound, Unwritable
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.http.messages import JSON_TYPE
 from chalicelib.kit.asgi.messages import Response
@@ -51,6 +51,28 @@ def health(call: Call) -> bool:
     """Say that requests are answered and that what they say can be kept. Raises Unwritable."""
     if not call.services.health.is_writable():
         raise Unwritable
+    return True
+
+
+class ReadyOut(Out, Of[bool]):
+    """The service answers and publishes."""
+
+    ready: Annotated[bool, From(bool)]
+
+
+@endpoint(
+    summary="Readiness: requests are answered, and what is due is sent",
+    scope=None,
+    raises=(Unwritable, NotReady),
+    returns=ReadyOut,
+    open_to_all=True,
+)
+def ready(call: Call) -> bool:
+    """Say that requests are answered and posts sent. Raises Unwritable, NotReady."""
+    if not call.services.health.is_writable():
+        raise Unwritable
+    if not call.services.health.is_publishing():
+        raise NotReady
     return True
 
 

@@ -17,6 +17,7 @@ from goldenhour.errors import ApiError, NoAnswer, UnexpectedAnswer
 from goldenhour.http.bearer import Bearer, hide_keys
 from goldenhour.http.reading import read
 from goldenhour.http.refusing import error_from
+from goldenhour.http.remembering import Remembered
 from goldenhour.http.retrying import (
     Retries,
     is_worth_repeating,
@@ -87,6 +88,7 @@ class Transport:
         self._session = requests.Session()
         self._session.headers["User-Agent"] = f"goldenhour-python/{VERSION}"
         self._session.auth = Bearer(api_key)
+        self._remembered: Remembered[Answer] = Remembered()
 
     def close(self) -> None:
         """Close the connections."""
@@ -154,6 +156,10 @@ class Transport:
     def _send_once(self, call: Call) -> Answer:
         body, kind = call.stream() if call.stream else (None, "")
         headers = {**call.headers, "Content-Type": kind} if kind else dict(call.headers)
+        asked = (call.path, tuple(sorted(call.query.items()))) if call.method == "GET" else None
+        known = None if asked is None else self._remembered.find(asked)
+        if known is not None:
+            headers["If-None-Match"] = known[0]
         try:
             response = self._session.request(
                 call.method,
@@ -167,7 +173,13 @@ class Transport:
             )
         except requests.RequestException as failure:
             raise self._no_answer(failure) from failure
-        return _answer(response)
+        if known is not None and response.status_code == requests.codes.not_modified:
+            return known[1]
+        answer = _answer(response)
+        if asked is not None:
+            tag, size = response.headers.get("ETag"), len(response.content)
+            self._remembered.keep(asked, tag, answer, size)
+        return answer
 
     def _no_answer(self, failure: requests.RequestException) -> NoAnswer:
         address = hide_keys(self.base_url)

@@ -268,6 +268,38 @@ class History:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Month:
+    """The X posts of the workspace's calendar month, or of the whole trial."""
+
+    x_posts: int
+    x_allowance: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Storage:
+    """Files that are kept, reservations of uploads included."""
+
+    used_bytes: int
+    allowed_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    """Who calls, and what is left."""
+
+    workspace_id: str
+    workspace: str
+    plan: str
+    timezone: str
+    member: str
+    role: str
+    scopes: tuple[str, ...]
+    trial_ends_at: datetime | None
+    month: Month
+    storage: Storage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Media:
     """An uploaded file."""
 
@@ -356,6 +388,13 @@ class QueueSlots:
 
     def __len__(self) -> int:
         return len(self.data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """The service answers and publishes."""
+
+    ready: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Operations on media files: upload, list, download, remove."""
 
-import builtins
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import urlsplit
@@ -138,11 +138,28 @@ class MediaFiles:
             waited_s += pause
         raise WaitedTooLong(f"File {media_id} is not ready after {timeout_s:g} s.")
 
-    def list(self) -> builtins.list[Media]:
-        """Return the 200 newest files that can still be posted, newest first."""
-        body = self._transport.send(Call(method="GET", path="/v1/media", repeatable=True)).body
-        data = body.get("data") if isinstance(body, dict) else None
-        return [*read(tuple[Media, ...], data, "data")]
+    def list(
+        self,
+        *,
+        kind: str | None = None,
+        used: bool | None = None,
+        q: str | None = None,
+        page_size: int = 200,
+    ) -> Iterator[Media]:
+        """Yield the files that can still be posted, newest first, page by page.
+
+        `kind` is `video` or `image`, `used` whether a post has the file, `q` text of its name.
+        """
+        query = {
+            "kind": kind,
+            "used": None if used is None else str(used).lower(),
+            "q": q,
+            "limit": page_size,
+        }
+        call = Call(method="GET", path="/v1/media", query=query, repeatable=True)
+        for answer in self._transport.pages(call):
+            data = answer.body.get("data") if isinstance(answer.body, dict) else None
+            yield from read(tuple[Media, ...], data, "data")
 
     def get(self, media_id: str) -> Media:
         """Return a file's record."""

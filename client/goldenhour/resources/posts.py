@@ -63,10 +63,13 @@ class Posts:
             raise KeyReused(idempotency_key or "", post)
         return post
 
-    def list(
+    def list(  # noqa: PLR0913 - what the list can be asked for
         self,
         *,
         status: Sequence[str] = (),
+        platform: Sequence[str] = (),
+        account_id: Sequence[str] = (),
+        sort: str | None = None,
         q: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
@@ -75,10 +78,15 @@ class Posts:
     ) -> Iterator[Post]:
         """Yield posts, newest first, page by page; with `metrics` if they are wanted.
 
-        `q` is text of the caption; `since` and `until` (not included) keep posts due in between.
+        `q` is text of the caption; `since` and `until` (not included) keep posts due in between;
+        `platform` and `account_id` those with a target there. With `sort="scheduled"` they come by
+        time, earliest first, and those without a time last.
         """
         query = {
             "status": ",".join(send_texts(status)) or None,
+            "platform": ",".join(send_texts(platform)) or None,
+            "account_id": ",".join(send_texts(account_id)) or None,
+            "sort": sort,
             "q": q,
             "from": None if since is None else send_time(since),
             "to": None if until is None else send_time(until),

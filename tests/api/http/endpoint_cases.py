@@ -129,6 +129,10 @@ def _file(method: str, rest: str = "") -> Callable[[Room], Ask]:
     return lambda room: Ask(method, f"/v1/media/{room.upload(a_photo())}{rest}")
 
 
+def _described(room: Room) -> Ask:
+    return Ask("PATCH", f"/v1/media/{room.upload(a_photo())}", {"alt_text": "A loaf"})
+
+
 def _files(room: Room) -> Ask:
     for _ in range(3):
         room.upload(a_photo())
@@ -170,6 +174,7 @@ CASES = (
     Case(endpoint="GET /v1/media/{media_id}", prepare=_file("GET")),
     Case(endpoint="GET /v1/media/{media_id}/file", prepare=_file("GET", "/file")),
     Case(endpoint="DELETE /v1/media/{media_id}", prepare=_file("DELETE")),
+    Case(endpoint="PATCH /v1/media/{media_id}", prepare=_described),
     Case(
         endpoint="POST /v1/media/uploads",
         prepare=_on("POST", "/v1/media/uploads", {"filename": "oven.mp4", "size_bytes": 9}),
@@ -216,6 +221,7 @@ CASES = (
     ),
     Case(endpoint=f"POST {_POST}/duplicate", prepare=_about(_published, "POST", "/duplicate")),
     Case(endpoint=f"GET {_POST}/history", prepare=_about(_published, "GET", "/history")),
+    Case(endpoint="GET /v1/me", prepare=_on("GET", "/v1/me")),
     Case(endpoint="GET /v1/golden-hour", prepare=_on("GET", "/v1/golden-hour")),
     Case(endpoint="GET /v1/queue-slots", prepare=_on("GET", "/v1/queue-slots")),
     Case(

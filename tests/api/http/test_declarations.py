@@ -64,6 +64,7 @@ SPEC_STATUSES = {
 WITHOUT_KEY = {
     "/llms.txt",
     "/v1/health",
+    "/v1/ready",
     "/v1/openapi.json",
     "/v1/docs",
     "/v1/docs/errors",

@@ -1,5 +1,7 @@
 """Whoever asks again gets what has changed only: If-None-Match of RFC 9110, 13.1.2."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.api.http_room import Answer, Room
@@ -74,3 +76,19 @@ def test_a_change_is_never_answered_with_nothing_new(room: Room) -> None:
     answer = room.ask("PATCH", path, body={"caption": "Newer"}, headers={"if-none-match": "*"})
 
     assert 200 == answer.status
+
+
+def test_a_page_that_another_one_follows_now_is_sent_again(room: Room) -> None:
+    older = room.draft("x")
+    room.house.clock.pass_time(timedelta(seconds=1))
+    room.scheduled("x")
+    query = {"status": "scheduled", "limit": "1"}
+    first = room.get("/v1/posts", query)
+    room.act(older, "schedule", {"at": room.in_(hours=1)})
+
+    headers = {"if-none-match": _tag(first)}
+    second = room.ask("GET", "/v1/posts", query=query, headers=headers)
+
+    assert "Link" not in first.response.headers
+    assert (200, first.json) == (second.status, second.json)
+    assert "Link" in second.response.headers

@@ -3,6 +3,7 @@
 import gzip
 import json
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -217,5 +218,20 @@ def test_the_store_is_tried_now_and_then_and_what_it_says_is_told(
     good = Table(deployment.quick_dynamodb, deployment.tables.directory)
     bad = Table(deployment.quick_dynamodb, "no-such-table")
 
-    assert Health(good, clock).is_writable()
-    assert not Health(bad, clock).is_writable()
+    assert Health(good, clock, clock).is_writable()
+    assert not Health(bad, clock, clock).is_writable()
+
+
+def test_the_service_is_ready_once_something_wakes_what_is_due(emulator: EmulatorProcess) -> None:
+    deployment, clock = Deployment(make_resources(emulator.endpoint)), FrozenClock()
+    table = Table(deployment.quick_dynamodb, deployment.tables.directory)
+    ticks: list[datetime] = []
+    health = Health(table, clock, lambda: ticks[-1] if ticks else None)
+
+    told = [health.is_publishing()]
+    for minutes in (1, 2, 4):
+        ticks += [clock()] if minutes == 1 else []
+        clock.pass_time(timedelta(minutes=minutes))
+        told.append(health.is_publishing())
+
+    assert [False, True, True, False] == told

@@ -29,7 +29,7 @@ _POST = "/v1/posts/{post_id}"
 MOST_IN_SEQUENCE = {
     f"GET {_POST}": 2,
     f"PATCH {_POST}": 3,
-    f"DELETE {_POST}": 3,
+    f"DELETE {_POST}": 6,  # once the post is stopped, its history and then its words go
     f"POST {_POST}/schedule": 3,
     f"POST {_POST}/queue": 3,
     f"POST {_POST}/publish-now": 3,

@@ -239,11 +239,11 @@ def test_a_film_for_a_full_day_goes_out_when_there_is_room_again(lumen: Lumen) -
 
 @pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.DROP_BEFORE], ids=str)
 def test_a_film_whose_last_answer_is_lost_goes_out_once(lumen: Lumen, fault: Fault) -> None:
-    lumen.tiktok.strike(3, fault)
+    lumen.tiktok.strike(4, fault)
 
     post = lumen.sent(numbered_video(Numbered(seconds=3)))
 
-    assert lumen.tiktok.calls[3].method == "PUT"
+    assert lumen.tiktok.calls[4].method == "PUT"
     assert lumen.room.statuses(post) == ["published"]
     assert len(lumen.tiktok.posts) == len(lumen.tiktok.uploads) == 1
 

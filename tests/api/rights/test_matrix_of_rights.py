@@ -30,6 +30,7 @@ NEEDS = {
     "GET /v1/media": READ,
     "GET /v1/media/{media_id}": READ,
     "DELETE /v1/media/{media_id}": WRITE,
+    "PATCH /v1/media/{media_id}": WRITE,
     "GET /v1/media/{media_id}/file": READ,
     "POST /v1/media/uploads": WRITE,
     "POST /v1/media/from-url": WRITE,
@@ -53,10 +54,12 @@ NEEDS = {
     "DELETE /v1/queue-slots/{slot_id}": PUBLISH,
     "GET /v1/posts/{post_id}/metrics": READ,
     "GET /v1/analytics/summary": READ,
+    "GET /v1/me": ANY_KEY,
 }
 NO_KEY = {
     "GET /llms.txt",
     "GET /v1/health",
+    "GET /v1/ready",
     "GET /v1/openapi.json",
     "GET /v1/docs",
     "GET /v1/docs/errors",

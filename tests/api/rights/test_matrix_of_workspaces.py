@@ -18,6 +18,7 @@ from tests.support.frozen_clock import NOON
 BODIES: dict[str, object] = {
     "set_audience_regions": {"audience_regions": ["India"]},
     "edit_post": {"caption": "Mine now"},
+    "describe_media": {"alt_text": "Mine now"},
     "schedule": {"at": "2026-12-01T09:00:00Z"},
 }
 SECRET = "Bread that nobody else may smell"
