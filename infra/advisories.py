@@ -1,12 +1,15 @@
 """Asks the public list of advisories (osv.dev) about every package that the lock files pin.
 
-    python -m infra.advisories        # `make check`
+    python -m infra.advisories             # `make check`
+    python -m infra.advisories --strict    # before a release
 
-One request for all of them. Where the list cannot be reached it says so, and that is no failure:
-nobody's work should stop because a network does.
+One request for all of them. Where the list cannot be asked, it is unknown whether there are any.
+That is told, and stops nobody's work; `--strict` fails then, unless ADVISORIES_UNKNOWN names why
+that is accepted this once.
 """
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -44,22 +47,40 @@ def told(pinned: list[Pin], answer: dict[str, list[dict[str, list[dict[str, str]
     ]
 
 
-def main() -> None:
-    """Ask, and fail if a package has advisories."""
-    pinned = pins("\n".join(lock.read_text() for lock in _LOCKS))
+def verdict(lines: list[str] | None, *, why: str, strict: bool, accepted: str) -> tuple[str, int]:
+    """Return what to say and the exit status; None for lines means that nobody could be asked."""
+    if lines:
+        return "\n".join([*lines, f"{len(lines)} packages with advisories."]), 1
+    if lines is not None:
+        return "No package has advisories.", 0
+    said = f"UNKNOWN whether packages have advisories: {_LIST} could not be asked ({why})."
+    if not strict:
+        return f"{said} `make check-advisories-strict` fails then.", 0
+    if accepted:
+        return f"{said} Accepted: {accepted}.", 0
+    return f"{said} Ask again with a network, or accept it: ADVISORIES_UNKNOWN='<reason>'.", 2
+
+
+def ask(pinned: list[Pin]) -> tuple[list[str] | None, str]:
+    """Return a line for each package with advisories, or None and why nobody could be asked."""
     request = Request(
         _LIST, json.dumps(asked(pinned)).encode(), {"Content-Type": "application/json"}
     )
     try:
         with urlopen(request, timeout=_WITHIN_S) as answered:  # noqa: S310 - as above
-            lines = told(pinned, json.load(answered))
+            return told(pinned, json.load(answered)), ""
     except (OSError, ValueError, KeyError) as failure:
-        reason = type(failure).__name__
-        sys.stdout.write(f"The list of advisories could not be asked ({reason}).\n")
-        return
-    sys.stdout.write("\n".join([*lines, f"{len(pinned)} packages, {len(lines)} with advisories."]))
-    sys.stdout.write("\n")
-    sys.exit(1 if lines else 0)
+        return None, type(failure).__name__
+
+
+def main() -> None:
+    """Ask, and fail if a package has advisories."""
+    pinned = pins("\n".join(lock.read_text() for lock in _LOCKS))
+    lines, why = ask(pinned)
+    accepted = os.environ.get("ADVISORIES_UNKNOWN", "").strip()
+    said, status = verdict(lines, why=why, strict="--strict" in sys.argv[1:], accepted=accepted)
+    sys.stdout.write(f"{len(pinned)} packages. {said}\n")
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, Several, answers, moment, table
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.domain.workspace.passkeys import page_address
 from chalicelib.domain.workspace.workspaces import Member
 
 _ROLES = click.Choice([role.value for role in Role])
@@ -100,7 +101,7 @@ def remove(services: Deployment, *, member_id: str) -> Answer:
 def sign_in(services: Deployment, *, member_id: str) -> Answer:
     """Print a link that signs the member in to the app, once and within 15 minutes."""
     token = services.sign_in_links.make(member_id)
-    link = f"{services.settings.outer_url}/app/sign-in/{token}"
+    link = f"{page_address(services.settings.outer_url)}/app/sign-in/{token}"
     return Answer(document={"member_id": member_id, "url": link}, lines=[link])
 
 

@@ -20,7 +20,7 @@ from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part
 from chalicelib.services.media.library import LINK_LIFETIME
 from chalicelib.storage.media.stored_file import StoredFile
-from chalicelib.web.messages import SESSION_COOKIE, read_cookie
+from chalicelib.web.messages import read_session_cookie
 
 __all__ = [
     "app",
@@ -74,7 +74,8 @@ def sandbox_accounts() -> Callable[[str], frozenset[str] | None]:
 
     def accounts(cookie: str) -> frozenset[str] | None:
         request = Request(method="GET", path="/", headers={"cookie": cookie})
-        signed_in = sessions.read(read_cookie(request, SESSION_COOKIE))
+        kept = [read_session_cookie(request, secure=secure) for secure in (True, False)]
+        signed_in = next(filter(None, map(sessions.read, kept)), None)
         if signed_in is None:
             return None
         return frozenset(account.id for account in signed_in.accounts)

@@ -1,13 +1,15 @@
 """OAuth 2.1 as assistants speak it, by oauthlib: what its endpoints ask, answered by `Grants`.
 
 `pages/assistants` calls it. Clients are public ones with PKCE (S256 alone), redirect addresses are
-compared whole, and every request names the assistant's server that the tokens are for (RFC 8707):
-without that, any server could have a member's tokens sent to it.
+compared whole but for ports on the person's machine (RFC 8252), and every request names the
+assistant's server that the tokens are for (RFC 8707): without that, any server could have a
+member's tokens sent to it.
 """
 
 import re
 from collections.abc import Sequence
 from typing import ClassVar
+from urllib.parse import parse_qs
 
 from oauthlib.common import Request, add_params_to_uri
 from oauthlib.oauth2 import (
@@ -38,6 +40,7 @@ from chalicelib.domain.workspace.grants import (
 )
 from chalicelib.domain.workspace.key_form import make_key
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.redirects import fits_registered
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.grants import Grants
 
@@ -108,7 +111,11 @@ class AuthorizationServer:
         return str(add_params_to_uri(location, [("iss", issuer)]))
 
     def exchange(self, path: str, body: str) -> Answer:
-        """Answer a request for tokens."""
+        """Answer a request for tokens; one for another server is refused, and uses nothing up."""
+        named = parse_qs(body, keep_blank_values=True).get("resource", [])
+        if any(text.rstrip("/") != self.resource for text in named):
+            refusal = CustomOAuth2Error("invalid_target", description=self._only_here)
+            return Answer(refusal.headers, refusal.json, refusal.status_code)
         try:
             return Answer(*self.token.create_token_response(path, "POST", body, {}))
         except OAuth2Error as refusal:
@@ -118,11 +125,14 @@ class AuthorizationServer:
         """Answer a request to end a grant (RFC 7009)."""
         return Answer(*self.revocation.create_revocation_response(path, "POST", body, {}))
 
+    @property
+    def _only_here(self) -> str:
+        return f"The parameter resource must be {self.resource}."
+
     def _require_resource(self, request: Request) -> dict[str, object]:
         named = [text for name, text in request.uri_query_params if name == "resource"]
         if [text.rstrip("/") for text in named] != [self.resource]:
-            description = f"The parameter resource must be {self.resource}."
-            raise CustomOAuth2Error("invalid_target", description=description, request=request)
+            raise CustomOAuth2Error("invalid_target", description=self._only_here, request=request)
         return {}
 
 
@@ -165,7 +175,7 @@ class _Answers(RequestValidator):
     def validate_redirect_uri(
         self, client_id: str, redirect_uri: str, request: Request, *_: object, **__: object
     ) -> bool:
-        return redirect_uri in self.client.redirect_uris
+        return any(fits_registered(redirect_uri, one) for one in self.client.redirect_uris)
 
     def get_default_redirect_uri(
         self, client_id: str, request: Request, *_: object, **__: object

@@ -6,12 +6,15 @@ Requests and answers are the API's own. Cookies are written here and nowhere els
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
+from chalicelib.domain.workspace.session_cookies import is_former_cookie
 from chalicelib.kit.asgi.messages import Request, Response
 
 SEE_OTHER = 303
 MOST_FIELDS = 2_000
 _LONGEST_COOKIE = 4_096
 SESSION_COOKIE = "goldenhour_session"
+HOST_PREFIX = "__Host-"
+"""Browsers keep such a cookie only from this very host by https: no neighbour's host can set it."""
 
 
 class Form:
@@ -54,12 +57,14 @@ def read_form(request: Request) -> Form:
     return Form(plain)
 
 
-def read_cookie(request: Request, name: str) -> str | None:
+def read_cookie(request: Request, name: str, *, secure: bool) -> str | None:
     """Return a cookie's value; None if there is none, or none that can be one of ours.
+
+    By https only one that this very host set by https counts.
 
     The standard library's parser reads every cookie, in a time that some of them square.
     """
-    start = f"{name}="
+    start = f"{HOST_PREFIX if secure else ''}{name}="
     for pair in request.headers.get("cookie", "").split(";"):
         cookie = pair.strip()
         if cookie.startswith(start):
@@ -69,9 +74,23 @@ def read_cookie(request: Request, name: str) -> str | None:
 
 
 def set_cookie(name: str, value: str, *, path: str, seconds: int, secure: bool) -> str:
-    """Return a Set-Cookie header: no script reads it, no other site's form sends it."""
-    parts = [f"{name}={value}", f"Path={path}", f"Max-Age={seconds}", "HttpOnly", "SameSite=Lax"]
-    return "; ".join([*parts, "Secure"] if secure else parts)
+    """Return a Set-Cookie header: no script reads it, no other site's form sends it.
+
+    By https it belongs to this host alone, and browsers then want it for all of its paths.
+    """
+    limits = [f"Max-Age={seconds}", "HttpOnly", "SameSite=Lax"]
+    if secure:
+        return "; ".join([f"{HOST_PREFIX}{name}={value}", "Path=/", *limits, "Secure"])
+    return "; ".join([f"{name}={value}", f"Path={path}", *limits])
+
+
+def read_session_cookie(request: Request, *, secure: bool) -> str | None:
+    """Return the session's cookie; by https also one of before such cookies had their prefix."""
+    found = read_cookie(request, SESSION_COOKIE, secure=secure)
+    if found is not None or not secure:
+        return found
+    former = read_cookie(request, SESSION_COOKIE, secure=False)
+    return former if is_former_cookie(former) else None
 
 
 def redirect(location: str, headers: Mapping[str, str] | None = None) -> Response:

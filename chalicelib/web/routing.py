@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from datetime import datetime
 from typing import ClassVar, TypeAlias, TypedDict, Unpack
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from chalicelib.bootstrap.deployment import Deployment
@@ -28,10 +29,10 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.signed_in import SignedIn
 from chalicelib.web.messages import (
-    SESSION_COOKIE,
     Form,
     read_cookie,
     read_form,
+    read_session_cookie,
     redirect,
     set_cookie,
 )
@@ -67,10 +68,19 @@ class Visit(pipeline.Visit["Page"]):
     def read_session(self) -> SignedIn | None:
         """Find out who is signed in, if anybody."""
         self.signed_in = self.services.sessions.read(
-            read_cookie(self.request, SESSION_COOKIE), client=self.request.client
+            self.session_cookie, client=self.request.client
         )
         self.known_caller = None if self.signed_in is None else self.signed_in.caller
         return self.signed_in
+
+    @property
+    def session_cookie(self) -> str | None:
+        """Return the cookie of a session, of whatever worth."""
+        return read_session_cookie(self.request, secure=self.is_secure)
+
+    def cookie(self, name: str) -> str | None:
+        """Return another cookie of ours."""
+        return read_cookie(self.request, name, secure=self.is_secure)
 
     @property
     def path(self) -> Mapping[str, str]:
@@ -132,6 +142,17 @@ class Visit(pipeline.Visit["Page"]):
         return RelyingParty.at(self.base_url)
 
     @property
+    def other_name(self) -> str | None:
+        """Return the other name of this machine, at which a browser may have its cookies.
+
+        The app is opened at `localhost`, where passkeys work, and others lead to an address.
+        """
+        party = self.relying_party
+        asked = self.request.headers.get("host")
+        is_here = party is None or asked == urlsplit(party.origin).netloc
+        return None if is_here or party is None or self.is_secure else party.origin
+
+    @property
     def request_mark(self) -> str:
         """Return a mark for a form, so that sending it twice makes one post."""
         return secrets.token_urlsafe(16)
@@ -182,7 +203,7 @@ class Visit(pipeline.Visit["Page"]):
     def _notice(self) -> Notice | None:
         if self.signed_in is None or self.request.method != "GET":
             return None
-        return read_notice(read_cookie(self.request, COOKIE), self.signed_in.form_token)
+        return read_notice(self.cookie(COOKIE), self.signed_in.form_token)
 
     def _notice_cookie(self, value: str, seconds: int) -> str:
         return set_cookie(COOKIE, value, path="/app", seconds=seconds, secure=self.is_secure)

@@ -22,7 +22,8 @@ from chalicelib.http.pipeline import TurnedAway
 from chalicelib.http.routing import RouteMap, by_path
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dynamodb.failures import STORE_SILENT
-from chalicelib.web.messages import SESSION_COOKIE, Form, read_cookie, redirect
+from chalicelib.web.cross_origin import ASKED_FIRST, FOR_PROGRAMS, FROM_ANYWHERE
+from chalicelib.web.messages import Form, redirect
 from chalicelib.web.protection import (
     FORM_TOKEN,
     ForeignForm,
@@ -53,6 +54,7 @@ def check_texts(form: Form) -> None:
 
 
 _LEADS_AWAY = ("/connect", "/app/connect")
+_NO_CONTENT = 204
 _UNAUTHENTICATED = 401
 _FORBIDDEN = 403
 _CONFLICT = 409
@@ -98,7 +100,7 @@ class SessionGatekeeper:
     def is_for_anybody(self, visit: Visit) -> bool:
         """Tell whether the answer needs no session, or there is none."""
         page = _page_for(visit)
-        no_session = read_cookie(visit.request, SESSION_COOKIE) is None
+        no_session = visit.session_cookie is None
         return no_session or page is None or page.open_to_all
 
     def admit(self, visit: Visit) -> Page:
@@ -174,7 +176,9 @@ class SessionGatekeeper:
         return visit.show("failure.html", status=_ERROR, request_id=visit.request_id)
 
     def other_method(self, visit: Visit, methods: tuple[str, ...]) -> Response:
-        """Answer that there is no page for a method."""
+        """Answer that there is no page for a method, or a browser that asks before a program's."""
+        if visit.request.method == "OPTIONS" and _is_for_programs(visit):
+            return Response(status=_NO_CONTENT, headers=ASKED_FIRST)
         del methods
         return self.refuse(visit, MethodNotAllowed())
 
@@ -182,7 +186,8 @@ class SessionGatekeeper:
         """Return an answer with the headers that keep other sites' hands off."""
         leads_away = visit.place is not None and visit.place.template.startswith(_LEADS_AWAY)
         headers = security_headers(secure=visit.is_secure, leads_away=leads_away)
-        return replace(response, headers={**headers, **response.headers})
+        shared = FROM_ANYWHERE if _is_for_programs(visit) else {}
+        return replace(response, headers={**headers, **shared, **response.headers})
 
     def _reached_at(self, request: Request) -> str:
         """Return where a browser reached us: the public address if a proxy says that TLS was used.
@@ -191,6 +196,11 @@ class SessionGatekeeper:
         """
         is_public = request.headers.get("x-forwarded-proto") == "https"
         return self._public_url if is_public and self._public_url else self._base_url
+
+
+def _is_for_programs(visit: Visit) -> bool:
+    """Tell whether programs of other origins may read the answer: it needs no cookie."""
+    return visit.place is not None and visit.place.template in FOR_PROGRAMS
 
 
 def _page_for(visit: Visit) -> Page | None:

@@ -65,8 +65,8 @@ def test_one_cookie_is_found_among_others() -> None:
 
     request = Request(method="GET", path="/", headers={"cookie": sent})
 
-    assert read_cookie(request, "goldenhour_session") == expected
-    assert read_cookie(request, "goldenhour_sess") is None
+    assert read_cookie(request, "goldenhour_session", secure=False) == expected
+    assert read_cookie(request, "goldenhour_sess", secure=False) is None
 
 
 _FIELDS = ("{" + ",".join(f'"{n:x}":1' for n in range(80_000)) + "}").encode()

@@ -13,6 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.attacks.drive_by import attack, evil_page
 from tests.attacks.service import Service
+from tests.support.other_name import by_address
 
 
 def listening(service: Service) -> list[int]:
@@ -61,7 +62,7 @@ def test_a_foreign_page_reads_nothing_and_changes_nothing(service: Service) -> N
         pytest.skip("Chromium is not here: apt-get install chromium.")
     ada = service.tenant("studio", "linkedin")
     ada.post_now("sandboxed secret", "linkedin")
-    link = str(service.ask("member", "sign-in", ada.member_id)["url"])
+    link = by_address(str(service.ask("member", "sign-in", ada.member_id)["url"]))
 
     with sync_playwright() as playwright, evil_page() as address:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])

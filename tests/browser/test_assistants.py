@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.visitor import Visitor
+from tests.support.other_name import by_address
 
 pytestmark = pytest.mark.browser
 
@@ -65,7 +66,7 @@ def test_who_is_not_signed_in_signs_in_beside_it_and_goes_on(visitor: Visitor) -
     page.goto(_address(visitor, page))
 
     beside = page.context.new_page()
-    beside.goto(visitor.operator.text("member", "sign-in", owner, field="url"))
+    beside.goto(by_address(visitor.operator.text("member", "sign-in", owner, field="url")))
     beside.get_by_role("button", name="Sign in as").click()
     beside.wait_for_url("**/app")
     page.get_by_role("link", name="I have signed in").click()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser.visitor import Visitor
+from tests.support.other_name import by_address
 from tests.web.browser import a_photo
 
 pytestmark = pytest.mark.browser
@@ -75,7 +76,7 @@ def test_scripts_in_captions_names_and_file_names_stay_text(visitor: Visitor) ->
 
 def test_a_link_that_was_used_or_stolen_signs_nobody_in_twice(visitor: Visitor) -> None:
     _, owner = visitor.workspace()
-    link = visitor.operator.text("member", "sign-in", owner, field="url")
+    link = by_address(visitor.operator.text("member", "sign-in", owner, field="url"))
     thief, victim = visitor.page(), visitor.page()
     thief.goto(link)
     thief.get_by_role("button", name="Sign in as").click()
@@ -95,7 +96,7 @@ def test_a_session_planted_by_somebody_else_is_gone_after_signing_in(visitor: Vi
     attacker, victim = visitor.signed_in(owner), visitor.page()
     victim.context.add_cookies(attacker.context.cookies())  # type: ignore[arg-type]  # its own
 
-    victim.goto(visitor.operator.text("member", "sign-in", owner, field="url"))
+    victim.goto(by_address(visitor.operator.text("member", "sign-in", owner, field="url")))
     victim.get_by_role("button", name="Sign in as").click()
     victim.wait_for_url("**/app")
 

@@ -16,6 +16,7 @@ from tests.browser.composer_page import choose, publish_now, save_draft, state_s
 from tests.browser.conftest import Shoot
 from tests.browser.visitor import Visitor
 from tests.local.running_stack import PROJECT
+from tests.support.other_name import by_address
 
 pytestmark = pytest.mark.browser
 
@@ -260,7 +261,7 @@ def test_a_session_that_ends_loses_no_text(visitor: Visitor, width: int) -> None
     expect(page.get_by_text("Written over night")).to_be_visible()
 
     tab = page.context.new_page()
-    tab.goto(visitor.operator.text("member", "sign-in", member, field="url"))
+    tab.goto(by_address(visitor.operator.text("member", "sign-in", member, field="url")))
     tab.get_by_role("button", name="Sign in as").click()
     page.get_by_role("button", name="Go on with what I typed").click()
 

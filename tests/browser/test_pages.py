@@ -11,6 +11,7 @@ from tests.browser.conftest import Shoot
 from tests.browser.shown_workspace import ShownWorkspace, show_workspace
 from tests.browser.sign_in_pages import PAGES
 from tests.browser.visitor import Scheme, Visitor
+from tests.support.other_name import by_address
 
 pytestmark = pytest.mark.browser
 
@@ -113,7 +114,7 @@ def _strangers_pages(visitor: Visitor, page: Page) -> Iterator[Page]:
     workspace, owner = visitor.workspace()
     page.goto(f"{visitor.base_url}/app/sign-in")
     yield page
-    used = visitor.operator.text("member", "sign-in", owner, field="url")
+    used = by_address(visitor.operator.text("member", "sign-in", owner, field="url"))
     page.goto(used)
     yield page
     other = visitor.page()

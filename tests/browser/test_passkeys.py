@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser.visitor import Visitor
+from tests.support.other_name import by_address
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +31,7 @@ def with_device(page: Page, **other: object) -> tuple[CDPSession, str]:
 def on_localhost(visitor: Visitor, member_id: str, *, width: int = 1280) -> Page:
     """Open a window at the address where this machine's passkeys work, signed in."""
     page = visitor.page(width=width)
-    link = visitor.operator.text("member", "sign-in", member_id, field="url")
+    link = by_address(visitor.operator.text("member", "sign-in", member_id, field="url"))
     page.goto(link.replace("127.0.0.1", "localhost"))
     page.get_by_role("button", name="Sign in as").click()
     page.wait_for_url("**/app")

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ProxySettings
 
 from tests.cli.operator import CREATE_WORKSPACE, Operator
 from tests.local.running_stack import Stack
+from tests.support.other_name import by_address
 
 Scheme = Literal["light", "dark"]
 
@@ -73,7 +74,7 @@ class Visitor:
     ) -> Page:
         """Open a window in which a member is signed in."""
         page = self.page(width=width, height=height, scheme=scheme, scripts=scripts, proxy=proxy)
-        page.goto(self.operator.text("member", "sign-in", member_id, field="url"))
+        page.goto(by_address(self.operator.text("member", "sign-in", member_id, field="url")))
         page.get_by_role("button", name="Sign in as").click()
         page.wait_for_url("**/app")
         return page

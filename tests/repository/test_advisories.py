@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from infra.advisories import asked, pins, told
+import pytest
+
+from infra.advisories import asked, pins, told, verdict
 
 LOCKS = Path(__file__).parents[2]
 
@@ -25,3 +27,23 @@ def test_a_package_with_an_advisory_is_named_with_it() -> None:
     assert isinstance(queries, list)
     assert len(queries) == 2
     assert lines == ["setuptools 65.5.0: CVE-2025-47273"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "strict", "accepted", "status", "said"),
+    [
+        ([], False, "", 0, "No package"),
+        ([], True, "", 0, "No package"),
+        (["bread 1.0: CVE-1"], False, "", 1, "CVE-1"),
+        (["bread 1.0: CVE-1"], True, "no network", 1, "CVE-1"),
+        (None, False, "", 0, "UNKNOWN"),
+        (None, True, "", 2, "UNKNOWN"),
+        (None, True, "no network here", 0, "Accepted: no network here"),
+    ],
+)
+def test_what_is_not_known_is_told_as_unknown_and_fails_where_it_must_be_known(
+    lines: list[str] | None, accepted: str, status: int, said: str, *, strict: bool
+) -> None:
+    told_of, left_with = verdict(lines, why="URLError", strict=strict, accepted=accepted)
+
+    assert (status, True) == (left_with, said in told_of)

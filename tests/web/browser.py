@@ -163,7 +163,7 @@ class Browser:
         fitting = [
             f"{name}={value}"
             for name, (value, scope) in self.cookies.items()
-            if path == scope or path.startswith(f"{scope}/")
+            if path == scope or path.startswith(f"{scope.rstrip('/')}/")
         ]
         cookies = {"cookie": "; ".join(fitting)} if fitting else {}
         request = Request(

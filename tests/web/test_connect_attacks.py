@@ -35,9 +35,13 @@ def test_a_state_of_another_browser_connects_nothing(room: Room) -> None:
     theirs = answered(begun(attacker, invited(room)))
     begun(victim, invited(room))
 
-    answers = [victim.open(theirs), Browser.of(room).open(theirs)]
+    stranger = Browser.of(room)
 
-    assert [answer.status for answer in answers] == [409, 409]
+    led = stranger.open(theirs).location
+    other_name = stranger.open(theirs, headers={"host": "localhost:8000"})
+
+    assert (victim.open(theirs).status, other_name.status) == (409, 409)
+    assert led == f"http://localhost:8000{theirs}", "the other name of this machine, and no further"
     assert handles(room) == []
     assert attacker.open(theirs).status == 200
 

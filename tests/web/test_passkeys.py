@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chalicelib.domain.workspace.access import Caller, Role
-from chalicelib.domain.workspace.passkeys import Answer, PasskeyRefused, RelyingParty
+from chalicelib.domain.workspace.passkeys import Answer, PasskeyRefused, RelyingParty, page_address
 from chalicelib.domain.workspace.persons import UnknownPersonError
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.signed_in import SignedIn
@@ -495,6 +495,7 @@ def test_behind_a_proxy_that_uses_tls_they_belong_to_the_public_host(room: Room)
     origin = "https://post.example"
     by_tls = {"origin": origin, "x-forwarded-proto": "https"}
     own = at(room, base_url="http://127.0.0.1:8000", public_url=origin).with_session()
+    own.cookies["__Host-goldenhour_session"] = (own.cookies["goldenhour_session"][0], "/")
 
     question = own.send("/app/settings/passkeys/question", headers=by_tls)
     device = Device()
@@ -565,3 +566,17 @@ def test_passkeys_belong_to_the_host_of_the_service_by_https_or_on_this_machine(
     base_url: str, party: RelyingParty | None
 ) -> None:
     assert RelyingParty.at(base_url) == party
+
+
+@pytest.mark.parametrize(
+    ("url", "opened"),
+    [
+        ("http://127.0.0.1:8000", "http://localhost:8000"),
+        ("http://[::1]:8000", "http://localhost:8000"),
+        ("http://localhost", "http://localhost"),
+        ("http://192.0.2.7:8000", "http://192.0.2.7:8000"),
+        ("https://post.example/x", "https://post.example/x"),
+    ],
+)
+def test_on_one_machine_the_app_is_opened_where_passkeys_work(url: str, opened: str) -> None:
+    assert opened == page_address(url)

@@ -3,6 +3,7 @@
 import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -238,6 +239,23 @@ def test_behind_a_proxy_that_uses_tls_the_cookie_is_for_tls_alone(room: Room) ->
     assert "Secure" in by_tls.response.headers["Set-Cookie"].split("; ")
     assert "Strict-Transport-Security" in by_tls.response.headers
     assert "Secure" not in by_loopback.response.headers["Set-Cookie"].split("; ")
+
+
+def test_by_https_the_cookie_is_this_hosts_alone(room: Room) -> None:
+    """ASVS 5.0, 3.3.1; RFC 6265bis 4.1.3.2: Secure, Path=/ and no Domain, or browsers refuse it."""
+    pipeline = both(room.house.deployment, base_url=ORIGIN, public_url="https://post.example")
+    tls = {"x-forwarded-proto": "https", "origin": "https://post.example"}
+    browser = Browser(room, pipeline)
+
+    made = browser.send(a_link(room), headers=tls).response.headers["Set-Cookie"]
+    name, value = made.partition(";")[0].split("=", 1)
+    planted = replace(browser, cookies={"goldenhour_session": (value, "/app")})
+
+    assert "__Host-goldenhour_session" == name
+    assert {"Path=/", "Secure", "HttpOnly", "SameSite=Lax"} <= set(made.split("; "))
+    assert "Domain" not in made
+    assert 200 == browser.open("/app/posts", headers=tls).status
+    assert "/app/sign-in" == planted.open("/app/posts", headers=tls).location
 
 
 def test_a_key_opens_no_page_and_a_session_no_endpoint(browser: Browser) -> None:

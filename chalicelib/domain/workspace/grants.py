@@ -13,10 +13,10 @@ import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import field
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.redirects import is_redirect_uri
 from chalicelib.domain.workspace.sessions import Token
 from chalicelib.domain.workspace.workspaces import is_name
 from chalicelib.kit.dataclass import dataclass
@@ -30,14 +30,11 @@ GRANTABLE = (Scope.READ, Scope.WRITE, Scope.PUBLISH, Scope.DELETE_PUBLISHED)
 """What an assistant can be allowed; nobody's accounts are connected by one."""
 
 MOST_ADDRESSES = 5
-LONGEST_ADDRESS = 250
 LONGEST_CLIENT_NAME = 40
 _LONGEST_CLIENT_ID = 2_500
 _CLIENT_PREFIX = "gh_client_"
 _REFRESH_PREFIX = "gh_refresh_"
 _SECRET_BYTES = 32
-_LOOPBACK = frozenset({"127.0.0.1", "localhost"})
-_PLACE = re.compile(r"[a-z0-9.-]+(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 _REFRESH = re.compile(
     rf"{_REFRESH_PREFIX}([0-9a-f]{{32}})([0-9a-f]{{32}})([\w-]{{43}})([\w-]{{43}})", re.ASCII
 )
@@ -55,19 +52,6 @@ class AssistantClient:
     def hash(self) -> str:
         """Return what is stored of the client."""
         return hashlib.sha256(self.client_id.encode()).hexdigest()
-
-
-def is_redirect_uri(text: str) -> bool:
-    """Tell whether an assistant may be answered there: https, or http on the person's machine."""
-    if len(text) > LONGEST_ADDRESS or not re.fullmatch(r"[!-~]+", text) or set(text) & {*'#\\"<>'}:
-        return False
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return False
-    if _PLACE.fullmatch(parts.netloc) is None:
-        return False
-    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
 
 
 def make_client(name: str, redirect_uris: tuple[str, ...]) -> AssistantClient | None:

@@ -99,6 +99,12 @@ class RelyingParty:
         return cls("localhost", f"http://localhost{port}")
 
 
+def page_address(url: str) -> str:
+    """Return where browsers open the app: on one machine at `localhost`, where passkeys work."""
+    party = RelyingParty.at(url)
+    return party.origin if party is not None and url.startswith("http://") else url
+
+
 def new_secret(now: datetime) -> str:
     """Return what a browser keeps of its challenge, in a cookie: the second, and what is random."""
     return f"{int(now.timestamp())}.{secrets.token_urlsafe(_SECRET_BYTES)}"

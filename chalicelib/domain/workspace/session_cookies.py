@@ -104,3 +104,9 @@ def named_in(text: str) -> tuple[str | None, str | None]:
     """Return the workspace and the member that a cookie of ours names."""
     cookie = read_session_cookie(text)
     return (None, None) if cookie is None else (cookie.workspace_id, cookie.member_id)
+
+
+def is_former_cookie(text: str | None) -> bool:
+    """Tell whether a text has the form of a cookie of before there were persons."""
+    cookie = read_session_cookie(text)
+    return cookie is not None and cookie.is_former

@@ -24,6 +24,7 @@ from urllib.request import urlopen
 
 from botocore.exceptions import EndpointConnectionError
 
+from chalicelib.domain.workspace.passkeys import page_address
 from chalicelib.json_log import logs_to_stdout, start_logging
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.embedded_resources import make_embedded
@@ -176,7 +177,7 @@ class Front:
         greeting = _GREETING.format(
             base_url=base_url,
             key=workspace.api_key,
-            link=f"{base_url}/app/sign-in/{token}",
+            link=f"{page_address(base_url)}/app/sign-in/{token}",
             member=member,
         )
         sys.stdout.write(greeting)

@@ -6,7 +6,6 @@ before may have stolen it, so that the grant ends for both.
 """
 
 from dataclasses import replace
-from urllib.parse import urlsplit
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
@@ -23,6 +22,7 @@ from chalicelib.domain.workspace.grants import (
 )
 from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
 from chalicelib.domain.workspace.operator_errors import UnknownKeyError, UnknownWorkspaceError
+from chalicelib.domain.workspace.redirects import name_of
 from chalicelib.domain.workspace.sessions import new_token, read_token
 from chalicelib.domain.workspace.workspaces import LONGEST_NAME, ApiKey
 from chalicelib.kit.dataclass import dataclass
@@ -57,7 +57,7 @@ class Grants:
             workspace_id=caller.workspace_id,
             member_id=caller.member_id,
             client_hash=client.hash,
-            client_name=f"{client.name} ({urlsplit(redirect_uri).hostname})"[:LONGEST_NAME],
+            client_name=f"{client.name} ({name_of(redirect_uri)})"[:LONGEST_NAME],
             redirect_uri=redirect_uri,
             challenge=challenge,
             scopes=scopes,

@@ -8,11 +8,12 @@ so only the member's button sends a browser to an assistant.
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.grants import GRANTABLE, make_client
+from chalicelib.domain.workspace.redirects import is_on_this_device, place_of, source_of
 from chalicelib.http.messages import JSON_TYPE, json_response
 from chalicelib.http.routing import OAUTH_METADATA
 from chalicelib.kit.asgi.messages import Response
@@ -75,8 +76,9 @@ def register(visit: Visit) -> Response:
     if client is None:
         return _unregistered(
             "invalid_redirect_uri",
-            "A client has 1 to 5 redirect_uris, each https or http on 127.0.0.1 or localhost, and"
-            " a client_name of at most 40 printable characters.",
+            "A client has 1 to 5 redirect_uris, each https, http on 127.0.0.1, [::1] or localhost,"
+            " or a scheme of its own with a period such as com.example.app:/callback, and a"
+            " client_name of at most 40 printable characters.",
         )
     known = {
         "client_id": client.client_id,
@@ -101,18 +103,17 @@ def ask(visit: Visit) -> Response:
         return visit.show("assistants/sign_in.html", status=_UNAUTHENTICATED, again=again)
     if not visit.is_proven:
         return redirect(f"/app/proof?{urlencode({'then': _address(visit)})}")
-    place = urlsplit(asked.redirect_uri)
     shown = visit.show(
         "assistants/allow.html",
         client=asked.client,
-        place=place.netloc,
-        is_here=place.scheme == "http",
+        place=place_of(asked.redirect_uri),
+        is_here=is_on_this_device(asked.redirect_uri),
         usual=DEFAULT_SCOPES,
         offered=[(scope, _LABELS[scope]) for scope in GRANTABLE if _may(visit, scope, asked)],
     )
     # Browsers hold a form to its page's policy through every redirect.
     policy = security_headers(
-        secure=visit.is_secure, leads_away=False, answers_to=f"{place.scheme}://{place.netloc}"
+        secure=visit.is_secure, leads_away=False, answers_to=source_of(asked.redirect_uri)
     )
     return replace(shown, headers={**policy, **shown.headers})
 

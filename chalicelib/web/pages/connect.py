@@ -13,7 +13,7 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import FLOW_LIFETIME, Link
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.connecting import Begun, Ended, Starter
-from chalicelib.web.messages import read_cookie, redirect, set_cookie
+from chalicelib.web.messages import redirect, set_cookie
 from chalicelib.web.pages.accounts import read_platform
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
@@ -64,8 +64,10 @@ def callback(visit: Visit) -> Response:
     """Take the platform's answer, which its page brings back."""
     state = visit.query["state"]
     query = urlencode(visit.request.query, doseq=True)
+    if visit.other_name is not None and visit.cookie(_COOKIE) is None:
+        return redirect(f"{visit.other_name}{visit.request.path}?{query}")
     ended = visit.services.connecting.finish(
-        state, read_cookie(visit.request, _COOKIE), query, client=visit.request.client
+        state, visit.cookie(_COOKIE), query, client=visit.request.client
     )
     return _answer(visit, ended)
 
@@ -74,7 +76,7 @@ def callback(visit: Visit) -> Response:
 def choose(visit: Visit) -> Response:
     """Connect the page, channel or location that was chosen."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    mark = read_cookie(visit.request, _COOKIE)
+    mark = visit.cookie(_COOKIE)
     ended = visit.services.connecting.choose(
         visit.form["state"], mark, visit.form["identity"], client=visit.request.client
     )

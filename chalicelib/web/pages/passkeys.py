@@ -13,7 +13,7 @@ from chalicelib.domain.workspace.passkeys import (
     RelyingParty,
 )
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.messages import SESSION_COOKIE, read_cookie, set_cookie
+from chalicelib.web.messages import set_cookie
 from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
@@ -40,7 +40,7 @@ def sign_in_by_passkey(visit: Visit) -> Response:
         cookie = visit.services.ceremonies.sign_in(
             party_of(visit),
             answer_of(visit),
-            before=read_cookie(visit.request, SESSION_COOKIE),
+            before=visit.session_cookie,
             device=device,
             client=visit.request.client,
         )
@@ -80,7 +80,7 @@ def party_of(visit: Visit) -> RelyingParty:
 
 def answer_of(visit: Visit) -> Answer:
     """Return what a browser answered, with the secret that it kept."""
-    return Answer(text=visit.form["answer"], secret=read_cookie(visit.request, _COOKIE))
+    return Answer(text=visit.form["answer"], secret=visit.cookie(_COOKIE))
 
 
 def _asked(visit: Visit, question: Question) -> Response:

@@ -13,7 +13,7 @@ from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.sign_in_links import Invited
 from chalicelib.services.app.signed_in import Present
-from chalicelib.web.messages import SESSION_COOKIE, read_cookie, redirect, set_cookie
+from chalicelib.web.messages import SESSION_COOKIE, redirect, set_cookie
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import serve
 from chalicelib.web.routing import Visit, page
@@ -45,7 +45,7 @@ def sign_in_help(visit: Visit) -> Response:
 
     Who was removed from the workspace that this browser shows is led to the others.
     """
-    cookie = read_cookie(visit.request, SESSION_COOKIE)
+    cookie = visit.session_cookie
     is_in = cookie is None or visit.read_session() is not None
     present = None if is_in else visit.services.sessions.present(cookie)
     return show_sign_in(visit, status=401, present=present)
@@ -54,7 +54,7 @@ def sign_in_help(visit: Visit) -> Response:
 @page("GET", "/app/sign-in/{token}", open_to_all=True)
 def ask(visit: Visit) -> Response:
     """Ask whether to sign in, as whom and where; the link stays as it is."""
-    cookie = read_cookie(visit.request, SESSION_COOKIE)
+    cookie = visit.session_cookie
     invited = visit.services.sign_in_links.find_invited(visit.path["token"], cookie)
     if invited is None:
         return show_sign_in(visit, status=_GONE, problem=_USED_UP)
@@ -68,7 +68,7 @@ def sign_in(visit: Visit) -> Response:
     """Use a link up and begin a session; one that this browser had ends."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     links, token = visit.services.sign_in_links, visit.path["token"]
-    before = read_cookie(visit.request, SESSION_COOKIE)
+    before = visit.session_cookie
     if visit.form["join"]:
         cookie = links.join(token, cookie=before, client=visit.request.client)
     else:
@@ -101,7 +101,7 @@ def show_sign_in(
 
 def begin_session(visit: Visit, cookie: str) -> Response:
     """Hand a session's cookie out, and end another session that this browser had before."""
-    before = read_cookie(visit.request, SESSION_COOKIE)
+    before = visit.session_cookie
     if not is_same_session(before, cookie):
         visit.services.sessions.end(before)
     return _lead_into(visit, cookie)
@@ -114,7 +114,7 @@ def switch(visit: Visit) -> Response:
     It changes nothing but what the browser shows next, so a form of any of its workspaces may ask.
     """
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    before = read_cookie(visit.request, SESSION_COOKIE)
+    before = visit.session_cookie
     cookie = visit.services.sessions.switch(
         before, visit.form["workspace"], client=visit.request.client
     )

@@ -100,7 +100,8 @@ def sign_in_link(stack: Stack) -> str:
     """Return a link that signs the demo's owner in."""
     members = stack.operator("member", "list", stack.workspace_id)["data"]
     assert isinstance(members, list)
-    return str(stack.operator("member", "sign-in", members[0]["member_id"])["url"])
+    link = str(stack.operator("member", "sign-in", members[0]["member_id"])["url"])
+    return link.replace("//localhost:", "//127.0.0.1:")  # where the service leads assistants
 
 
 async def accounts(server: str, kept: Kept) -> int:

@@ -1,0 +1,81 @@
+"""Where an assistant may be answered, after RFC 8252 (OAuth for native apps).
+
+https, at an address that its owner controls; http on the person's own machine, whose port a program
+learns only when it listens (7.3); or a scheme of the program's own, which holds a domain name in
+reverse and so a period (7.1, 8.4). Everything else is compared character by character.
+"""
+
+import re
+from urllib.parse import SplitResult, urlsplit
+
+LONGEST_ADDRESS = 250
+_LOOPBACK = frozenset({"127.0.0.1", "::1"})
+_PLACE = re.compile(r"([a-z0-9.-]+|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
+_PRIVATE = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+", re.ASCII)
+_FORBIDDEN = frozenset("'#\\\"<>")
+
+
+def is_redirect_uri(text: str) -> bool:
+    """Tell whether an assistant may be answered there."""
+    parts = _parts(text)
+    if parts is None:
+        return False
+    if _PRIVATE.fullmatch(parts.scheme):
+        return parts.path.startswith("/") or bool(_PLACE.fullmatch(parts.netloc))
+    if _PLACE.fullmatch(parts.netloc) is None:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_here(parts))
+
+
+def fits_registered(asked: str, registered: str) -> bool:
+    """Tell whether an answer that is asked for goes where a client registered.
+
+    On the person's own machine, named by its address, any port does.
+    """
+    if asked == registered:
+        return True
+    one, other = _parts(asked), _parts(registered)
+    if one is None or other is None or not is_redirect_uri(asked):
+        return False
+    is_loopback = one.scheme == "http" and one.hostname in _LOOPBACK
+    return is_loopback and _without_port(one) == _without_port(other)
+
+
+def place_of(redirect_uri: str) -> str:
+    """Return what a person is told of where an answer goes: a host, or a program's own scheme."""
+    parts = urlsplit(redirect_uri)
+    return parts.netloc if parts.scheme in {"http", "https"} else f"{parts.scheme}:"
+
+
+def name_of(redirect_uri: str) -> str:
+    """Return what a grant is named by: the host that the answer went to, or the scheme."""
+    return urlsplit(redirect_uri).hostname or place_of(redirect_uri)
+
+
+def is_on_this_device(redirect_uri: str) -> bool:
+    """Tell whether an answer goes to a program on the person's own device."""
+    return urlsplit(redirect_uri).scheme != "https"
+
+
+def source_of(redirect_uri: str) -> str:
+    """Return how a content security policy names where an answer goes."""
+    parts = urlsplit(redirect_uri)
+    here = f"{parts.scheme}://{parts.netloc}"
+    return here if parts.scheme in {"http", "https"} else f"{parts.scheme}:"
+
+
+def _parts(text: str) -> SplitResult | None:
+    if len(text) > LONGEST_ADDRESS or not re.fullmatch(r"[!-~]+", text) or set(text) & _FORBIDDEN:
+        return None
+    try:
+        return urlsplit(text)
+    except ValueError:
+        return None
+
+
+def _is_here(parts: SplitResult) -> bool:
+    return parts.hostname in _LOOPBACK or parts.hostname == "localhost"
+
+
+def _without_port(parts: SplitResult) -> tuple[str, str | None, str, str]:
+    return parts.scheme, parts.hostname, parts.path, parts.query

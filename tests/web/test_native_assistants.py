@@ -1,0 +1,207 @@
+"""Assistants on a person's own machine, and in web pages, as the RFCs allow them.
+
+RFC 8252 (native apps): 7.1 a scheme of a program's own, 7.3 any port on the loopback address, 8.4 a
+scheme without a period is refused. RFC 8707: a token request for another server is invalid_target.
+CORS: Fetch Standard 3.2, for programs in web pages.
+"""
+
+import json
+
+import pytest
+
+from chalicelib.domain.workspace.redirects import fits_registered, is_redirect_uri, source_of
+from chalicelib.kit.asgi.messages import Request
+from tests.api.http_room import House, Room
+from tests.web import test_assistants
+from tests.web.browser import Browser, Page
+from tests.web.test_assistants import Client, error_of, of, sent
+
+room = test_assistants.room
+METADATA = "/.well-known/oauth-authorization-server"
+PROGRAMS = [METADATA, "/app/oauth/register", "/app/oauth/token", "/app/oauth/revoke"]
+
+
+def asked_from(browser: Browser, method: str, path: str) -> Page:
+    headers = {
+        "origin": "https://inspector.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type,mcp-protocol-version",
+        "content-type": "application/json",
+    }
+    return Page(browser.pipeline.answer(Request(method=method, path=path, headers=headers)))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://otto.example.com/callback",
+        "http://127.0.0.1/callback",
+        "http://127.0.0.1:51004/callback",
+        "http://[::1]:51004/callback",
+        "http://localhost:51004/callback",
+        "com.example.app:/oauth2redirect/example-provider",
+        "com.example.otto://callback",
+    ],
+)
+def test_an_assistant_may_be_answered_there(address: str) -> None:
+    assert is_redirect_uri(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://otto.example.com/",
+        "http://[::2]/",
+        "http://[::1/",
+        "http://127.0.0.2/",
+        "otto:/callback",
+        "otto://callback",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "java.script:alert(1)",
+        "com.example.app:callback",
+        "com.example.app:",
+        "COM.example.app:/x#fragment",
+        "com.example.app:/x y",
+        "file:///etc/passwd",
+    ],
+)
+def test_an_assistant_may_not_be_answered_there(address: str) -> None:
+    assert not is_redirect_uri(address)
+
+
+@pytest.mark.parametrize(
+    ("asked", "known", "fits"),
+    [
+        ("http://127.0.0.1:51004/cb", "http://127.0.0.1/cb", True),
+        ("http://127.0.0.1:51004/cb", "http://127.0.0.1:8080/cb", True),
+        ("http://[::1]:51004/cb", "http://[::1]/cb", True),
+        ("http://127.0.0.1:51004/other", "http://127.0.0.1/cb", False),
+        ("http://127.0.0.1:51004/cb?x=1", "http://127.0.0.1/cb", False),
+        ("http://[::1]:51004/cb", "http://127.0.0.1/cb", False),
+        ("http://localhost:51004/cb", "http://localhost/cb", False),
+        ("https://127.0.0.1:51004/cb", "https://127.0.0.1/cb", False),
+        ("https://otto.example.com:444/cb", "https://otto.example.com/cb", False),
+        ("http://127.0.0.1:51004@evil.example/cb", "http://127.0.0.1/cb", False),
+        ("http://127.0.0.1:999999/cb", "http://127.0.0.1/cb", False),
+        ("com.example.app:/cb", "com.example.app:/cb", True),
+        ("com.example.app:/cb2", "com.example.app:/cb", False),
+    ],
+)
+def test_ports_differ_on_the_loopback_address_alone(asked: str, known: str, *, fits: bool) -> None:
+    assert fits == fits_registered(asked, known)
+
+
+@pytest.mark.parametrize(
+    ("registered", "asked"),
+    [
+        ("http://127.0.0.1/callback", "http://127.0.0.1:51004/callback"),
+        ("http://[::1]/callback", "http://[::1]:51004/callback"),
+        ("com.example.otto:/callback", "com.example.otto:/callback"),
+    ],
+)
+def test_a_program_on_the_machine_gets_tokens(
+    browser: Browser, registered: str, asked: str
+) -> None:
+    otto = Client.registered(browser, registered)
+    page = browser.open(otto.address(redirect_uri=asked))
+    answer = browser.send(
+        otto.address(redirect_uri=asked), {"answer": "allow", "scope": ["post.read"]}
+    )
+    code = answer.location.partition("code=")[2].partition("&")[0]
+
+    tokens = of(otto.exchange(code=code, redirect_uri=asked))
+
+    assert "a program on this computer" in page.text
+    assert answer.location.startswith(f"{asked}?")
+    assert source_of(asked) in page.response.headers["Content-Security-Policy"]
+    assert str(tokens["access_token"]).startswith("gh_live_")
+
+
+def test_the_port_that_was_asked_for_must_be_the_one_that_fetches(browser: Browser) -> None:
+    otto, asked = (
+        Client.registered(browser, "http://127.0.0.1/callback"),
+        "http://127.0.0.1:51004/callback",
+    )
+    answer = browser.send(
+        otto.address(redirect_uri=asked), {"answer": "allow", "scope": ["post.read"]}
+    )
+    code = answer.location.partition("code=")[2].partition("&")[0]
+
+    refused = otto.exchange(code=code, redirect_uri="http://127.0.0.1:51005/callback")
+
+    assert 400 == refused.status
+
+
+@pytest.mark.parametrize(
+    "resource", ["https://evil.example/mcp", "", "https://mcp.example.com/mcp/other"]
+)
+def test_tokens_for_another_server_are_refused_and_use_nothing_up(
+    browser: Browser, resource: str
+) -> None:
+    otto = Client.registered(browser)
+    code = otto.code()
+
+    refused = otto.exchange(code=code, resource=resource)
+    tokens = of(otto.exchange(code=code))
+    again = otto.refresh(str(tokens["refresh_token"]), resource=resource)
+    renewed = otto.refresh(str(tokens["refresh_token"]))
+
+    assert (400, "invalid_target") == error_of(refused)
+    assert (400, "invalid_target") == error_of(again)
+    assert 200 == renewed.status
+
+
+def test_a_second_resource_in_a_request_for_tokens_is_refused(browser: Browser) -> None:
+    otto = Client.registered(browser)
+    body = f"grant_type=refresh_token&client_id={otto.id}&refresh_token=x"
+    both = f"{body}&resource={test_assistants.RESOURCE}&resource=https://evil.example/mcp"
+
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    request = Request(method="POST", path="/app/oauth/token", headers=kind, body=both.encode())
+
+    assert (400, "invalid_target") == error_of(Page(browser.pipeline.answer(request)))
+
+
+@pytest.mark.parametrize("path", PROGRAMS)
+def test_programs_in_web_pages_may_ask_and_read(browser: Browser, path: str) -> None:
+    first = asked_from(browser, "OPTIONS", path).response
+    answer = asked_from(browser, "GET" if path == METADATA else "POST", path).response
+
+    assert 204 == first.status
+    assert {"content-type", "mcp-protocol-version"} <= {
+        name.strip().lower() for name in first.headers["Access-Control-Allow-Headers"].split(",")
+    }
+    assert ("*", "*") == tuple(
+        one.headers["Access-Control-Allow-Origin"] for one in (first, answer)
+    )
+    assert "Access-Control-Allow-Credentials" not in {**first.headers, **answer.headers}
+
+
+@pytest.mark.parametrize(
+    "path", ["/app/oauth/authorize", "/app/settings", "/app/sign-in", "/app/posts", "/app"]
+)
+def test_no_page_of_a_person_is_read_from_another_origin(browser: Browser, path: str) -> None:
+    first, answer = (
+        asked_from(browser, "OPTIONS", path).response,
+        asked_from(browser, "GET", path).response,
+    )
+
+    assert 405 == first.status
+    assert not [n for n in {**first.headers, **answer.headers} if n.startswith("Access-Control")]
+
+
+def test_the_names_of_grants_say_where_the_answer_went(room: Room, house: House) -> None:
+    browser = Browser.of(room).signed_in()
+    otto = Client.registered(browser, "com.example.otto:/callback")
+    answer = browser.send(
+        otto.address(redirect_uri="com.example.otto:/callback"),
+        {"answer": "allow", "scope": ["post.read"]},
+    )
+    code = answer.location.partition("code=")[2].partition("&")[0]
+    of(otto.exchange(code=code, redirect_uri="com.example.otto:/callback"))
+
+    names = [one.name for one in house.operator.administration.list_keys(room.workspace_id)]
+
+    assert "Otto (com.example.otto:)" in names
+    assert json.loads(sent(browser, "/app/oauth/token", {"grant_type": "x"}).text)["error"]
