@@ -2,6 +2,9 @@
 
     EDITS["caption", "scheduled"] == "publish"
     KEYS["owner", "write"] == "scope_missing"
+    ENDPOINTS["GET/v1/posts", "scope"] == "read"
+    ROLES["viewer", "write"] == "no"
+    FORMS["/app/settings/keys", "right"] == "accounts"
 
 The client's tests read the same files.
 """
@@ -25,3 +28,5 @@ def read_table(name: str) -> Table:
 
 
 EDITS, KEYS = read_table("edits.txt"), read_table("keys.txt")
+ENDPOINTS, ROLES = read_table("endpoints.txt"), read_table("roles.txt")
+FORMS = read_table("forms.txt")

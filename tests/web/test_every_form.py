@@ -1,0 +1,69 @@
+"""Every form of the app with every role, and late: no form is left out of the table.
+
+What is expected stands in `tests/support/rights/forms.txt` and `roles.txt`, read by hand.
+"""
+
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.domain.workspace.access import Role
+from chalicelib.web.routes import ROUTES
+from tests.api.http_room import UNKNOWN_ID, House
+from tests.support.rights.tables import FORMS, ROLES
+from tests.web.browser import Browser, Page
+
+NAMES = sorted({name for name, _ in FORMS})
+HASH = "0" * 64
+
+
+@pytest.fixture(scope="module")
+def owner(house: House) -> Browser:
+    return Browser.of(house.room()).signed_in()
+
+
+def filled(name: str) -> str:
+    ids = ("account_id", "post_id", "target_id", "slot_id", "member_id", "key_id")
+    hashes = ("session_hash", "passkey_hash", "link_hash")
+    return name.format(**dict.fromkeys(ids, UNKNOWN_ID), **dict.fromkeys(hashes, HASH))
+
+
+def send(browser: Browser, name: str) -> Page:
+    """Send a form that is all but empty; that of a file has its token in the address."""
+    token = f"?form_token={browser.form_token}" if name == "/app/media" else ""
+    return browser.send(f"{filled(name)}{token}")
+
+
+def test_every_form_that_needs_a_session_is_in_the_table() -> None:
+    sent = {page.path for page in ROUTES if page.method == "POST" and not page.open_to_all}
+
+    assert sent == set(NAMES)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_form_is_refused_by_the_role_and_by_nothing_else(owner: Browser, role: Role) -> None:
+    who = owner.as_role(role)
+    last = [name for name in NAMES if name == "/app/sign-out"]
+
+    answers = {name: send(who, name) for name in [*set(NAMES) - set(last), *last]}
+
+    for name, answer in answers.items():
+        right = FORMS[name, "right"]
+        is_lacked = right != "own" and ROLES[role, right] == "no"
+        is_refused = answer.status == 403 and "Your role does not allow this" in answer.text
+        assert is_lacked == is_refused, (name, answer.status, answer.text[-600:])
+
+
+def test_a_form_that_opens_the_workspace_asks_who_is_there_after_10_minutes(
+    owner: Browser,
+) -> None:
+    late = owner.as_role(Role.OWNER)
+    late.room.house.clock.pass_time(timedelta(minutes=10))
+
+    asked = {
+        name
+        for name in NAMES
+        if name not in {"/app/sign-out", "/app/proof"} and "Is it you?" in send(late, name).text
+    }
+
+    assert {name for name in NAMES if FORMS[name, "proof"] == "yes"} == asked
