@@ -173,3 +173,5 @@ def test_a_wrong_answer_for_a_passkey_of_before_is_refused(room: Room) -> None:
     refused = browser.send("/app/passkeys/sign-in", {"answer": answer}, headers=OURS)
 
     assert 403 == refused.status
+    assert room.house.deployment.persons.find(member) is None, "nothing moved before it was proven"
+    assert 303 == signed_in(room, device)[1].status

@@ -15,6 +15,7 @@ from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.passkeys import (
     Answer,
     Challenge,
+    Handle,
     Passkey,
     PasskeyRefused,
     Question,
@@ -109,12 +110,9 @@ class Ceremonies:
 
     def prove(self, who: SignedIn, party: RelyingParty, answer: Answer) -> None:
         """Take a passkey of the person as the proof of who is there now. Raises PasskeyRefused."""
-        challenge = self._challenge(answer, session="")
-        person, passkey = self._find(*web_authentication.named(answer.text))
+        person, _ = self._proven(party, answer, Actor.of(who.caller), before=str(who.cookie))
         if person.id != who.person.id:
             raise PasskeyRefused
-        entered = person.membership_in(who.workspace.id) or person.memberships[0]
-        self._check(party, challenge, passkey, answer, entered, Actor.of(who.caller))
         self.sessions.prove(who)
 
     def ask_to_sign_in(self, party: RelyingParty) -> Question:
@@ -138,28 +136,30 @@ class Ceremonies:
         It leads to the workspace of the cookie that the browser had `before`, if the person is in
         it. Raises PasskeyRefused.
         """
-        challenge = self._challenge(answer, session="")
-        handle, identifier = web_authentication.named(answer.text)
-        person, passkey = self._find(handle, identifier)
-        entered = _entered(person, before)
-        by = Actor(kind=ActorKind.NOBODY, client=client)
-        self._check(party, challenge, passkey, answer, entered, by)
+        somebody = Actor(kind=ActorKind.NOBODY, client=client)
+        person, entered = self._proven(party, answer, somebody, before=before)
         return self.sessions.begin(person, entered, reach=None, device=device, client=client)
 
-    def _check(
-        self,
-        party: RelyingParty,
-        challenge: bytes,
-        passkey: Passkey,
-        answer: Answer,
-        entered: Membership,
-        by: Actor,
-    ) -> None:
-        """Check that a passkey signed an answer that works, once. Raises PasskeyRefused.
+    def _proven(
+        self, party: RelyingParty, answer: Answer, by: Actor, *, before: str | None
+    ) -> tuple[Person, Membership]:
+        """Return whose passkey answered, and where the browser is led. Raises PasskeyRefused.
 
         Whoever could not sign leaves no row. One that signed but is refused may be a copy.
         """
+        challenge = self._challenge(answer, session="")
+        handle, identifier = web_authentication.named(answer.text)
+        whose = read_handle(handle)
+        passkey = None if whose is None else self._known(whose, hash_of(identifier))
+        if whose is None or passkey is None:
+            raise PasskeyRefused
         counter = web_authentication.signed(party, challenge, passkey.credential, answer.text)
+        if whose.former is not None:
+            self._take_over(*whose.former)
+        person = self.persons.find(whose.person_id)
+        if person is None or not person.memberships:
+            raise PasskeyRefused
+        entered = _entered(person, before)
         is_first = self._use_up(answer)
         if not (is_first and self.rows.note_use(passkey, counter, self.clock())):
             why = f"the passkey {passkey.name}: an old answer, or a copy"
@@ -167,19 +167,14 @@ class Ceremonies:
                 entered.workspace_id, by, subject_id=entered.member_id, why=why
             )
             raise PasskeyRefused
+        return person, entered
 
-    def _find(self, handle: bytes, identifier: bytes) -> tuple[Person, Passkey]:
-        """Return the passkey that an answer names, of the person whom it names, there right now."""
-        whose = read_handle(handle)
-        if whose is None:
-            raise PasskeyRefused
-        if whose.former is not None:
-            self._take_over(*whose.former)
-        passkey = self.rows.find(whose.person_id, hash_of(identifier))
-        person = None if passkey is None else self.persons.find(whose.person_id)
-        if passkey is None or person is None or not person.memberships:
-            raise PasskeyRefused
-        return person, passkey
+    def _known(self, whose: Handle, passkey_hash: str) -> Passkey | None:
+        """Return the passkey that an answer names, where it is now or was before."""
+        found = self.rows.find(whose.person_id, passkey_hash)
+        if found is not None or whose.former is None:
+            return found
+        return self.former.find_passkey(*whose.former, passkey_hash)
 
     def _take_over(self, workspace_id: str, member_id: str) -> None:
         if self.former.has_any(workspace_id, member_id):

@@ -8,17 +8,20 @@ twice or not at all. Whoever has the cookie or the passkey of before keeps it.
 from collections.abc import Iterator
 from datetime import datetime
 
+from chalicelib.domain.workspace.passkeys import Passkey
 from chalicelib.domain.workspace.persons import Person
 from chalicelib.domain.workspace.sessions import Session
 from chalicelib.kit.dynamodb.items import Item, instant
-from chalicelib.kit.dynamodb.table import PRESENT
+from chalicelib.kit.dynamodb.table import PRESENT, Table
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.sign_in.passkeys import passkey_from
 from chalicelib.storage.sign_in.sessions import session_item
 from chalicelib.storage.tables import Key
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import workspace_of
 from chalicelib.storage.workspace.person_items import (
     SESSIONS,
+    former_passkey_key,
     former_passkeys_of,
     passkey_key,
 )
@@ -32,12 +35,18 @@ class FormerPeople:
 
     def __init__(self, directory: WorkspaceTable, persons: PersonRepository) -> None:
         self._directory = directory
+        self._table: Table = directory.table
         self._rows = directory.tables.directory
         self._persons = persons
 
     def has_any(self, workspace_id: str, member_id: str) -> bool:
         """Tell whether a member had a session or a passkey before there were persons."""
         return next(self._moves(workspace_id, member_id), None) is not None
+
+    def find_passkey(self, workspace_id: str, member_id: str, passkey_hash: str) -> Passkey | None:
+        """Return a passkey that a member had, where it was kept."""
+        row = self._table.get(former_passkey_key(workspace_id, member_id, passkey_hash))
+        return None if row is None else passkey_from(row, member_id, passkey_hash)
 
     def take_over(self, workspace_id: str, member_id: str, now: datetime) -> Person:
         """Move all that a member had to the person it becomes or is; return the person.

@@ -94,5 +94,9 @@ class PasskeyRepository:
 
 
 def _passkey_from(row: Item) -> Passkey:
-    passkey_hash = str(row["sk"]).partition("#")[2]
-    return _PASSKEY.value(row, person_id=person_of(row), hash=passkey_hash)
+    return passkey_from(row, person_of(row), str(row["sk"]).partition("#")[2])
+
+
+def passkey_from(row: Item, person_id: str, passkey_hash: str) -> Passkey:
+    """Read the row of a person's passkey, wherever it is kept."""
+    return _PASSKEY.value(row, person_id=person_id, hash=passkey_hash)
