@@ -53,6 +53,7 @@ class Platforms(Storage):
             creators=self.creators,
             choices=self.choices,
             calls=self.calls_out,
+            settings=self.settings.platform_versions,
         )
 
     @cached_property

@@ -140,6 +140,7 @@ class UseCases(Platforms):
             files_are_public=self.public_addresses is not None,
             clock=self.clock,
             calls=self.calls_out,
+            settings=self.settings.platform_versions,
         )
 
     @cached_property

@@ -4,13 +4,13 @@ Connecting an account is no matter of the API.
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import Call, endpoint
-from chalicelib.api.http.fields import In, Query
+from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
+from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, In, Query
 from chalicelib.domain.errors import (
     AccountNotFound,
     Busy,
@@ -24,6 +24,7 @@ from chalicelib.domain.platforms.tiktok import CreatorOptions
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.http.messages import JsonObject
 
 MOST_REGIONS_SENT = 100
 
@@ -64,6 +65,10 @@ class TiktokQuery(Query):
     """What is to be posted."""
 
     media: str = Field(default="video", pattern="^(video|image)$")
+    include: Annotated[tuple[Literal["form"], ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
+        default=(),
+        description="Adds `form`: what TikTok demands that a form shows, in its own words.",
+    )
 
 
 class PrivacyLevelOut(Out):
@@ -81,6 +86,23 @@ class InteractionsOut(Out):
     stitch: bool
 
 
+class TiktokFormOut(Out):
+    """What a form shows beside a post for TikTok; everything is off until a person says so."""
+
+    interactions: list[str] = Field(description="Switches to show, each off at first.")
+    indicate: str = Field(description="While it promotes something, but nothing says whom.")
+    not_private: str = Field(description="Where branded content meets SELF_ONLY.")
+    labels: dict[str, str] = Field(
+        description="How TikTok labels the post, by option; branded_content wins."
+    )
+    declarations: dict[str, str] = Field(
+        description='What stands above the button, always: by option, "" for every other post.'
+    )
+    links: dict[str, str] = Field(description="Where words of the declarations lead.")
+    afterwards: str
+    unaudited: str | None = Field(description="What holds until TikTok audits the application.")
+
+
 class CreatorOptionsOut(Out, Of[CreatorOptions]):
     """What the creator can choose for the next post, fresh from TikTok."""
 
@@ -91,6 +113,15 @@ class CreatorOptionsOut(Out, Of[CreatorOptions]):
     privacy_levels: list[PrivacyLevelOut]
     max_video_seconds: int
     interactions: InteractionsOut
+    form: TiktokFormOut | None = Field(default=None, description="With `include=form`.")
+
+    @classmethod
+    def written(cls, value: CreatorOptions, call: AnyCall | None) -> JsonObject:
+        """Write the options, with the form if it is wanted."""
+        written = super().written(value, call)
+        if call is None or "form" not in getattr(call.query, "include", ()):
+            del written["form"]
+        return written
 
 
 @endpoint(

@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from chalicelib.domain.errors import TiktokRules
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.tiktok_form import INDICATE, NOT_PRIVATE, TiktokForm
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 
@@ -57,6 +58,7 @@ class CreatorOptions:
     privacy_levels: tuple[PrivacyLevel, ...]
     max_video_seconds: int
     interactions: Interactions
+    form: TiktokForm | None = None
 
     @property
     def offered(self) -> frozenset[str]:
@@ -116,7 +118,7 @@ def _unfit(
         )
     if level == SELF_ONLY and options.get("branded_content") is True:
         yield TiktokRules(
-            "Branded content cannot be private: choose another privacy_level than SELF_ONLY.",
+            f"{NOT_PRIVATE} Choose another privacy_level than SELF_ONLY.",
             field=f"{field}.privacy_level",
         )
 
@@ -145,7 +147,7 @@ def not_ready(
     discloses = options.get("disclose_commercial") is True
     if discloses and not (options.get("your_brand") or options.get("branded_content")):
         yield TiktokRules(
-            "With disclose_commercial, set your_brand or branded_content (or both) to true.",
+            f"{INDICATE} Set your_brand, branded_content or both to true.",
             field=f"{field}.disclose_commercial",
         )
 

@@ -19,15 +19,15 @@ from chalicelib.domain.errors import (
     TiktokUnsupported,
 )
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, recipe_for, reshaping
+from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, recipe_for
 from chalicelib.domain.outcome import Failed, FailureCode
-from chalicelib.domain.platforms.alt_texts import longest_alt_text
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import ALT_TEXT, Carries, lacking
+from chalicelib.domain.platforms.option import Carries, lacking
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.captions import check_caption
 from chalicelib.domain.posts.covers import lost_cover
+from chalicelib.domain.posts.forewarnings import FOREWARNED, Sending, forewarnings
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.sendable import caption_field, not_sendable
 from chalicelib.domain.posts.target import Target
@@ -37,8 +37,7 @@ from chalicelib.kit.dataclass import dataclass
 UNCHECKED: Final = "unchecked"
 NO_PREVIEW: Final = "no_preview"
 OPTION_IGNORED: Final = "option_ignored"
-PHOTO_RESHAPED: Final = "photo_reshaped"
-NO_RISK: Final = frozenset({UNCHECKED, OPTION_IGNORED, PHOTO_RESHAPED})
+
 """What a check says although the post goes out all the same."""
 _TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
 _OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
@@ -56,11 +55,7 @@ _TOO_LONG: Final = (
 )
 
 
-ALT_TEXT_SHORTENED: Final = "alt_text_shortened"
-_LONG_ALT = (
-    "{0} takes at most {1} characters of alt text, and the file has {2}: it goes out shortened."
-    " Set options.alt_text to a shorter one."
-)
+NO_RISK: Final = FOREWARNED | {UNCHECKED, OPTION_IGNORED}
 
 
 class Level(StrEnum):
@@ -124,6 +119,7 @@ class Surroundings:
     unchecked: str | None = None
     sign_in_ends: datetime | None = None
     foreseen: Foreseen = NOTHING_FORESEEN
+    is_audited: bool = True
 
 
 def problems_of(
@@ -143,8 +139,9 @@ def problems_of(
     if not lacks:
         yield from _foreseen_problems(post, target, around, refused=refused, field=field)
     yield from _ignored_options(post, target, around, field=field)
-    yield from _photo_problems(target, around.media, field=field)
-    yield from _long_alt_text(post, target, field=field)
+    facts = Sending(media=around.media, choices=around.choices, is_audited=around.is_audited)
+    for code, said, name in forewarnings(post, target, facts):
+        yield _warning(target, code, said, f"{field}.options.{name}")
     yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:
@@ -246,23 +243,6 @@ def _ignored_options(
         why = option.why_ignored(carries, target.options, sign_in) or taken_away.get(option.name)
         if why is not None:
             yield _warning(target, OPTION_IGNORED, why, f"{field}.options.{option.name}")
-
-
-def _photo_problems(target: Target, media: Media | None, *, field: str) -> Iterator[Problem]:
-    """Yield what becomes of a photo whose shape the platform does not take."""
-    what = None if media is None else reshaping(media, target.platform, target.options)
-    if what is not None:
-        yield _warning(target, PHOTO_RESHAPED, what, f"{field}.options.fit")
-
-
-def _long_alt_text(post: Post, target: Target, *, field: str) -> Iterator[Problem]:
-    """Yield what becomes of a file's alt text that is longer than the platform takes."""
-    text = None if post.attachment is None else post.attachment.alt_text
-    longest = longest_alt_text(target.platform)
-    if text is None or longest is None or target.options.get(ALT_TEXT) or len(text) <= longest:
-        return
-    message = _LONG_ALT.format(FACTS[target.platform].name, longest, len(text))
-    yield _warning(target, ALT_TEXT_SHORTENED, message, f"{field}.options.{ALT_TEXT}")
 
 
 def _unmet(post: Post, target: Target, choices: Choices, *, field: str) -> Iterator[Problem]:

@@ -29,6 +29,7 @@ from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, PRIVACY_LEVEL, Choices
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.tiktok_form import is_audited
 from chalicelib.domain.posts.charging import counters_for, payer_for, sending_uses
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post
@@ -70,6 +71,7 @@ class PostChecks:
     tokens: ReadTokens
     files_are_public: bool
     clock: Clock
+    settings: Mapping[str, str] = field(default_factory=dict)
     calls: CallsOut = field(default_factory=CallsOut)
 
     def check(self, caller: Caller, post_id: str) -> CheckedPost:
@@ -164,6 +166,7 @@ class PostChecks:
             choices=choices,
             unchecked=unchecked,
             sign_in_ends=self._sign_in_ends(account, target, now),
+            is_audited=account.test or is_audited(self.settings),
             foreseen=self._foresee(post, target, account, media, choices, now),
         )
 

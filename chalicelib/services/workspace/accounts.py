@@ -4,14 +4,16 @@
 here an account that the caller does not carry is simply not found, whatever workspace it is in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import field, replace
 
 from chalicelib.domain.errors import AccountNotFound, TiktokUnsupported
 from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.tiktok import CreatorOptions
+from chalicelib.domain.platforms.tiktok_form import form_for, is_audited
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, first_regions
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError
@@ -30,6 +32,7 @@ class Accounts:
     creators: Creators
     choices: AccountChoices
     calls: CallsOut
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     def list(self, caller: Caller) -> list[Account]:
         """Return every account, oldest first."""
@@ -57,7 +60,9 @@ class Accounts:
         if not FACTS[account.platform].has_creator:
             raise TiktokUnsupported("This account is not a TikTok account.")
         with nullcontext() if account.test else self.calls.place(caller.workspace_id):
-            return self.creators.read(account).suiting(media)
+            creator = self.creators.read(account).suiting(media)
+        audited = account.test or is_audited(self.settings)
+        return replace(creator, form=form_for(media, is_audited=audited))
 
     def offered(
         self, caller: Caller, account_id: str, query: ChoiceQuery, *, fresh: bool

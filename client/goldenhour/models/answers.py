@@ -167,6 +167,20 @@ class Interactions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TiktokForm:
+    """What a form shows beside a post for TikTok; everything is off until a person says so."""
+
+    interactions: tuple[str, ...]
+    indicate: str
+    not_private: str
+    labels: Mapping[str, str]
+    declarations: Mapping[str, str]
+    links: Mapping[str, str]
+    afterwards: str
+    unaudited: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CreatorOptions:
     """What the creator can choose for the next post, fresh from TikTok."""
 
@@ -177,6 +191,7 @@ class CreatorOptions:
     privacy_levels: tuple[PrivacyLevel, ...]
     max_video_seconds: int
     interactions: Interactions
+    form: TiktokForm | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,10 @@ OF_OTHERS = {
     "create_media": "facebook-business",
     "create_photo_story": "facebook-business",
     "create_video_reel": "facebook-business",
+    **dict.fromkeys(
+        (f"instagram_business_{it}" for it in ("basic", "manage_comments", "manage_insights")),
+        "a permission at Meta, which the code puts together",
+    ),
     "log_retention": "Chalice's",
     "IGUser": "facebook-business",
     "perf": "a Linux command",

@@ -11,6 +11,7 @@ from chalicelib.domain.platforms.option_rules import Flag, Text
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.shared_options import TRIM, VIDEOS, ai_label, cover_second
 from chalicelib.domain.platforms.texts.marks import mentions, tags
+from chalicelib.domain.platforms.tiktok_form import AUDIT
 
 # Sprout Social 2023: Tue 14-18, Wed 14-17, Thu 15-17; 2024: Tue 16-18, Wed 9-11, 12 and 14-18,
 # Thu 9-11 and 14-18, Fri 16-18; 2025: Tue 17, Wed 14-17, Thu 15-17. The days of all three add up.
@@ -56,6 +57,7 @@ FACTS: Final = Facts(
     golden_hour=Golden.BY_DEFAULT,
     has_creator=True,
     quiet_options=lambda _: {"privacy_level": "SELF_ONLY"},
+    settings=(AUDIT,),
     options=(
         TRIM,
         Option(
