@@ -15,6 +15,11 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.sign_in.applications import Application
 
 _PLATFORM = click.Choice([platform.value for platform in Platform])
+_WORKSPACE = click.option(
+    "--workspace",
+    metavar="ID",
+    help="Only for this workspace, whose accounts are then connected by it and no others.",
+)
 _WAY = click.option("--way", help="One of the platform's sign-ins, if they have several apps.")
 
 
@@ -33,8 +38,9 @@ def app_credentials() -> None:
     help="A configuration of Facebook Login for Business, which newer applications need.",
 )
 @_WAY
+@_WORKSPACE
 @answers
-def set_application(
+def set_application(  # noqa: PLR0913 - a command's options
     services: Deployment,
     *,
     platform: str,
@@ -42,13 +48,17 @@ def set_application(
     client_secret: str | None,
     config_id: str | None,
     way: str | None,
+    workspace: str | None,
 ) -> Answer:
     """Store an application, encrypted; it replaces an earlier one."""
+    _require(services, workspace)
     secret = client_secret
     if secret is None:
         secret = read_secret("Client secret (empty for a public client)")
     client = Client(client_id, secret or None, config_id)
-    made = services.connecting.ways.set(Platform(platform), client, method=way)
+    made = services.connecting.ways.set(
+        Platform(platform), client, method=way, workspace_id=workspace
+    )
     callback = services.connecting.redirect_uri
     return Answer(
         document={**_document(made), "redirect_uri": callback},
@@ -60,10 +70,12 @@ def set_application(
 
 
 @app_credentials.command("list")
+@_WORKSPACE
 @answers
-def list_all(services: Deployment) -> Answer:
+def list_all(services: Deployment, *, workspace: str | None) -> Answer:
     """List the applications without their secrets."""
-    found = services.connecting.ways.applications.list()
+    _require(services, workspace)
+    found = services.connecting.ways.applications.list(workspace)
     rows = [(one.platform, one.method, one.client_id, one.config_id) for one in found]
     return Answer(
         document={"data": [_document(one) for one in found]},
@@ -74,11 +86,21 @@ def list_all(services: Deployment) -> Answer:
 @app_credentials.command("remove")
 @click.argument("platform", type=_PLATFORM)
 @_WAY
+@_WORKSPACE
 @answers
-def remove(services: Deployment, *, platform: str, way: str | None) -> Answer:
+def remove(
+    services: Deployment, *, platform: str, way: str | None, workspace: str | None
+) -> Answer:
     """Remove an application; connected accounts stay connected."""
-    services.connecting.ways.remove(Platform(platform), method=way)
+    _require(services, workspace)
+    services.connecting.ways.remove(Platform(platform), method=way, workspace_id=workspace)
     return Answer(document={"platform": platform}, lines=["It was removed."])
+
+
+def _require(services: Deployment, workspace_id: str | None) -> None:
+    """Refuse a workspace that is not there. Raises OperatorError."""
+    if workspace_id is not None:
+        services.connections.list(workspace_id)
 
 
 def _document(one: Application) -> dict[str, object]:
@@ -87,4 +109,5 @@ def _document(one: Application) -> dict[str, object]:
         "way": one.method,
         "client_id": one.client_id,
         "config_id": one.config_id,
+        "workspace_id": one.workspace_id,
     }

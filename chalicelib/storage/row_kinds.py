@@ -182,6 +182,17 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "passkey of before": _kind(Store.DIRECTORY, _HOME, "PASSKEY#*#*", _SIGN_IN),
     "link": _kind(Store.DIRECTORY, _HOME, "LINK#*", _SIGN_IN),
     "authorization code": _kind(Store.DIRECTORY, _HOME, "CODE#*", _SIGN_IN),
+    "application of a workspace": _kind(
+        Store.DIRECTORY,
+        _HOME,
+        "APPLICATION#*#*",
+        (
+            Owner.WORKSPACE,
+            Exported.WITHOUT_SECRETS,
+            Erased.BY_PARTITION,
+            Moved.SEALED_ANEW,
+        ),
+    ),
     "notice sent": _kind(Store.DIRECTORY, _HOME, "NOTICE#*#*", _MARK),
     "person": _kind(Store.DIRECTORY, "PERSON#*", "PERSON", _OF_PERSON),
     "session": _kind(Store.DIRECTORY, "PERSON#*", "SESSION#*", _OF_PERSON),

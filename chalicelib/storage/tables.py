@@ -24,6 +24,7 @@ directory  one partition per workspace
   PERSON#<id>             PERSON, SESSION#<sha256>, PASSKEY#<sha256>  a person
   ADDRESS#<sha256>        ADDRESS           whose an e-mail address is
   ACTIVITY#<workspace>    <instant>#<random>  what was done by whom from where; 400 days
+  WORKSPACE#<id>          APPLICATION#<platform>#<way>  its own application, sealed
   FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
   CHALLENGE#<sha256>      CHALLENGE         what a passkey has signed; expires
   QUESTION_KEY            QUESTION_KEY      what makes challenges of what browsers keep

@@ -63,3 +63,21 @@ def test_an_application_is_set_listed_without_its_secret_and_removed(operator: O
     assert "hush" not in listed.stdout
     assert removed.exit_code == 0
     assert operator.run("app-credentials", "remove", "facebook").exit_code == 1
+
+
+def test_a_workspaces_own_application_is_listed_and_removed_apart(operator: Operator) -> None:
+    workspace = operator.text(*CREATE_WORKSPACE, field="workspace_id")
+    own = ("--workspace", workspace)
+    operator.ask(
+        "app-credentials", "set", "x", "--client-id", "ours", "--client-secret", "hush", *own
+    )
+
+    everybodys = operator.run("app-credentials", "list", "--json").stdout
+    listed = operator.run("app-credentials", "list", "--json", *own).stdout
+    removed = operator.run("app-credentials", "remove", "x", *own)
+
+    assert '"client_id": "ours"' not in everybodys
+    assert '"client_id": "ours"' in listed
+    assert "hush" not in listed
+    assert removed.exit_code == 0
+    assert operator.run("app-credentials", "list", "--workspace", "f" * 32).exit_code == 1

@@ -156,7 +156,7 @@ class Connecting:
         account_id: str | None = None,
     ) -> Begun:
         """Begin a sign-in; a given account is signed in to again. Raises OperatorError, Busy."""
-        client = self.ways.client(platform, method)
+        client = self.ways.client(platform, method, starter.workspace_id)
         with self.calls.place(starter.workspace_id):
             pending = self.ways.sign_ins.begin(platform, client, self.redirect_uri, handle, method)
         mark = secrets.token_urlsafe(32)

@@ -185,9 +185,10 @@ class Ways:
     sign_ins: SignIns
     applications: ApplicationRepository
 
-    def all(self) -> list[Way]:
-        """Return every browser sign-in of every platform, set up or not."""
-        known = {(one.platform, one.method) for one in self.applications.list()}
+    def all(self, workspace_id: str) -> list[Way]:
+        """Return every browser sign-in of every platform, set up for a workspace or not."""
+        kept = [*self.applications.list(), *self.applications.list(workspace_id)]
+        known = {(one.platform, one.method) for one in kept}
         return [
             Way(
                 platform=platform,
@@ -203,9 +204,12 @@ class Ways:
         """Return the platforms that give out passwords for apps."""
         return [platform for platform in Platform if self.sign_ins.takes_password(platform)]
 
-    def client(self, platform: Platform, method: str | None) -> Client:
-        """Return the operator's application. Raises OperatorError when there is none."""
-        found = self.applications.credentials(platform, method)
+    def client(self, platform: Platform, method: str | None, workspace_id: str) -> Client:
+        """Return the workspace's own application, else the operator's.
+
+        Raises OperatorError when there is none.
+        """
+        found = self.applications.credentials(platform, method, workspace_id)
         if found is None:
             message = (
                 f"{FACTS[platform].name} is not set up here yet. Whoever runs this service does it "
@@ -215,19 +219,35 @@ class Ways:
         application, secret = found
         return Client(application.client_id, secret, application.config_id)
 
-    def set(self, platform: Platform, client: Client, *, method: str | None = None) -> Application:
-        """Keep an application for a platform, or for one of its sign-ins. Raises OperatorError."""
+    def set(
+        self,
+        platform: Platform,
+        client: Client,
+        *,
+        method: str | None = None,
+        workspace_id: str | None = None,
+    ) -> Application:
+        """Keep an application for a platform, or for one of its sign-ins.
+
+        With a workspace, it is that one's own. Raises OperatorError.
+        """
         if method is not None and method not in self.sign_ins.methods(platform):
             raise OperatorError(f"{FACTS[platform].name} has no sign-in of that name.")
         if not client.id.strip():
             raise OperatorError("An application has a client id.")
         made = Application(
-            platform=platform, method=method, client_id=client.id, config_id=client.config_id
+            platform=platform,
+            method=method,
+            client_id=client.id,
+            config_id=client.config_id,
+            workspace_id=workspace_id,
         )
         self.applications.put(made, client.secret)
         return made
 
-    def remove(self, platform: Platform, *, method: str | None = None) -> None:
+    def remove(
+        self, platform: Platform, *, method: str | None = None, workspace_id: str | None = None
+    ) -> None:
         """Forget an application. Raises OperatorError."""
-        if not self.applications.remove(platform, method):
+        if not self.applications.remove(platform, method, workspace_id):
             raise OperatorError(f"{FACTS[platform].name} has no application here.")

@@ -60,6 +60,7 @@ ACCOUNTS = "ACCOUNT#"
 MEMBERS = "MEMBER#"
 LINKS = "LINK#"
 APPLICATIONS_PK = "APPLICATIONS"
+OWN_APPLICATION = "APPLICATION#"
 _PK_PREFIX = len("WORKSPACE#")
 
 
@@ -136,6 +137,11 @@ def flow_key(state_hash: str) -> Key:
 def application_key(platform: str, method: str | None) -> Key:
     """Key of a platform's application, or of that of one of its sign-ins."""
     return {"pk": APPLICATIONS_PK, "sk": f"{platform}#{method or ''}"}
+
+
+def own_application_key(workspace_id: str, platform: str, method: str | None) -> Key:
+    """Key of a workspace's own application at a platform, or for one of its sign-ins."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{OWN_APPLICATION}{platform}#{method or ''}"}
 
 
 def notice_key(workspace_id: str, member_id: str, kind: str) -> Key:

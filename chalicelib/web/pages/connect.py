@@ -29,7 +29,8 @@ def ways(visit: Visit) -> Response:
     if account is not None and account.test:
         raise OperatorError("A test account has no sign-in.")
     only = None if account is None else account.platform
-    return _ways_page(visit, "/app/connect", only, account=account)
+    here = visit.caller.workspace_id
+    return _ways_page(visit, "/app/connect", only, workspace_id=here, account=account)
 
 
 @page("POST", "/app/connect", scope=Scope.ACCOUNTS)
@@ -47,7 +48,13 @@ def open_link(visit: Visit) -> Response:
     """Show what a link lets anybody connect."""
     link = visit.services.connecting.open_link(visit.path["token"])
     asking = visit.services.connecting.asking(link)
-    return _ways_page(visit, f"/connect/{visit.path['token']}", link.platform, asking=asking)
+    return _ways_page(
+        visit,
+        f"/connect/{visit.path['token']}",
+        link.platform,
+        workspace_id=link.workspace_id,
+        asking=asking,
+    )
 
 
 @page("POST", "/connect/{token}", open_to_all=True)
@@ -124,11 +131,12 @@ def _ways_page(
     action: str,
     only: Platform | None,
     *,
+    workspace_id: str,
     account: object | None = None,
     asking: str | None = None,
 ) -> Response:
     ways = visit.services.connecting.ways
-    every = ways.all()
+    every = ways.all(workspace_id)
     passwords = ways.by_password() if account is None else []
     return visit.show(
         "accounts/connect.html",
