@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.services.posts.scheduling import Scheduling
     from chalicelib.services.posts.updates import PostUpdates
+    from chalicelib.services.repeats import Repeats
     from chalicelib.services.workspace.activity import ActivityLog
     from chalicelib.services.workspace.authentication import Authentication
 
@@ -65,6 +66,14 @@ class UseCases(Platforms):
         table = Table(self.quick_dynamodb, self.tables.directory)
         mark = TickMark(self.quick_dynamodb, self.tables)
         return Health(table, self.clock, mark.read)
+
+    @cached_property
+    def repeats(self) -> Repeats:
+        """What makes a call that is repeated with its key take effect once."""
+        from chalicelib.services.repeats import Repeats
+        from chalicelib.storage.repeats import RepeatRepository
+
+        return Repeats(rows=RepeatRepository(self.dynamodb, self.tables), clock=self.clock)
 
     # Posts.
 

@@ -135,6 +135,11 @@ def idempotency_key(workspace_id: str, key: str) -> Key:
     return {"pk": f"IDEMPOTENCY#{workspace_id}#{key}", "sk": "KEY"}
 
 
+def repeat_key(workspace_id: str, verb: str, key: str) -> Key:
+    """Key of the row that remembers for a day what an Idempotency-Key made besides posts."""
+    return {"pk": f"REPEAT#{workspace_id}#{verb}#{key}", "sk": "REPEAT"}
+
+
 def remote_key(platform: str, remote_id: str) -> Key:
     """Key of the row that says which target a live post belongs to."""
     return {"pk": f"REMOTE#{platform}#{remote_id}", "sk": "REMOTE"}

@@ -229,16 +229,23 @@ class Room:
 
     def upload(self, data: bytes, filename: str = "oven.mp4") -> str:
         """Upload a file; return its id."""
+        answer = self.send_file(data, filename)
+        assert answer.status == 201, answer
+        return str(answer.json["id"])
+
+    def send_file(
+        self, data: bytes, filename: str, *, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """Send a file in a form."""
         disposition = f'Content-Disposition: form-data; name="file"; filename="{filename}"'
         head, end = f"--{_BOUNDARY}\r\n{disposition}\r\n\r\n", f"\r\n--{_BOUNDARY}--\r\n"
-        answer = self.ask(
+        kind = {"content-type": f"multipart/form-data; boundary={_BOUNDARY}"}
+        return self.ask(
             "POST",
             "/v1/media",
             raw=head.encode() + data + end.encode(),
-            headers={"content-type": f"multipart/form-data; boundary={_BOUNDARY}"},
+            headers={**kind, **(headers or {})},
         )
-        assert answer.status == 201, answer
-        return str(answer.json["id"])
 
     # People.
 

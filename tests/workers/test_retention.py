@@ -164,7 +164,7 @@ def test_a_file_whose_event_was_lost_is_found(room: EngineRoom) -> None:
     room.pass_time(timedelta(minutes=5))
     retention(room).run()
 
-    assert direct.state(room.caller, upload.media_id).state is FileState.READY
+    assert direct.state(room.caller, upload.id).state is FileState.READY
 
 
 def test_an_upload_that_never_came_is_given_up_after_a_day(room: EngineRoom) -> None:
@@ -173,11 +173,11 @@ def test_an_upload_that_never_came_is_given_up_after_a_day(room: EngineRoom) -> 
 
     room.pass_time(timedelta(hours=23))
     retention(room).run()
-    assert direct.state(room.caller, upload.media_id).state is FileState.WAITING
+    assert direct.state(room.caller, upload.id).state is FileState.WAITING
     room.pass_time(timedelta(hours=2))
     retention(room).run()
 
-    state = direct.state(room.caller, upload.media_id)
+    state = direct.state(room.caller, upload.id)
     assert (state.state, state.code) == (FileState.REFUSED, "file_missing")
 
 

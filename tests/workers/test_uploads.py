@@ -29,7 +29,7 @@ def arrived(rooms: MediaRooms) -> str:
     """Return the id of an upload whose file is in."""
     upload = rooms.direct.begin(ADA, filename="p.webp", size_bytes=len(PHOTO))
     requests.put(upload.url, data=PHOTO, timeout=5)
-    return upload.media_id
+    return upload.id
 
 
 @pytest.mark.parametrize("slash", ["/", "%2F"], ids=["as AWS writes it", "as moto writes it"])

@@ -24,6 +24,7 @@ from pydantic import BaseModel
 
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
+from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Caller, Scope
 from chalicelib.http.messages import JsonObject
 from chalicelib.http.routing import Method, Route, by_path
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
 
 MAX_BODY_BYTES = 1_048_576
+REPLAYED = "Idempotency-Replayed"
+MISMATCH = "Idempotency-Mismatch"
+_FOUND_AGAIN = 200
 
 BodyT_co = typing_extensions.TypeVar("BodyT_co", covariant=True, default=None)
 QueryT_co = typing_extensions.TypeVar("QueryT_co", covariant=True, default=None)
@@ -115,6 +119,17 @@ class Reply(Generic[ResultT]):
     result: ResultT
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def made(outcome: tuple[ResultT, Making]) -> Reply[ResultT]:
+    """Return the answer of a call that makes something, and whether an earlier one made it."""
+    result, making = outcome
+    if making is Making.NEW:
+        return Reply(result=result)
+    headers = {REPLAYED: "true"}
+    if making is Making.ANOTHER_BODY:
+        headers[MISMATCH] = "body"
+    return Reply(result=result, status=_FOUND_AGAIN, headers=headers)
 
 
 Handler: TypeAlias = Callable[[Call[Never, Never]], object]

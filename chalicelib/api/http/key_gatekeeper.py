@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, cast
 from urllib.parse import unquote
 
 from chalicelib.api.http.answers import Out
-from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed
+from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed, made
 from chalicelib.api.http.manners import (
     ETAG,
     Manners,
@@ -18,7 +18,7 @@ from chalicelib.api.http.manners import (
     revisions_in,
     without_what_is_known,
 )
-from chalicelib.api.http.parsing import check_head, parse
+from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, check_head, parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
@@ -30,6 +30,7 @@ from chalicelib.domain.errors import (
 )
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Caller, Plan, require
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.http.errors import error_response, internal_error, method_not_allowed
@@ -37,6 +38,7 @@ from chalicelib.http.messages import json_response
 from chalicelib.http.pipeline import TurnedAway, Visit
 from chalicelib.http.routing import RouteMap
 from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.services.repeats import Repeatable
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
@@ -93,10 +95,20 @@ class KeyGatekeeper:
         self.admit(visit)
 
     def check_head(self, visit: Visit[Endpoint]) -> None:
-        """Read the query and the header of an upload, as an endpoint declares them."""
+        """Read the query and the header of an upload, as an endpoint declares them.
+
+        What the same Idempotency-Key made earlier is answered at once.
+        """
         endpoint = None if visit.place is None else visit.place.endpoint(visit.request.method)
-        if endpoint is not None:
-            check_head(endpoint, visit.request)
+        if endpoint is None:
+            return
+        check_head(endpoint, visit.request)
+        upload = self._upload(visit)
+        if upload is None:
+            return
+        earlier = self._services.repeats.earlier(visit.caller, upload)
+        if earlier is not None:
+            raise TurnedAway(_taken(endpoint, earlier))
 
     def handle(self, visit: Visit[Endpoint]) -> Response:
         """Admit a visit, read what its endpoint declares and run it."""
@@ -107,9 +119,15 @@ class KeyGatekeeper:
 
     def stored(self, visit: Visit[Endpoint], endpoint: Endpoint, media: Media) -> Response:
         """Answer the record of an upload's file."""
-        del visit
-        model = cast("type[Out]", endpoint.returns)
-        return json_response(endpoint.status, model.written(media, None))
+        upload = self._upload(visit)
+        if upload is None:
+            return _taken(endpoint, (media, Making.NEW))
+        return _taken(endpoint, self._services.repeats.settle(visit.caller, upload, media))
+
+    def _upload(self, visit: Visit[Endpoint]) -> Repeatable[Media] | None:
+        """Return an upload that has an Idempotency-Key."""
+        key = visit.request.headers.get(IDEMPOTENCY_HEADER.lower())
+        return self._services.media_library.repeatable(visit.caller, key) if key else None
 
     def refuse(self, visit: Visit[Endpoint], error: Exception) -> Response:
         """Answer why nothing was done."""
@@ -175,6 +193,13 @@ def is_account_level(path: str) -> bool:
     start, _, under = unquote(path).partition("/v1/")
     is_listed = under.startswith(_ACCOUNT_LEVEL) and not under.startswith("accounts")
     return not start and is_listed
+
+
+def _taken(endpoint: Endpoint, outcome: tuple[Media, Making]) -> Response:
+    reply = made(outcome)
+    model = cast("type[Out]", endpoint.returns)
+    written = model.written(reply.result, None)
+    return json_response(reply.status or endpoint.status, written, reply.headers)
 
 
 def _meaning(visit: Visit[Endpoint], endpoint: Endpoint) -> Caller | None:

@@ -33,8 +33,6 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
-REPLAYED = "Idempotency-Replayed"
-MISMATCH = "Idempotency-Mismatch"
 LONGEST_IDEMPOTENCY_KEY = 80
 _LATER = ConfigDict(defer_build=True)
 _HEADER: TypeAdapter[str] = TypeAdapter(

@@ -7,13 +7,11 @@ the description's first lines tell it.
 from types import MappingProxyType
 from typing import Final
 
-from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.http.endpoint import MISMATCH, REPLAYED, Endpoint
 from chalicelib.api.http.manners import ETAG, IF_MATCH, IF_NONE_MATCH
 from chalicelib.api.http.parsing import (
     IDEMPOTENCY_HEADER,
     LONGEST_IDEMPOTENCY_KEY,
-    MISMATCH,
-    REPLAYED,
 )
 from chalicelib.http.messages import JsonObject
 from chalicelib.kit.json_value import Json
@@ -44,9 +42,7 @@ HEADERS: Final = MappingProxyType[str, Json](
             "schema": {"type": "integer"},
         },
         REPLAYED: {
-            "description": (
-                "The Idempotency-Key created this post earlier; nothing was created now."
-            ),
+            "description": ("The Idempotency-Key created this earlier; nothing was created now."),
             "schema": {"type": "string", "enum": ["true"]},
         },
         MISMATCH: {

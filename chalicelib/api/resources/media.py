@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint
+from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint, made
 from chalicelib.api.http.fields import WHOLE, In, Line, Query
 from chalicelib.domain.cursors import cursor_at, seen_by
 from chalicelib.domain.errors import (
@@ -109,7 +109,7 @@ def _headers(upload: DirectUpload) -> dict[str, str]:
 class DirectUploadOut(Out, Of[DirectUpload]):
     """Where and how to send the file."""
 
-    media_id: str
+    media_id: Annotated[str, From("id")]
     method: Annotated[Literal["PUT"], From(_method)]
     url: str
     headers: Annotated[dict[str, str], From(_headers)]
@@ -139,7 +139,7 @@ class FetchedUploadOut(Out, Of[UnfinishedUpload]):
     """An upload that we fetch; `/v1/media/uploads/{media_id}` tells how it stands."""
 
     media_id: Annotated[str, From("id")]
-    state: Literal["waiting"]
+    state: Literal["waiting", "ready", "refused"]
 
 
 class UploadStateOut(Out, Of[UnfinishedUpload]):
@@ -162,12 +162,19 @@ _OTHER_NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
     status=201,
     raises=(UnsupportedMedia, FileTooLarge, FileMissing, PlanLimit, Busy),
     takes_file=True,
+    takes_idempotency_key=True,
     max_body_bytes=LARGEST_THROUGH_GATEWAY,
 )
-def upload_media(call: Call) -> Media:
+def upload_media(call: Call) -> Reply[Media]:
     """Take a file that arrived whole."""
     filename, data = read_upload(call.headers.get("content-type"), call.raw)
-    return call.services.media_library.upload(call.caller, filename, data)
+    library = call.services.media_library
+    upload = library.repeatable(call.caller, call.idempotency_key)
+    return made(
+        call.services.repeats.once(
+            call.caller, upload, lambda: library.upload(call.caller, filename, data)
+        )
+    )
 
 
 @endpoint(

@@ -5,7 +5,7 @@ the front; `from-url` is for those that have a link and no file. Either can be p
 is `ready`.
 """
 
-from chalicelib.api.http.endpoint import Call, endpoint
+from chalicelib.api.http.endpoint import Call, Reply, endpoint, made
 from chalicelib.api.resources.media import (
     DirectUploadIn,
     DirectUploadOut,
@@ -17,6 +17,7 @@ from chalicelib.domain.errors import AddressRefused, FileTooLarge, MediaNotFound
 from chalicelib.domain.media.media import UnfinishedUpload
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.media.direct_uploads import DirectUpload
+from chalicelib.services.repeats import Repeatable
 
 
 @endpoint(
@@ -26,12 +27,25 @@ from chalicelib.services.media.direct_uploads import DirectUpload
     example={"filename": "spring.mp4", "size_bytes": 734003},
     returns=DirectUploadOut,
     status=201,
+    takes_idempotency_key=True,
     raises=(FileTooLarge, PlanLimit),
 )
-def begin_upload(call: Call[DirectUploadIn]) -> DirectUpload:
+def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
     """Return where the file goes."""
-    return call.services.direct_uploads.begin(
-        call.caller, filename=call.body.filename, size_bytes=call.body.size_bytes
+    uploads, body = call.services.direct_uploads, call.body
+    begun = Repeatable(
+        verb="begin-upload",
+        key=call.idempotency_key,
+        find=lambda media_id: uploads.again(call.caller, media_id),
+        take_back=uploads.call_off,
+        made_of=f"{body.size_bytes}/{body.filename}",
+    )
+    return made(
+        call.services.repeats.once(
+            call.caller,
+            begun,
+            lambda: uploads.begin(call.caller, filename=body.filename, size_bytes=body.size_bytes),
+        )
     )
 
 
@@ -42,11 +56,24 @@ def begin_upload(call: Call[DirectUploadIn]) -> DirectUpload:
     example={"url": "https://media.example.com/spring.mp4"},
     returns=FetchedUploadOut,
     status=202,
+    takes_idempotency_key=True,
     raises=(AddressRefused,),
 )
-def upload_from_url(call: Call[FromUrlIn]) -> UnfinishedUpload:
+def upload_from_url(call: Call[FromUrlIn]) -> Reply[UnfinishedUpload]:
     """Begin to fetch a file."""
-    return call.services.fetched_uploads.begin(call.caller, call.body.url)
+    uploads = call.services.fetched_uploads
+    begun = Repeatable(
+        verb="from-url",
+        key=call.idempotency_key,
+        find=lambda media_id: call.services.direct_uploads.state(call.caller, media_id),
+        take_back=uploads.call_off,
+        made_of=call.body.url,
+    )
+    return made(
+        call.services.repeats.once(
+            call.caller, begun, lambda: uploads.begin(call.caller, call.body.url)
+        )
+    )
 
 
 @endpoint(

@@ -10,9 +10,8 @@ from urllib.parse import urlencode
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint
+from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint, made
 from chalicelib.api.http.fields import A_TIME, AN_ID
-from chalicelib.api.http.parsing import MISMATCH, REPLAYED
 from chalicelib.api.resources.post_schemas import (
     CreatePostIn,
     ListedPosts,
@@ -50,7 +49,6 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.posts.drafts import Making
 
 
 class EventOut(Out):
@@ -97,9 +95,6 @@ class HistoryOut(Out, Of[History]):
     attempts: list[AttemptOut]
 
 
-_OK = 200
-
-
 @endpoint(
     summary="Create a draft; nothing is posted",
     scope=Scope.WRITE,
@@ -124,15 +119,11 @@ _OK = 200
 )
 def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
     """Make a draft, or answer the one that the same Idempotency-Key made, and say so."""
-    post, making = call.services.drafts.create(
-        call.caller, call.body.to_domain(NewPost), idempotency_key=call.idempotency_key
+    return made(
+        call.services.drafts.create(
+            call.caller, call.body.to_domain(NewPost), idempotency_key=call.idempotency_key
+        )
     )
-    if making is Making.NEW:
-        return Reply(result=post)
-    headers = {REPLAYED: "true"}
-    if making is Making.ANOTHER_BODY:
-        headers[MISMATCH] = "body"
-    return Reply(result=post, status=_OK, headers=headers)
 
 
 @endpoint(
@@ -238,11 +229,16 @@ def delete_post(call: Call) -> None:
     scope=Scope.WRITE,
     returns=PostOut,
     status=201,
+    takes_idempotency_key=True,
     raises=(PostNotFound, AccountRemoved, PlanLimit),
 )
-def duplicate_post(call: Call) -> Post:
+def duplicate_post(call: Call) -> Reply[Post]:
     """Make a draft of a post."""
-    return call.services.drafts.duplicate(call.caller, call.path["post_id"])
+    return made(
+        call.services.drafts.duplicate(
+            call.caller, call.path["post_id"], idempotency_key=call.idempotency_key
+        )
+    )
 
 
 @endpoint(

@@ -7,13 +7,14 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, endpoint
+from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint, made
 from chalicelib.api.http.fields import WHOLE, In, Line
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.messages import JsonObject
 from chalicelib.services.posts.queue_slots import SlotList
+from chalicelib.services.repeats import Repeatable
 
 MOST_WEEKDAYS_SENT = 100
 LONGEST_LABEL = 200
@@ -74,14 +75,26 @@ def list_queue_slots(call: Call) -> SlotList:
     example={"weekdays": [0, 1, 2, 3, 4], "time": "19:00", "label": "Evening"},
     returns=QueueSlotOut,
     status=201,
+    takes_idempotency_key=True,
 )
-def add_queue_slot(call: Call[QueueSlotIn]) -> QueueSlot:
+def add_queue_slot(call: Call[QueueSlotIn]) -> Reply[QueueSlot]:
     """Add a queue time."""
-    return call.services.queue_slots.add(
-        call.caller,
-        weekdays=call.body.weekdays,
-        time=call.body.time,
-        label=call.body.label,
+    slots, body = call.services.queue_slots, call.body
+    added = Repeatable(
+        verb="queue-slot",
+        key=call.idempotency_key,
+        find=lambda slot_id: slots.find(call.caller, slot_id),
+        take_back=lambda slot: slots.remove(call.caller, slot.id),
+        made_of=body.model_dump_json(),
+    )
+    return made(
+        call.services.repeats.once(
+            call.caller,
+            added,
+            lambda: slots.add(
+                call.caller, weekdays=body.weekdays, time=body.time, label=body.label
+            ),
+        )
     )
 
 

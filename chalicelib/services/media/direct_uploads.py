@@ -57,7 +57,7 @@ _TOKEN_BYTES = 16
 class DirectUpload:
     """Where and how a client sends its file; `url` may be a path of this service."""
 
-    media_id: str
+    id: str
     url: str
     size_bytes: int
     expires_at: datetime
@@ -93,11 +93,25 @@ class DirectUploads:
         )
         with storage_told(self.uploads, upload):
             self.uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
+        return self._told(upload)
+
+    def again(self, caller: Caller, media_id: str) -> DirectUpload:
+        """Return what was answered when an upload was begun. Raises MediaNotFound."""
+        return self._told(self.state(caller, media_id))
+
+    def call_off(self, begun: DirectUpload) -> None:
+        """Forget an upload whose address nobody was told."""
+        upload = self.uploads.find(begun.id)
+        if upload is not None:
+            self.uploads.forget(upload)
+
+    def _told(self, upload: UnfinishedUpload) -> DirectUpload:
+        size_bytes = upload.size_bytes or 0
         return DirectUpload(
-            media_id=upload.id,
+            id=upload.id,
             url=self._address(upload, size_bytes),
             size_bytes=size_bytes,
-            expires_at=now + LINK_LIFETIME,
+            expires_at=upload.created_at + LINK_LIFETIME,
         )
 
     def _address(self, upload: UnfinishedUpload, size_bytes: int) -> str:

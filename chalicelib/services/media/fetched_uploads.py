@@ -107,6 +107,10 @@ class FetchedUploads:
         self._queue.send(upload.id, upload.workspace_id)
         return upload
 
+    def call_off(self, upload: UnfinishedUpload) -> None:
+        """Forget an upload that nobody was told of; its message finds nothing to fetch."""
+        self._uploads.forget(upload)
+
     def fetch(self, media_id: str) -> None:
         """Fetch a file that is still waited for, or keep why not; safe to run twice."""
         upload = self._uploads.find(media_id)

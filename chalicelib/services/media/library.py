@@ -24,6 +24,7 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.upload import Upload
+from chalicelib.services.repeats import Repeatable
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, file_key
@@ -78,6 +79,15 @@ class MediaLibrary:
         except BaseException:
             upload.abort()
             raise
+
+    def repeatable(self, caller: Caller, key: str | None) -> Repeatable[Media]:
+        """Return an upload as one that its Idempotency-Key makes once."""
+        return Repeatable(
+            verb="upload",
+            key=key,
+            find=lambda media_id: self.get(caller, media_id),
+            take_back=self.take_away,
+        )
 
     def list_newest(self, caller: Caller) -> Sequence[Media]:
         """Return the 200 newest files that can still be posted, newest first."""

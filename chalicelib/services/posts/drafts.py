@@ -8,7 +8,6 @@ shall become of it (the app's composer) is one change: both happen or neither do
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from enum import StrEnum
 from typing import Final
 
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
@@ -28,6 +27,7 @@ from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.verbs import Decide, Facts, Update, delete, in_turn
+from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
@@ -46,14 +46,6 @@ _TRIES = 3
 Ways = Callable[[], Iterable[Decide]]
 """What shall become of a post, as `Scheduling.ways` says: the decisions to try, asked for anew."""
 _STAYS: Final = (in_turn(),)
-
-
-class Making(StrEnum):
-    """How a post came about that a caller asked to be made."""
-
-    NEW = "new"
-    REPEATED = "repeated"
-    ANOTHER_BODY = "another body"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,24 +192,34 @@ class Drafts:
         if kept.is_live_anywhere:
             self.counter_updates.settle(caller.workspace_id, caller.timezone, [post_id])
 
-    def duplicate(self, caller: Caller, post_id: str) -> Post:
+    def duplicate(
+        self, caller: Caller, post_id: str, *, idempotency_key: str | None = None
+    ) -> tuple[Post, Making]:
         """Make a new draft with the same content and no times; gone accounts are left out.
 
-        Raises PostNotFound, AccountRemoved when no account is left, and PlanLimit.
+        A repeated Idempotency-Key returns the draft that it made. Raises PostNotFound,
+        AccountRemoved when no account is left, and PlanLimit.
         """
+        key = None if idempotency_key is None else f"duplicate/{post_id}/{idempotency_key}"
         source = self.posts.get(caller.workspace_id, post_id)
         draft = copy_of(source, caller)
         for _ in range(_TRIES):
-            with suppress(MediaNotFound):  # a file that went just now is left out next time
-                return self._copy(caller, source, draft)
+            with suppress(MediaNotFound, RepeatedRequestError):
+                # A file that went just now is left out next time; a repeat is found.
+                return self._copy(caller, source, draft, key)
         raise MediaNotFound
 
-    def _copy(self, caller: Caller, source: Post, draft: NewPost) -> Post:
-        now, known = self.clock(), self._read_known(caller, draft, None)
-        made = new_post(caller, without_gone(draft, known.media), known, now=now)
+    def _copy(
+        self, caller: Caller, source: Post, draft: NewPost, key: str | None
+    ) -> tuple[Post, Making]:
+        now, known = self.clock(), self._read_known(caller, draft, key)
+        if known.made_post_id is not None:
+            with suppress(PostNotFound):  # deleted in between: its key is free again
+                return self.posts.get(caller.workspace_id, known.made_post_id), Making.REPEATED
+        made = new_post(caller, without_gone(draft, known.media), known, now=now, key=key)
         copied = Facts(caller=caller, now=now).event(Action.DUPLICATED, post_id=made.after.id)
         self.posts.add(made.after, events=made.events, elsewhere=((source.id, copied),))
-        return made.after
+        return made.after, Making.NEW
 
 
 def _is_rare(platform: Platform, options: Mapping[str, Json]) -> bool:

@@ -85,6 +85,14 @@ class QueueSlots:
         self.slots.add(caller.workspace_id, slot)
         return slot
 
+    def find(self, caller: Caller, slot_id: str) -> QueueSlot:
+        """Return a queue time. Raises QueueSlotNotFound."""
+        slots = self.slots.list(caller.workspace_id)
+        found = next((slot for slot in slots if slot.id == slot_id), None)
+        if found is None:
+            raise QueueSlotNotFound
+        return found
+
     def remove(self, caller: Caller, slot_id: str) -> None:
         """Remove a queue time. Raises QueueSlotNotFound."""
         if not is_id(slot_id) or not self.slots.remove(caller.workspace_id, slot_id):

@@ -50,7 +50,7 @@ def begin_upload(visit: Visit) -> Response:
     begun = visit.services.direct_uploads.begin(
         visit.caller, filename=visit.form["filename"], size_bytes=int(size)
     )
-    return _json({"media_id": begun.media_id, "url": begun.url}, status=_CREATED)
+    return _json({"media_id": begun.id, "url": begun.url}, status=_CREATED)
 
 
 @page("GET", "/app/media/uploads/{media_id}", scope=Scope.WRITE)

@@ -63,7 +63,7 @@ def edit_post(visit: Visit) -> Response:
     then = partial(visit.services.scheduling.ways, visit.writer, verb, besides=post_id)
     kept = visit.services.drafts.rewrite(visit.writer, post_id, changes, then)
     if visit.form["then"] == "duplicate":
-        copy = visit.services.drafts.duplicate(visit.caller, post_id)
+        copy, _ = visit.services.drafts.duplicate(visit.caller, post_id)
         said = "This is the copy. What you typed was saved in both."
         return visit.lead_to(f"/app/posts/{copy.id}", said, accepted=post_id)
     return visit.lead_to(f"/app/posts/{post_id}", done(visit, kept, verb), accepted=post_id)

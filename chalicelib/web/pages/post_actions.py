@@ -43,7 +43,7 @@ def dismiss(visit: Visit) -> Response:
 @page("POST", "/app/posts/{post_id}/duplicate", scope=Scope.WRITE, pays=True)
 def duplicate(visit: Visit) -> Response:
     """Make a draft of it and show that."""
-    copy = visit.services.drafts.duplicate(visit.caller, visit.path["post_id"])
+    copy, _ = visit.services.drafts.duplicate(visit.caller, visit.path["post_id"])
     return visit.lead_to(f"/app/posts/{copy.id}", "This is the copy, a draft.")
 
 

@@ -19,6 +19,7 @@ from goldenhour.http.transport import (
     Call,
     Transport,
     is_this_machine,
+    once,
 )
 from goldenhour.http.uploading import Progress, Source
 from goldenhour.models.answers import (
@@ -58,13 +59,27 @@ class MediaFiles:
 
     def upload_by_form(self, source: Source, progress: Progress) -> Media:
         """Upload a file through the API, as one multipart form."""
-        call = Call(method="POST", path="/v1/media", stream=lambda: source.as_form(progress))
+        call = Call(
+            method="POST",
+            path="/v1/media",
+            stream=lambda: source.as_form(progress),
+            headers=once(None),
+            repeatable=True,
+        )
         return self._transport.send(call).read(Media)
 
-    def begin_upload(self, *, filename: str, size_bytes: int) -> DirectUpload:
+    def begin_upload(
+        self, *, filename: str, size_bytes: int, idempotency_key: str | None = None
+    ) -> DirectUpload:
         """Return where a file may be PUT straight to the storage; `upload` does it all."""
         json = {"filename": filename, "size_bytes": size_bytes}
-        call = Call(method="POST", path="/v1/media/uploads", json=json)
+        call = Call(
+            method="POST",
+            path="/v1/media/uploads",
+            json=json,
+            headers=once(idempotency_key),
+            repeatable=True,
+        )
         return self._transport.send(call).read(DirectUpload)
 
     def reaches(self, upload: DirectUpload) -> bool:
@@ -118,9 +133,17 @@ class MediaFiles:
         """Let the service fetch a file from a public address; return it once it can be posted."""
         return self.wait_until_ready(self.begin_upload_from_url(url).media_id, timeout_s=timeout_s)
 
-    def begin_upload_from_url(self, url: str) -> FetchedUpload:
+    def begin_upload_from_url(
+        self, url: str, *, idempotency_key: str | None = None
+    ) -> FetchedUpload:
         """Let the service begin to fetch a file; `upload_state` tells how it stands."""
-        call = Call(method="POST", path="/v1/media/from-url", json={"url": url})
+        call = Call(
+            method="POST",
+            path="/v1/media/from-url",
+            json={"url": url},
+            headers=once(idempotency_key),
+            repeatable=True,
+        )
         return self._transport.send(call).read(FetchedUpload)
 
     def wait_until_ready(self, media_id: str, *, timeout_s: float = 600) -> Media:

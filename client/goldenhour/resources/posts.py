@@ -1,14 +1,13 @@
 """Operations on posts: make, read, edit, send, stop, follow."""
 
 import time
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 
 from goldenhour.errors import KeyReused, WaitedTooLong
 from goldenhour.http.retrying import pauses
-from goldenhour.http.transport import Answer, Call, Transport
+from goldenhour.http.transport import Answer, Call, Transport, once
 from goldenhour.models.answers import Check, History, Metrics
 from goldenhour.models.posts import (
     NewTarget,
@@ -53,7 +52,7 @@ class Posts:
                 "media_ids": send_texts(media_ids),
                 "targets": send_targets(wanted),
             },
-            headers={"Idempotency-Key": idempotency_key or f"py-{uuid.uuid4().hex}"},
+            headers=once(idempotency_key),
             repeatable=True,
         )
         answer = self._transport.send(call)
@@ -132,9 +131,11 @@ class Posts:
             Call(method="DELETE", path=path, headers=_match(if_match), repeatable=True)
         )
 
-    def duplicate(self, post_id: str) -> Post:
-        """Make a new draft of a post, without its times."""
-        return self._do(post_id, "duplicate")
+    def duplicate(self, post_id: str, *, idempotency_key: str | None = None) -> Post:
+        """Make a new draft of a post, without its times; with a key, once for that key."""
+        path = f"/v1/posts/{post_id}/duplicate"
+        headers = once(idempotency_key)
+        return self._post(Call(method="POST", path=path, headers=headers, repeatable=True))
 
     def check(self, post_id: str) -> Check:
         """Return every problem of every target, before the clock; it changes nothing."""

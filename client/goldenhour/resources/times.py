@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from goldenhour.http.transport import Call, Transport
+from goldenhour.http.transport import Call, Transport, once
 from goldenhour.models.answers import GoldenHours, QueueSlot, QueueSlots, Summary
 
 
@@ -24,10 +24,23 @@ class Times:
         call = Call(method="GET", path="/v1/queue-slots", repeatable=True)
         return self._transport.send(call).read(QueueSlots)
 
-    def add_queue_slot(self, *, weekdays: Sequence[int], time: str, label: str = "") -> QueueSlot:
+    def add_queue_slot(
+        self,
+        *,
+        weekdays: Sequence[int],
+        time: str,
+        label: str = "",
+        idempotency_key: str | None = None,
+    ) -> QueueSlot:
         """Add a queue time: weekdays (0 is Monday) and `HH:MM` in the workspace's zone."""
         json = {"weekdays": [*weekdays], "time": time, "label": label}
-        call = Call(method="POST", path="/v1/queue-slots", json=json)
+        call = Call(
+            method="POST",
+            path="/v1/queue-slots",
+            json=json,
+            headers=once(idempotency_key),
+            repeatable=True,
+        )
         return self._transport.send(call).read(QueueSlot)
 
     def remove_queue_slot(self, slot_id: str) -> None:

@@ -320,3 +320,16 @@ def test_a_browser_may_ask_first_and_other_methods_are_refused(front: FrontProce
 
     assert (204, "PUT") == (asked.status_code, asked.headers["Access-Control-Allow-Methods"])
     assert (405, "PUT") == (read.status_code, read.headers["Allow"])
+
+
+def test_a_repeated_upload_answers_what_the_first_one_made(front: FrontProcess) -> None:
+    def send(key: str) -> requests.Response:
+        headers = {**AUTHORIZED, "Idempotency-Key": key}
+        files = {"file": ("holiday.mp4", VIDEO)}
+        return requests.post(f"{front.url}/v1/media", files=files, headers=headers, timeout=30)
+
+    first, second, other = send("k"), send("k"), send("l")
+
+    assert [201, 200, 201] == [first.status_code, second.status_code, other.status_code]
+    assert first.json() == second.json() != other.json()
+    assert "true" == second.headers["Idempotency-Replayed"]

@@ -16,6 +16,8 @@ from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.services.repeats import Repeats
+from chalicelib.storage.repeats import Made, RepeatRepository
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
@@ -54,12 +56,35 @@ class OneKey:
         return self.caller
 
 
+class RememberedRepeats(RepeatRepository):
+    """What keys made, in memory."""
+
+    def __init__(self) -> None:
+        self.made: dict[tuple[str, str, str], Made] = {}
+
+    def find(self, workspace_id: str, verb: str, key: str, now: datetime) -> Made | None:
+        del now
+        return self.made.get((workspace_id, verb, key))
+
+    def note(self, workspace_id: str, verb: str, key: str, made: Made, now: datetime) -> bool:
+        del now
+        return self.made.setdefault((workspace_id, verb, key), made) is made
+
+    def forget(self, workspace_id: str, verb: str, key: str) -> None:
+        del self.made[workspace_id, verb, key]
+
+
+def _repeats() -> Repeats:
+    return Repeats(rows=RememberedRepeats(), clock=lambda: NOW)
+
+
 @dataclass(frozen=True, slots=True)
 class StubServices:
     """Just enough of Deployment for the endpoint under test."""
 
     authentication: OneKey = field(default_factory=OneKey)
     parts: Mapping[str, object] = field(default_factory=dict)
+    repeats: Repeats = field(default_factory=_repeats)
 
     def __getattr__(self, name: str) -> object:
         return self.parts[name]

@@ -11,9 +11,9 @@ from chalicelib.domain.posts.history import Action, Attempt, Event, History
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import Page, PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.asgi.messages import Request, Response
-from chalicelib.services.posts.drafts import Making
 from tests.api.http.pipelines import NOW, POST_ID, a_caller, a_pipeline
 
 ACCOUNT_ID = "a" * 32
@@ -102,7 +102,14 @@ class Recorder:
         self.asked.append(post_id)
         return POST
 
-    duplicate = queue = publish_now = cancel = retry = noted
+    def duplicate(
+        self, _caller: Caller, post_id: str, *, idempotency_key: str | None = None
+    ) -> tuple[Post, Making]:
+        assert idempotency_key is None
+        self.asked.append(post_id)
+        return POST, Making.NEW
+
+    queue = publish_now = cancel = retry = noted
 
 
 def answer(request: Request, services: Recorder) -> Response:

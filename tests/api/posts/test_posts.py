@@ -9,7 +9,7 @@ from chalicelib.api.resources.post_schemas import PostOut
 from chalicelib.domain.posts.drafting import NewPost, NewTarget
 from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import PostStatus
-from chalicelib.services.posts.drafts import Making
+from chalicelib.domain.repeating import Making
 from tests.api.http.pipelines import POST_ID, a_request, problems
 from tests.api.posts.post_examples import ACCOUNT_ID, TARGET_ID, Recorder, answer
 

@@ -37,52 +37,52 @@ def sent(rooms: MediaRooms, data: bytes = VIDEO) -> DirectUpload:
 def test_an_upload_waits_until_its_file_is_in(rooms: MediaRooms) -> None:
     upload = begun(rooms)
 
-    rooms.direct.finish(upload.media_id)
+    rooms.direct.finish(upload.id)
 
-    assert rooms.direct.state(ADA, upload.media_id).state is FileState.WAITING
+    assert rooms.direct.state(ADA, upload.id).state is FileState.WAITING
     with pytest.raises(MediaNotFound):
-        rooms.library.get(ADA, upload.media_id)
+        rooms.library.get(ADA, upload.id)
 
 
 def test_an_arrived_file_becomes_a_record(rooms: MediaRooms) -> None:
     upload = sent(rooms)
 
-    rooms.direct.finish(upload.media_id)
+    rooms.direct.finish(upload.id)
 
-    media = rooms.library.get(ADA, upload.media_id)
+    media = rooms.library.get(ADA, upload.id)
     assert (media.filename, media.size_bytes, media.width) == ("holiday.mp4", len(VIDEO), 180)
-    assert rooms.direct.state(ADA, upload.media_id).state is FileState.READY
-    assert rooms.objects() == [file_key(WORKSPACE, upload.media_id)]
+    assert rooms.direct.state(ADA, upload.id).state is FileState.READY
+    assert rooms.objects() == [file_key(WORKSPACE, upload.id)]
 
 
 def test_a_second_event_changes_nothing(rooms: MediaRooms) -> None:
     upload = sent(rooms)
-    rooms.direct.finish(upload.media_id)
+    rooms.direct.finish(upload.id)
     before = rooms.rows()
 
-    rooms.direct.finish(upload.media_id)
+    rooms.direct.finish(upload.id)
 
     assert rooms.rows() == before
-    assert rooms.objects() == [file_key(WORKSPACE, upload.media_id)]
+    assert rooms.objects() == [file_key(WORKSPACE, upload.id)]
 
 
 def test_what_is_sent_after_the_end_is_dropped(rooms: MediaRooms) -> None:
     upload = sent(rooms)
-    rooms.direct.finish(upload.media_id)
+    rooms.direct.finish(upload.id)
     requests.put(upload.url, data=VIDEO, timeout=5)
 
-    rooms.direct.finish(upload.media_id)
+    rooms.direct.finish(upload.id)
 
-    assert rooms.objects() == [file_key(WORKSPACE, upload.media_id)]
+    assert rooms.objects() == [file_key(WORKSPACE, upload.id)]
 
 
 @pytest.mark.parametrize("name", ["program.mp4", "cut_no_index.mp4"])
 def test_a_file_that_is_no_video_is_refused_with_the_reason(rooms: MediaRooms, name: str) -> None:
     upload = sent(rooms, samples()[name].data)
 
-    rooms.direct.finish(upload.media_id)
+    rooms.direct.finish(upload.id)
 
-    state = rooms.direct.state(ADA, upload.media_id)
+    state = rooms.direct.state(ADA, upload.id)
     assert (state.state, state.code) == (FileState.REFUSED, "unsupported_media")
     assert state.message
     assert rooms.objects() == []
@@ -97,7 +97,7 @@ def test_an_upload_of_another_workspace_does_not_exist(rooms: MediaRooms) -> Non
     upload = begun(rooms)
 
     with pytest.raises(MediaNotFound):
-        rooms.direct.state(STRANGER, upload.media_id)
+        rooms.direct.state(STRANGER, upload.id)
 
 
 def test_an_event_about_nothing_of_ours_is_ignored(rooms: MediaRooms) -> None:

@@ -178,7 +178,7 @@ def test_a_fetch_that_was_cut_off_is_begun_anew(rooms: MediaRooms, host: FileHos
 def test_what_nobody_waits_for_is_not_fetched(rooms: MediaRooms) -> None:
     direct = rooms.direct.begin(ADA, filename="v.mp4", size_bytes=5)
 
-    rooms.fetched.fetch(direct.media_id)
+    rooms.fetched.fetch(direct.id)
     rooms.fetched.fetch("f" * 32)
 
-    assert rooms.direct.state(ADA, direct.media_id).state is FileState.WAITING
+    assert rooms.direct.state(ADA, direct.id).state is FileState.WAITING

@@ -51,7 +51,7 @@ class Shelf:
         return self.rooms.library.upload(self.caller, "bread.jpg", data).id
 
     def reserve(self, size: int) -> str:
-        return self.rooms.direct.begin(self.caller, filename="bread.jpg", size_bytes=size).media_id
+        return self.rooms.direct.begin(self.caller, filename="bread.jpg", size_bytes=size).id
 
     def arrive(self, media_id: str, data: bytes) -> None:
         """Let a direct upload's file come in."""

@@ -1,0 +1,80 @@
+"""A call that is repeated with its Idempotency-Key makes its thing once, for a day.
+
+The key is noted once the thing is made. Of two calls at once the second to note takes back what it
+made, and answers what the first one did.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Generic, Protocol, TypeVar
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.error_kinds import NotFound
+from chalicelib.domain.repeating import Making
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.storage.repeats import Made, RepeatRepository
+
+
+class _HasId(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+ThingT = TypeVar("ThingT", bound=_HasId)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeatable(Generic[ThingT]):
+    """What a call makes: found again by its id, and taken back if another call was first.
+
+    `key` is the Idempotency-Key, None without one; `made_of` tells one body from another.
+    """
+
+    verb: str
+    key: str | None
+    find: Callable[[str], ThingT]
+    take_back: Callable[[ThingT], object]
+    made_of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeats:
+    """Keys of all workspaces, over their rows."""
+
+    rows: RepeatRepository
+    clock: Clock
+
+    def once(
+        self, caller: Caller, call: Repeatable[ThingT], make: Callable[[], ThingT]
+    ) -> tuple[ThingT, Making]:
+        """Make a thing, or return what an earlier call with the same key made."""
+        return self.earlier(caller, call) or self.settle(caller, call, make())
+
+    def earlier(self, caller: Caller, call: Repeatable[ThingT]) -> tuple[ThingT, Making] | None:
+        """Return what an earlier call made; a key whose thing is gone is free again."""
+        if call.key is None:
+            return None
+        made = self.rows.find(caller.workspace_id, call.verb, call.key, self.clock())
+        if made is None:
+            return None
+        with suppress(NotFound):
+            is_alike = made.made_of == call.made_of
+            return call.find(made.id), Making.REPEATED if is_alike else Making.ANOTHER_BODY
+        self.rows.forget(caller.workspace_id, call.verb, call.key)
+        return None
+
+    def settle(
+        self, caller: Caller, call: Repeatable[ThingT], thing: ThingT
+    ) -> tuple[ThingT, Making]:
+        """Note what was made just now; return it, or what another call noted before."""
+        if call.key is None:
+            return thing, Making.NEW
+        made = Made(id=thing.id, made_of=call.made_of)
+        if self.rows.note(caller.workspace_id, call.verb, call.key, made, self.clock()):
+            return thing, Making.NEW
+        first = self.earlier(caller, call)
+        if first is None:
+            return thing, Making.NEW
+        call.take_back(thing)
+        return first

@@ -1,0 +1,55 @@
+"""What an Idempotency-Key of a file, an upload or a queue time made: one row for a day.
+
+Posts keep theirs as long as they exist (`posts/posts.py`).
+"""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.table import Expression, Table
+from chalicelib.storage.tables import Tables, repeat_key
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+KEPT: Final = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """What the first call made; `made_of` tells a body from another one."""
+
+    id: str
+    made_of: str
+
+
+class RepeatRepository:
+    """The rows of all workspaces; every method names the workspace."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._table = Table(client, tables.directory)
+
+    def find(self, workspace_id: str, verb: str, key: str, now: datetime) -> Made | None:
+        """Return what the key made within the last day."""
+        row = self._table.get(repeat_key(workspace_id, verb, key))
+        if row is None or int(row["expires_at"]) <= now.timestamp():
+            return None
+        return Made(id=row["made_id"], made_of=row["made_of"])
+
+    def note(self, workspace_id: str, verb: str, key: str, made: Made, now: datetime) -> bool:
+        """Remember what the key made; tell whether it is the first to say so."""
+        row = {
+            **repeat_key(workspace_id, verb, key),
+            "made_id": made.id,
+            "made_of": made.made_of,
+            "expires_at": int((now + KEPT).timestamp()),
+        }
+        free = Expression(
+            "attribute_not_exists(#pk) OR #expires_at <= :now", {"now": int(now.timestamp())}
+        )
+        return self._table.put(row, free)
+
+    def forget(self, workspace_id: str, verb: str, key: str) -> None:
+        """Free a key whose thing is gone."""
+        self._table.delete(repeat_key(workspace_id, verb, key))

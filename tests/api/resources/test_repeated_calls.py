@@ -1,0 +1,122 @@
+"""A repeated call with its Idempotency-Key makes its thing once: files, uploads, copies, times."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from tests.api.http_room import Answer, Room
+from tests.support.sample_media import samples
+
+PHOTO = samples()["plain.jpg"].data
+Sending = Callable[[Room, str, str], Answer]
+
+
+def _upload(room: Room, key: str, _body: str) -> Answer:
+    return room.send_file(PHOTO, "bread.jpg", headers={"idempotency-key": key})
+
+
+def _json(path: str, bodies: dict[str, dict[str, object]]) -> Sending:
+    def send(room: Room, key: str, body: str) -> Answer:
+        return room.ask("POST", path, body=bodies[body], headers={"idempotency-key": key})
+
+    return send
+
+
+SENDINGS = {
+    "upload": _upload,
+    "begin": _json(
+        "/v1/media/uploads",
+        {
+            "a": {"filename": "a.mp4", "size_bytes": 9},
+            "b": {"filename": "a.mp4", "size_bytes": 8},
+        },
+    ),
+    "from-url": _json(
+        "/v1/media/from-url",
+        {"a": {"url": "https://example.com/a.jpg"}, "b": {"url": "https://example.com/b.jpg"}},
+    ),
+    "slot": _json(
+        "/v1/queue-slots",
+        {"a": {"weekdays": [0], "time": "08:00"}, "b": {"weekdays": [1], "time": "08:00"}},
+    ),
+}
+
+
+def _id(answer: Answer) -> str:
+    return str(answer.json.get("id") or answer.json["media_id"])
+
+
+@pytest.mark.parametrize("name", SENDINGS)
+def test_a_repeated_call_answers_what_the_first_one_made(room: Room, name: str) -> None:
+    send = SENDINGS[name]
+
+    first, second, other = send(room, "k", "a"), send(room, "k", "a"), send(room, "l", "a")
+
+    assert _id(first) == _id(second) != _id(other)
+    assert 200 == second.status < first.status
+    assert "true" == second.response.headers["Idempotency-Replayed"]
+    assert "Idempotency-Replayed" not in first.response.headers
+
+
+@pytest.mark.parametrize("name", ["begin", "from-url", "slot"])
+def test_another_body_with_the_same_key_is_told(room: Room, name: str) -> None:
+    SENDINGS[name](room, "k", "a")
+
+    answer = SENDINGS[name](room, "k", "b")
+
+    assert "body" == answer.response.headers["Idempotency-Mismatch"]
+
+
+@pytest.mark.parametrize("name", SENDINGS)
+def test_a_key_is_free_again_after_a_day(room: Room, name: str) -> None:
+    first = SENDINGS[name](room, "k", "a")
+    room.house.clock.pass_time(timedelta(hours=24, seconds=1))
+
+    second = SENDINGS[name](room, "k", "a")
+
+    assert _id(first) != _id(second)
+    assert first.status == second.status
+
+
+@pytest.mark.parametrize("name", SENDINGS)
+def test_ten_calls_at_once_leave_one_thing(room: Room, name: str) -> None:
+    before = _things(room)
+
+    with ThreadPoolExecutor(10) as threads:
+        answers = list(threads.map(lambda _: SENDINGS[name](room, "k", "a"), range(10)))
+
+    assert 1 == len({_id(answer) for answer in answers})
+    assert _things(room) - before == (1 if name in ("upload", "slot") else 0)
+
+
+def _things(room: Room) -> int:
+    return sum(len(room.get(path).json["data"]) for path in ("/v1/media", "/v1/queue-slots"))
+
+
+def test_a_file_that_is_gone_frees_its_key(room: Room) -> None:
+    first = _upload(room, "k", "a")
+    room.ask("DELETE", f"/v1/media/{_id(first)}")
+
+    assert 201 == _upload(room, "k", "a").status
+
+
+def test_the_same_key_of_another_endpoint_makes_something_else(room: Room) -> None:
+    made = {_id(send(room, "k", "a")) for send in SENDINGS.values()}
+
+    assert len(SENDINGS) == len(made)
+
+
+def test_a_post_is_duplicated_once_for_a_key(room: Room) -> None:
+    post, other = room.draft("x"), room.draft("x")
+    paths = [f"/v1/posts/{one['id']}/duplicate" for one in (post, post, other)]
+
+    first, second, third = (
+        room.ask("POST", path, headers={"idempotency-key": "k"}) for path in paths
+    )
+
+    assert first.json["id"] == second.json["id"] != third.json["id"]
+    assert [201, 200, 201] == [first.status, second.status, third.status]
+    assert "true" == second.response.headers["Idempotency-Replayed"]
+    assert 1 == room.actions(post).count("post.duplicated")
