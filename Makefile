@@ -157,6 +157,8 @@ tables: $(DEVELOPS)  ## write the tables of docs/api.md and docs/connectors.md f
 	mv docs/connectors.md.new docs/connectors.md
 	$(BIN)/python -m tests.connectors.proofs.refusals > docs/connectors/refusals.md.new
 	mv docs/connectors/refusals.md.new docs/connectors/refusals.md
+	$(BIN)/python -m tests.connectors.proofs.versions > docs/connectors/versions.md.new
+	mv docs/connectors/versions.md.new docs/connectors/versions.md
 
 openapi: $(DEVELOPS)  ## write docs/openapi.json, the client's options, errors and models
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new

@@ -276,4 +276,5 @@ class People(UseCases):
             lanes=self.lanes,
             switch=self.engine_switch,
             clock=self.clock,
+            chosen_versions=self.settings.platform_versions,
         )

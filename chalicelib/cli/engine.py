@@ -8,6 +8,7 @@ import click
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, answers_meanwhile, moment
 from chalicelib.domain.engine.holds import Hold, told_of
+from chalicelib.domain.platforms.versions import ApiVersion
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.storage.engine.switch import SwitchState
 
@@ -60,6 +61,7 @@ def status(services: Deployment) -> Answer:
                 "delayed": found.delayed,
                 "dead": found.dead,
             },
+            "versions": [_version(one) for one in found.versions],
             "held_applications": [_hold(hold) for hold in found.holds],
             "worker": LOCAL_WORKER,
             "running": services.stack_runs,
@@ -73,8 +75,19 @@ def status(services: Deployment) -> Answer:
             f"working on      {found.working}",
             f"dead letters    {found.dead}",
             *(f"held up         {told_of(hold)}" for hold in found.holds),
+            *(f"version         {one.api} {one.version}: {one.told}" for one in found.versions),
         ],
     )
+
+
+def _version(one: ApiVersion) -> dict[str, object]:
+    return {
+        "api": one.api,
+        "version": one.version,
+        "standing": one.standing,
+        "ends": moment(one.ends),
+        "message": one.told,
+    }
 
 
 def _hold(hold: Hold) -> dict[str, object]:

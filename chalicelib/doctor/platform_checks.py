@@ -6,14 +6,14 @@ post, so its end is told 90 days ahead.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import as_connected
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.doctor.examination import Finding, fine, warning, wrong
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms.facts import FACTS, all_settings
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.versions import ApiVersion, Standing, versions_that_can_end
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
@@ -79,11 +79,6 @@ def _of_test(account: Account) -> Finding | None:
     return wrong(subject, account.health_reason or "It is marked as broken.", advice)
 
 
-AHEAD = timedelta(days=90)
-_UNKNOWN = "Set {0} to one that the platform lists, or leave it unset."
-_ADVICE = "Set {0} to a newer one, or upgrade goldenhour."
-
-
 class VersionChecks:
     """The versions of the platforms' APIs."""
 
@@ -93,22 +88,17 @@ class VersionChecks:
 
     def run(self) -> Iterator[Finding]:
         """Hold each version's end against the calendar."""
-        for setting in all_settings():
-            if setting.api is not None:
-                version = self._versions.get(setting.name, setting.default)
-                subject = f"{setting.api} version {version}"
-                if setting.knows(version):
-                    yield self._judge(setting.variable, subject, setting.ends(version))
-                else:
-                    message = "It is none that this goldenhour knows: it may have ended long ago."
-                    yield warning(subject, message, _UNKNOWN.format(setting.variable))
+        for one in versions_that_can_end(self._versions, self._clock()):
+            yield _finding_of_version(one)
 
-    def _judge(self, name: str, subject: str, ends: datetime | None) -> Finding:
-        if ends is None:
-            return fine(subject, "no end announced")
-        left = ends - self._clock()
-        if left <= timedelta(0):
-            return wrong(subject, f"It ended on {ends:%Y-%m-%d}.", _ADVICE.format(name))
-        if left <= AHEAD:
-            return warning(subject, f"It ends on {ends:%Y-%m-%d}.", _ADVICE.format(name))
-        return fine(subject, f"answered until {ends:%Y-%m-%d}")
+
+def _finding_of_version(one: ApiVersion) -> Finding:
+    subject = f"{one.api} version {one.version}"
+    told = one.told
+    if told is None:
+        ends = one.ends
+        until = "no end announced" if ends is None else f"answered until {ends:%Y-%m-%d}"
+        return fine(subject, until)
+    if one.standing is Standing.ENDED:
+        return wrong(subject, told, one.advice)
+    return warning(subject, told, one.advice)

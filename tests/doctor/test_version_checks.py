@@ -8,6 +8,7 @@ from chalicelib.connectors.shared.registry import real_connectors, require_setti
 from chalicelib.doctor.examination import Verdict
 from chalicelib.doctor.platform_checks import VersionChecks
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.versions import Standing, endangered
 from chalicelib.settings import Settings
 from tests.support.frozen_clock import FrozenClock
 
@@ -52,6 +53,26 @@ def test_a_version_of_graph_that_has_ended_or_is_unknown_is_told(
     graph, _ = VersionChecks({"graph_version": version}, FrozenClock(today)).run()
 
     assert graph.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("version", "days", "standing"),
+    [
+        ("v21.0", 91, None),
+        ("v21.0", 90, Standing.ENDS_SOON),
+        ("v21.0", 0, Standing.ENDED),
+        ("v99.0", 91, Standing.UNKNOWN),
+    ],
+)
+def test_the_status_of_the_engine_tells_what_doctor_tells(
+    version: str, days: int, standing: Standing | None
+) -> None:
+    now = datetime(2027, 1, 21, tzinfo=UTC) - timedelta(days=days)
+
+    found = endangered({"graph_version": version}, now)
+
+    assert [one.standing for one in found] == ([] if standing is None else [standing])
+    assert all(one.told and "GOLDENHOUR_GRAPH_VERSION" in one.advice for one in found)
 
 
 def test_versions_come_from_the_environment() -> None:

@@ -45,6 +45,7 @@ class Copy:
             copy.make("client/goldenhour/models/options.py", "infra.client", "options")
             copy.make("docs/connectors.md", "tests.connectors.proofs")
             copy.make("docs/connectors/refusals.md", "tests.connectors.proofs.refusals")
+            copy.make("docs/connectors/versions.md", "tests.connectors.proofs.versions")
             copy.run("-m", "tests.repository.docs.tables")
         return copy
 

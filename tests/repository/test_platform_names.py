@@ -31,6 +31,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/domain/platforms/platform.py": "the list of platforms",
     "chalicelib/domain/platforms/texts/top_level_domains.py": "domains of the web",
     "chalicelib/domain/platforms/tiktok.py": CREATOR,
+    "chalicelib/domain/platforms/setting.py": "the address of Meta's own page",
     "chalicelib/domain/platforms/tiktok_form.py": "sentences that TikTok demands word by word",
     "chalicelib/domain/errors.py": CREATOR,
     "chalicelib/api/routes.py": CREATOR,

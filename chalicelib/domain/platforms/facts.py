@@ -120,7 +120,8 @@ class Facts:
     `quiet_options` with which options fewest people see a trial; `has_creator` that a creator's
     own settings bind each post (TikTok), `takes_from_allowance` that a post uses up the plan's
     units (X), `signs_in_by_handle` that the handle says where to sign in,
-    `links_alone` that a link under a title is a post of its own.
+    `links_alone` that a link under a title is a post of its own; `lasting_api` names an API whose
+    version has no end that anybody announced, and who says so, `link_price` what a link costs.
     """
 
     name: str
@@ -143,6 +144,8 @@ class Facts:
     has_creator: bool = False
     takes_from_allowance: bool = False
     signs_in_by_handle: bool = False
+    lasting_api: tuple[str, str] | None = None
+    link_price: str | None = None
     options: tuple[Option, ...]
 
     @property

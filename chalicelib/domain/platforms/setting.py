@@ -25,7 +25,8 @@ class Setting:
     """A setting by its name; `example` says to a person which texts `pattern` allows.
 
     `api` names whose version it is, None for what is no version; `ends` tells when a version is
-    answered no more, as far as that is known, and `knows` whether such a version is known at all.
+    answered no more, as far as that is known, and `knows` whether such a version is known at all;
+    `source` is the page that says so.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Setting:
     api: str | None = None
     ends: Callable[[str], datetime | None] = _never
     knows: Callable[[str], bool] = _always
+    source: str | None = None
 
     @property
     def variable(self) -> str:
@@ -71,6 +73,7 @@ META_GRAPH: Final = Setting(
     api="Meta Graph API",
     ends=_GRAPH_ENDS.get,
     knows=_GRAPH_ENDS.__contains__,
+    source="https://developers.facebook.com/docs/graph-api/changelog/versions",
 )
 """developers.facebook.com/docs/graph-api/guides/versioning: Meta names an end about two years after
 a version came."""

@@ -12,6 +12,7 @@ from chalicelib.domain.platforms.alt_texts import longest_alt_text
 from chalicelib.domain.platforms.choices import PRIVACY_LEVEL, Choices
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import ALT_TEXT
+from chalicelib.domain.platforms.texts.captions import has_link
 from chalicelib.domain.platforms.tiktok_form import CREATOR_LABEL, creator_warnings
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -19,13 +20,15 @@ from chalicelib.kit.dataclass import dataclass
 
 PHOTO_RESHAPED: Final = "photo_reshaped"
 ALT_TEXT_SHORTENED: Final = "alt_text_shortened"
-FOREWARNED: Final = frozenset({PHOTO_RESHAPED, ALT_TEXT_SHORTENED, CREATOR_LABEL})
+LINK_PRICE: Final = "link_price"
+FOREWARNED: Final = frozenset({PHOTO_RESHAPED, ALT_TEXT_SHORTENED, LINK_PRICE, CREATOR_LABEL})
 """What is no risk to a post."""
 _LONG_ALT = (
     "{0} takes at most {1} characters of alt text, and the file has {2}: it goes out shortened."
     " Set options.alt_text to a shorter one."
 )
-Told = tuple[str, str, str]
+Told = tuple[str, str, str | None]
+"""Code, sentence, and the option that it is about: None for the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,9 @@ def forewarnings(post: Post, target: Target, sending: Sending) -> Iterator[Told]
     if reshaped is not None:
         yield PHOTO_RESHAPED, reshaped, "fit"
     yield from _long_alt_text(post, target)
+    price, text = FACTS[target.platform].link_price, target.caption(post.caption)
+    if price is not None and has_link(target.platform, text):
+        yield LINK_PRICE, price, None
     if FACTS[target.platform].has_creator:
         offered = sending.choices.offered.get(PRIVACY_LEVEL, ())
         levels = {choice.id for choice in offered}

@@ -141,7 +141,8 @@ def problems_of(
     yield from _ignored_options(post, target, around, field=field)
     facts = Sending(media=around.media, choices=around.choices, is_audited=around.is_audited)
     for code, said, name in forewarnings(post, target, facts):
-        yield _warning(target, code, said, f"{field}.options.{name}")
+        place = caption_field(target, field) if name is None else f"{field}.options.{name}"
+        yield _warning(target, code, said, place)
     yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:

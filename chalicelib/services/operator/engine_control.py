@@ -4,12 +4,14 @@ The command line calls it; nothing here is reachable through the API (docs/opera
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import Holds, without_old
 from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.platforms.versions import ApiVersion, endangered
 from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
@@ -46,6 +48,7 @@ class EngineStatus:
     delayed: int
     dead: int
     holds: Holds = ()
+    versions: tuple[ApiVersion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +80,7 @@ class EngineControl:
     switch: EngineSwitch
     clock: Clock
     wait: Callable[[float], None] = time.sleep
+    chosen_versions: Mapping[str, str] = field(default_factory=dict)
 
     def show(self, post_id: str) -> tuple[Post, History]:
         """Return the inside of a post and its history, deleted or not. Raises OperatorError."""
@@ -126,6 +130,7 @@ class EngineControl:
             delayed=delayed,
             dead=self.lanes.fire.dead(),
             holds=without_old(state.holds, self.clock()),
+            versions=endangered(self.chosen_versions, self.clock()),
         )
 
     def pause(self) -> Pause:

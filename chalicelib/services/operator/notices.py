@@ -112,7 +112,9 @@ class Notices:
             case NoticeKind.SIGN_IN:
                 return self._signed_out(workspace)
             case NoticeKind.ENGINE:
-                return chain(self._still(status()), _held_up(status(), workspace))
+                return chain(
+                    self._still(status()), _held_up(status(), workspace), _ending(status())
+                )
 
     def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
         now = self.clock()
@@ -161,6 +163,17 @@ def _held_up(status: EngineStatus, workspace: Workspace) -> Iterator[Matter]:
                 path="/app",
                 subject=f"{FACTS[whose.platform].name} holds up posts",
             )
+
+
+def _ending(status: EngineStatus) -> Iterator[Matter]:
+    """Tell once of each version of an API that ends soon or has, or that nobody knows."""
+    for one in status.versions:
+        yield Matter(
+            id=f"version#{one.api}#{one.version}#{one.standing}",
+            sentence=f"{one.api} version {one.version}: {one.told} {one.advice}",
+            path="/app",
+            subject=f"{one.api}: its version",
+        )
 
 
 def _label(post: Post) -> str:

@@ -72,6 +72,7 @@ FACTS: Final = Facts(
     cards=Cards.SERVICE,
     finds_people=True,
     searches_people=True,
+    lasting_api=("no version: lexicons grow in place", "https://atproto.com/specs/lexicon"),
     options=(
         TRIM,
         LINK_CARD,

@@ -117,6 +117,10 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS}),
     layout=Layout(marks=(web_links,), title=_event_title),
+    lasting_api=(
+        "v4 (posts), v1 (all else)",
+        "https://developers.google.com/my-business/content/sunset-dates",
+    ),
     options=(
         TRIM,
         Option(

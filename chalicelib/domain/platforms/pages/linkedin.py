@@ -53,6 +53,7 @@ VERSION: Final = Setting(
     example="a year and month like 202609",
     api="LinkedIn API",
     ends=_ends,
+    source="https://learn.microsoft.com/linkedin/marketing/versioning",
 )
 """learn.microsoft.com/linkedin/marketing/versioning: a version is a month and lives for a year,
 until the middle of that month."""

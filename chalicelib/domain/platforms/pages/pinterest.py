@@ -48,6 +48,7 @@ FACTS: Final = Facts(
     layout=Layout(
         marks=(tags,), title=given_title, place=_board, file_first=True, link_beside_file=True
     ),
+    lasting_api=("v5", "https://developers.pinterest.com/docs/api/v5"),
     options=(
         TRIM,
         Option(

@@ -45,6 +45,7 @@ FACTS: Final = Facts(
         "send_replies": False,
     },
     links_alone=True,
+    lasting_api=("no version", "https://www.reddit.com/dev/api"),
     options=(
         TRIM,
         cover_picture(),

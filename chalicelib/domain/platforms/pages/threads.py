@@ -69,6 +69,7 @@ FACTS: Final = Facts(
     golden_hour=Golden.IF_ASKED,
     prepares_texts=True,  # a container, as for a file: …/docs/threads/posts
     cards=Cards.PLATFORM,
+    lasting_api=("v1.0", "https://developers.facebook.com/docs/threads/changelog"),
     options=(
         TRIM,
         Option(

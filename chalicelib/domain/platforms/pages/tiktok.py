@@ -58,6 +58,7 @@ FACTS: Final = Facts(
     has_creator=True,
     quiet_options=lambda _: {"privacy_level": "SELF_ONLY"},
     settings=(AUDIT,),
+    lasting_api=("v2", "https://developers.tiktok.com/doc/content-posting-api-get-started"),
     options=(
         TRIM,
         Option(

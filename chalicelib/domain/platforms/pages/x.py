@@ -63,6 +63,11 @@ FACTS: Final = Facts(
     layout=Layout(marks=(bare_links, tags, cashtags, mentions)),
     golden_hour=Golden.BY_DEFAULT,
     takes_from_allowance=True,
+    lasting_api=("2", "https://docs.x.com/x-api"),
+    link_price=(
+        "A post with a link costs $0.20 at X, one without $0.015 (X's prices since April 2026)."
+        " This service's operator pays it."
+    ),
     options=(
         TRIM,
         alt_text(Text(longest=1_000), of="the photo"),

@@ -59,6 +59,7 @@ FACTS: Final = Facts(
     layout=Layout(marks=(web_links, tags), title=youtube_title, frame=_frame, file_first=True),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=lambda _: {"privacy": "private", "notify_subscribers": False},
+    lasting_api=("v3", "https://developers.google.com/youtube/v3/revision_history"),
     options=(
         TRIM,
         Option(

@@ -1,0 +1,96 @@
+"""Which version of each platform's API this service speaks, until when, and who says so.
+
+A version that has ended refuses every post: its end is told 90 days ahead, by `doctor`, `engine
+status` and a notice. `docs/connectors/versions.md` is written from here (`make tables`).
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from chalicelib.domain.platforms.facts import FACTS, all_settings
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.setting import Setting
+from chalicelib.kit.dataclass import dataclass
+
+AHEAD: Final = timedelta(days=90)
+
+
+class Standing(StrEnum):
+    """How a version stands."""
+
+    GOOD = "good"
+    UNKNOWN = "unknown"
+    ENDS_SOON = "ends soon"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiVersion:
+    """A version that is spoken; `variable` sets another one, None where there is no other."""
+
+    api: str
+    version: str
+    standing: Standing
+    ends: datetime | None = None
+    variable: str | None = None
+
+    @property
+    def told(self) -> str | None:
+        """Return what an operator is told of it, None while all is well."""
+        match self.standing:
+            case Standing.GOOD:
+                return None
+            case Standing.UNKNOWN:
+                return "It is none that this goldenhour knows: it may have ended long ago."
+            case Standing.ENDS_SOON:
+                return f"It ends on {self.ends:%Y-%m-%d}."
+            case Standing.ENDED:
+                return f"It ended on {self.ends:%Y-%m-%d}."
+
+    @property
+    def advice(self) -> str:
+        """Return what to do about it."""
+        if self.standing is Standing.UNKNOWN:
+            return f"Set {self.variable} to one that the platform lists, or leave it unset."
+        return f"Set {self.variable} to a newer one, or upgrade goldenhour."
+
+
+def versions_that_can_end(chosen: Mapping[str, str], now: datetime) -> Iterator[ApiVersion]:
+    """Yield each version that a platform ends some day; `chosen` are a deployment's settings."""
+    for setting in all_settings():
+        if setting.api is not None:
+            yield _of(setting, setting.api, chosen.get(setting.name, setting.default), now)
+
+
+def endangered(chosen: Mapping[str, str], now: datetime) -> tuple[ApiVersion, ...]:
+    """Return the versions of which an operator must be told."""
+    return tuple(one for one in versions_that_can_end(chosen, now) if one.told is not None)
+
+
+def platforms_without_end() -> Iterator[tuple[Platform, str, str]]:
+    """Yield the platforms that name no end of their version: what is spoken, and the source."""
+    for platform in Platform:
+        spoken = FACTS[platform].lasting_api
+        if spoken is not None:
+            yield platform, *spoken
+
+
+def _of(setting: Setting, api: str, version: str, now: datetime) -> ApiVersion:
+    ends = setting.ends(version) if setting.knows(version) else None
+    return ApiVersion(
+        api=api,
+        version=version,
+        standing=_standing(setting, version, ends, now),
+        ends=ends,
+        variable=setting.variable,
+    )
+
+
+def _standing(setting: Setting, version: str, ends: datetime | None, now: datetime) -> Standing:
+    if not setting.knows(version):
+        return Standing.UNKNOWN
+    if ends is None or ends - now > AHEAD:
+        return Standing.GOOD
+    return Standing.ENDED if ends <= now else Standing.ENDS_SOON
