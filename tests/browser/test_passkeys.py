@@ -46,7 +46,7 @@ def add_passkey(page: Page, name: str) -> None:
 
 
 def sign_out(page: Page) -> None:
-    page.locator("details.whoami summary").click()
+    page.locator("details.whoami > summary").click()
     page.get_by_role("button", name="Sign out", exact=True).click()
     page.wait_for_url("**/app/sign-in")
 
@@ -66,7 +66,7 @@ def test_a_member_adds_a_passkey_and_signs_in_by_it_without_an_operator(
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url("**/app")
 
-    expect(page.locator("details.whoami summary")).to_be_visible()
+    expect(page.locator("details.whoami > summary")).to_be_visible()
     kept = tools.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
     assert [(one["rpId"], one["isResidentCredential"]) for one in kept] == [("localhost", True)]
     page.goto(page.url + "/settings")
