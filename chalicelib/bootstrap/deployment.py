@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from chalicelib.workers.media.shared_copies import SharedCopies
     from chalicelib.workers.metrics.worker import MetricsWorker
     from chalicelib.workers.prepare_lane import PrepareLane
+    from chalicelib.workers.profiles import ProfileReading
     from chalicelib.workers.publishing.firing import FireWorker
     from chalicelib.workers.publishing.leases import LeaseKeeper
     from chalicelib.workers.publishing.preflight import Preflight
@@ -134,6 +135,23 @@ class Deployment(People):
             accounts=self.account_repository,
             connectors=self.connectors,
             keeper=self.token_keeper,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def profile_reading(self) -> ProfileReading:
+        """What reads once a day how accounts look."""
+        from chalicelib.domain.version import USER_AGENT
+        from chalicelib.kit.transport.guarded import GuardedFetch
+        from chalicelib.workers.profiles import ProfileReading
+
+        return ProfileReading(
+            workspaces=self.workspaces,
+            accounts=self.account_repository,
+            profiles=self.profiles,
+            connectors=self.connectors,
+            keeper=self.token_keeper,
+            fetch=GuardedFetch(user_agent=USER_AGENT),
             clock=self.clock,
         )
 

@@ -55,6 +55,7 @@ class People(UseCases):
             tokens=self.token_store,
             index=self.owner_index,
             armed=self.armed_targets,
+            profiles=self.profiles,
             activity=self.activity,
             clock=self.clock,
             broke=self.risk_notices.account_broke,

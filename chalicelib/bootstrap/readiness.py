@@ -21,7 +21,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "finish_uploads": ("dynamodb", "s3", "upload_worker"),
     "collect": ("dynamodb", "metrics_worker"),
     "notify": ("dynamodb", "notices"),
-    "review": ("dynamodb", "token_renewal", "retention"),
+    "review": ("dynamodb", "token_renewal", "profile_reading", "retention"),
 }
 """By handler of `app.py`, the parts of a deployment; a client is made when its `meta` is read."""
 CLIENTS: Final = frozenset({"dynamodb", "sqs", "kms", "s3"})

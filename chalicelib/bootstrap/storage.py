@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from chalicelib.storage.workspace.changes import WorkspaceTable
     from chalicelib.storage.workspace.members import MemberRepository
     from chalicelib.storage.workspace.owner_index import OwnerIndex
+    from chalicelib.storage.workspace.profiles import ProfileRepository
     from chalicelib.storage.workspace.token_store import SealedTokenStore
     from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
@@ -93,6 +94,13 @@ class Storage(Adapters):
         from chalicelib.storage.workspace.accounts import AccountRepository
 
         return AccountRepository(self.directory_table)
+
+    @cached_property
+    def profiles(self) -> ProfileRepository:
+        """How accounts look, as it was read last."""
+        from chalicelib.storage.workspace.profiles import ProfileRepository
+
+        return ProfileRepository(self.directory_table)
 
     @cached_property
     def token_store(self) -> SealedTokenStore:

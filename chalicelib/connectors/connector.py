@@ -302,6 +302,34 @@ class ReadsCreatorOptions(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenProfile:
+    """An account as its platform shows it: followers, and where its picture is, or the picture."""
+
+    followers: int | None = None
+    picture_url: str | None = None
+    picture: bytes | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, followers: Json, picture_url: Json) -> "SeenProfile":
+        """Return what an answer says, whatever else it says."""
+        count = int(followers) if isinstance(followers, str) and followers.isdigit() else followers
+        is_count = isinstance(count, int) and not isinstance(count, bool) and count >= 0
+        return cls(
+            followers=count if is_count and isinstance(count, int) else None,
+            picture_url=picture_url if isinstance(picture_url, str) and picture_url else None,
+        )
+
+
+@runtime_checkable
+class ShowsProfile(Protocol):
+    """A platform that tells, by the scopes that are held, how an account looks."""
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return the account's followers and picture as far as they are told, read-only."""
+        ...
+
+
 MOST_PAGES = 10
 """How many pages of a list are read; beyond them the list is not known to be complete."""
 

@@ -171,6 +171,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "operators' row of a key": _kind(Store.DIRECTORY, _HOME, "KEY#*", _MEMBER),
     "revoked key": _kind(Store.DIRECTORY, _HOME, "REVOKED#*", _MEMBER),
     "account": _kind(Store.DIRECTORY, _HOME, "ACCOUNT#*", _KEPT_OF_ACCOUNT),
+    "profile of an account": _kind(Store.DIRECTORY, _HOME, "PROFILE#*", _KEPT_OF_ACCOUNT),
     "account of before": _kind(Store.DIRECTORY, _HOME, "GONE#*", _KEPT_OF_ACCOUNT),
     "tokens": _kind(Store.DIRECTORY, _HOME, "TOKEN#*", _SEALED),
     "identity at a platform": _kind(Store.DIRECTORY, _HOME, "IDENTITY#*#*", _MARK),
@@ -211,6 +212,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "key of challenges": _kind(Store.DIRECTORY, "QUESTION_KEY", "QUESTION_KEY", _SERVICE),
     "application": _kind(Store.DIRECTORY, "APPLICATIONS", "*", _SERVICE),
     "switch": _kind(Store.DIRECTORY, "ENGINE", "SWITCH", _SERVICE),
+    "when profiles were read": _kind(Store.DIRECTORY, "PROFILES", "READ", _SERVICE),
     "probe": _kind(Store.DIRECTORY, "ENGINE", "PROBE", _SERVICE),
     "tick": _kind(Store.DIRECTORY, "TICK", "TICK", _SERVICE),
     "pace of an account": _kind(

@@ -24,6 +24,7 @@ directory  one partition per workspace
   PERSON#<id>             PERSON, SESSION#<sha256>, PASSKEY#<sha256>  a person
   ADDRESS#<sha256>        ADDRESS           whose an e-mail address is
   ACTIVITY#<workspace>    <instant>#<random>  what was done by whom from where; 400 days
+  WORKSPACE#<id>          PROFILE#<account id>  an account's followers and picture
   WORKSPACE#<id>          APPLICATION#<platform>#<way>  its own application, sealed
   FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
   CHALLENGE#<sha256>      CHALLENGE         what a passkey has signed; expires
@@ -31,6 +32,7 @@ directory  one partition per workspace
   APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not
+  PROFILES                READ              when profiles were last gone through
   TICK                    TICK              when the last tick was that sent everything
   PACE#<account id>       PACE              when the account's next late target may go
 media      one partition per file

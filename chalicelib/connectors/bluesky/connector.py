@@ -26,12 +26,14 @@ from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.people import people_of
 from chalicelib.connectors.bluesky.post import POST, card_embed, gates, post_record, record_key
+from chalicelib.connectors.bluesky.profile import profile_of
 from chalicelib.connectors.bluesky.staged import stage
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
     LivePost,
     Publication,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls
@@ -263,6 +265,10 @@ class BlueskyConnector:
         # Writing the same record under the same key once more changes nothing, so that nobody need
         # wait for a call that may still be under way.
         return decide(Evidence(own_key=True, is_idempotent=True), publication.now)
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return followers and picture."""
+        return profile_of(self._http, self._hosts.bluesky_appview, account)
 
     # What is live.
 

@@ -13,6 +13,7 @@ from chalicelib.connectors.connector import (
     LivePost,
     Posted,
     Publication,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
@@ -244,6 +245,12 @@ class FacebookConnector:
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the Page's lists have since then."""
         return posted_since(self._api, publication, since)
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return the Page's followers and picture."""
+        fields = "followers_count,picture{url}"
+        page = self._api.read(account, account.remote_id or "", fields)
+        return SeenProfile.of(page.find("followers_count"), page.find("picture", "data", "url"))
 
     # What is live.
 

@@ -16,6 +16,7 @@ from chalicelib.connectors.connector import (
     Pace,
     Posted,
     Publication,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.instagram.account import (
@@ -137,6 +138,11 @@ class InstagramConnector:
     def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
         """Return places to tag, found by words."""
         return self._api.places(account, query)
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return followers and picture."""
+        me = self._api.get(account, account.remote_id or "", "followers_count,profile_picture_url")
+        return SeenProfile.of(me.find("followers_count"), me.find("profile_picture_url"))
 
     # Publishing.
 

@@ -13,7 +13,8 @@ more; "Organization Lookup" names pages, also those that the member does not adm
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from chalicelib.connectors.linkedin.api import LinkedInHosts, LinkedInRest
+from chalicelib.connectors.connector import ConnectedAccount, SeenProfile
+from chalicelib.connectors.linkedin.api import LinkedInHosts, LinkedInRest, is_organization
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.calls.failures import RejectedError
@@ -67,6 +68,14 @@ class LinkedInSignIn:
             )
             for name, scopes, label in ways
         }
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return a member's picture; a page's needs more than its sign-in may read."""
+        if is_organization(account.remote_id):
+            return SeenProfile()
+        place = f"{self._hosts.linkedin}/v2/userinfo"
+        me = self._http.send(Call(method="GET", url=place, token=account.token))
+        return SeenProfile.of(None, me.find("picture"))
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
         """Return the member who signed in, and the pages that this member runs."""

@@ -18,6 +18,7 @@ from chalicelib.connectors.connector import (
     LivePost,
     Posted,
     Publication,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.linkedin.account import LinkedInSignIn
@@ -124,6 +125,10 @@ class LinkedInConnector:
         """Renew the sign-in of an approved application; others have nothing to renew it with."""
         del account, now
         return self.oauth.refresh(tokens)
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return what is told of how the account looks."""
+        return self._sign_in.profile(account)
 
     # Publishing.
 

@@ -16,6 +16,7 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
     RemovalError,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.pinterest.account import identity_of, pinterest_choices, pinterest_oauth
@@ -135,6 +136,11 @@ class PinterestConnector:
 
     def _as_done(self, pin: str) -> Done:
         return Done(remote_id=pin, url=f"{self._web}/pin/{pin}/")
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return followers and picture."""
+        me = self._api.get("user_account", account.token)
+        return SeenProfile.of(me.find("follower_count"), me.find("profile_image"))
 
     # What is live.
 

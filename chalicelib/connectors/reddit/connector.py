@@ -17,6 +17,7 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
     RemovalError,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.reddit.account import RedditSignIn, identity, reddit_choices
@@ -248,6 +249,12 @@ class RedditConnector:
         if isinstance(url, str) and url.startswith(f"{web}/"):
             return Done(remote_id=name, url=url)
         return Done(remote_id=name, url=f"{web}/comments/{name.removeprefix('t3_')}/")
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return who follows the profile, and its picture."""
+        me = self._api.get(caller(account), "/api/v1/me")
+        picture = me.find("icon_img") or me.find("snoovatar_img")
+        return SeenProfile.of(me.find("subreddit", "subscribers"), picture)
 
     # What is live.
 

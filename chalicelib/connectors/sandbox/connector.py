@@ -15,15 +15,18 @@ from typing import ClassVar, Protocol
 from urllib.parse import quote
 
 from chalicelib.connectors.connector import (
+    ConnectedAccount,
     Connector,
     Data,
     LivePost,
     Publication,
     RemovalError,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.sandbox.answers import play_answer, unfit_answer
 from chalicelib.connectors.sandbox.kept_files import keep_files
+from chalicelib.connectors.sandbox.squares import square_of
 from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_until
 from chalicelib.connectors.shared.staging import sent_of
@@ -114,6 +117,11 @@ class SandboxConnector:
                 return unfit
         ready = publication.now + sandbox_words(publication.text).seconds("slow_upload")
         return Wait(Checkpoint("upload", {"until": ready.isoformat()}))
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return made-up followers, always as many, and a square of one colour."""
+        seed = hashlib.sha256(f"{self.platform} {account.handle}".encode()).digest()
+        return SeenProfile(followers=100 + seed[0] * seed[1], picture=square_of(seed[2:5]))
 
     def left_out(self, publication: Publication) -> Mapping[str, str]:
         """Return the options that the platform would leave out."""

@@ -16,6 +16,7 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
     RemovalError,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
@@ -107,6 +108,11 @@ class ThreadsConnector:
     def choices(self, account: ConnectedAccount, query: ChoiceQuery = WHOLE) -> Choices:
         """Return places to tag, found by words."""
         return self._api.places(account, query)
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return the picture; followers are told of profiles with an Instagram account alone."""
+        me = self._api.get(account, account.remote_id or "", "threads_profile_picture_url")
+        return SeenProfile.of(None, me.find("threads_profile_picture_url"))
 
     # Publishing.
 

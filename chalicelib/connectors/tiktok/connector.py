@@ -9,7 +9,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from chalicelib.connectors.connector import ConnectedAccount, LivePost, Publication, take_step
+from chalicelib.connectors.connector import (
+    ConnectedAccount,
+    LivePost,
+    Publication,
+    SeenProfile,
+    take_step,
+)
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
@@ -101,6 +107,11 @@ class TikTokConnector:
         """Renew the sign-in."""
         del account, now
         return self.oauth.refresh(tokens)
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return the picture; followers need a scope that the sign-in does not ask for."""
+        me = self._api.user(account.token or "", "open_id,avatar_url")
+        return SeenProfile.of(None, me.find("data", "user", "avatar_url"))
 
     # Publishing.
 

@@ -17,6 +17,7 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
     RemovalError,
+    SeenProfile,
     take_step,
 )
 from chalicelib.connectors.shared.auth.oauth import OAuthClient
@@ -212,6 +213,16 @@ class XConnector:
     def _as_done(self, account: ConnectedAccount, post_id: str) -> Done:
         address = f"{self._hosts.x_web}/{account.handle}/status/{post_id}"
         return Done(remote_id=post_id, url=address)
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return followers and picture: docs.x.com/x-api/users/user-lookup-me."""
+        params = {"user.fields": "profile_image_url,public_metrics"}
+        place = f"{self._hosts.x}/2/users/me"
+        me = self._http.send(Call(method="GET", url=place, token=account.token, params=params))
+        return SeenProfile.of(
+            me.find("data", "public_metrics", "followers_count"),
+            me.find("data", "profile_image_url"),
+        )
 
     # What is live.
 

@@ -207,7 +207,7 @@ class YouTubeApi:
 
     def channel(self, token: str) -> PlatformResponse:
         """Return the channel of whoever signed in."""
-        params = {"part": "snippet,contentDetails", "mine": "true"}
+        params = {"part": "snippet,contentDetails,statistics", "mine": "true"}
         return self._get("channels", token, params)
 
     def web(self, path: str) -> str:

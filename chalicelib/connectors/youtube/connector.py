@@ -13,6 +13,7 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
     RemovalError,
+    SeenProfile,
     ask_again,
     take_step,
 )
@@ -92,6 +93,14 @@ class YouTubeConnector:
         """Return the channel's playlists and the categories."""
         del query
         return youtube_choices(self._api, account)
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        """Return the channel's subscribers and picture."""
+        channel = self._api.channel(account.token or "")
+        return SeenProfile.of(
+            channel.find("items", 0, "statistics", "subscriberCount"),
+            channel.find("items", 0, "snippet", "thumbnails", "default", "url"),
+        )
 
     # Publishing.
 

@@ -27,6 +27,7 @@ from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.items import ACCOUNTS
 from chalicelib.storage.workspace.owner_index import OwnerIndex, home, require_id
+from chalicelib.storage.workspace.profiles import ProfileRepository
 from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
@@ -40,6 +41,7 @@ class Connections:
     tokens: SealedTokenStore
     index: OwnerIndex
     armed: ArmedTargets
+    profiles: ProfileRepository
     activity: ActivityLog
     clock: Clock
     broke: Callable[[Account], object] | None = None
@@ -130,6 +132,7 @@ class Connections:
         What was ready to go out through it does not, once this returns.
         """
         gone = self.accounts.remove(self._home(account_id), account_id, self.clock())
+        self.profiles.remove(gone.workspace_id, gone.id)
         self.armed.outdate(gone, now=self.clock())
         self._note(gone, Deed.ACCOUNT_DISCONNECTED, by)
         return gone

@@ -61,6 +61,8 @@ MEMBERS = "MEMBER#"
 LINKS = "LINK#"
 APPLICATIONS_PK = "APPLICATIONS"
 OWN_APPLICATION = "APPLICATION#"
+PROFILE = "PROFILE#"
+PROFILES_READ_KEY: Key = {"pk": "PROFILES", "sk": "READ"}
 _PK_PREFIX = len("WORKSPACE#")
 
 
@@ -107,6 +109,11 @@ def token_key(workspace_id: str, account_id: str) -> Key:
 def identity_key(workspace_id: str, platform: str, remote_identity: str) -> Key:
     """Key of the row that keeps a platform's identity from being connected twice."""
     return {"pk": workspace_pk(workspace_id), "sk": f"IDENTITY#{platform}#{remote_identity}"}
+
+
+def profile_key(workspace_id: str, account_id: str) -> Key:
+    """Key of how an account looks on its platform."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{PROFILE}{account_id}"}
 
 
 def slot_key(workspace_id: str, slot_id: str) -> Key:

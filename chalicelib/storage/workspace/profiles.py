@@ -1,0 +1,60 @@
+"""How accounts look, as it was read last: a row beside each account, its picture within."""
+
+from datetime import datetime
+
+from chalicelib.domain.workspace.profiles import Profile
+from chalicelib.kit.dynamodb.items import Item, instant, stamp
+from chalicelib.kit.dynamodb.table import partition
+from chalicelib.storage.tables import workspace_pk
+from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.items import PROFILE, PROFILES_READ_KEY, profile_key
+
+
+class ProfileRepository:
+    """Profiles of all workspaces' accounts."""
+
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._table = directory.table
+
+    def get(self, workspace_id: str, account_id: str) -> Profile | None:
+        """Return an account's profile, None before it was read."""
+        row = self._table.get(profile_key(workspace_id, account_id))
+        return None if row is None else _profile(row)
+
+    def of_workspace(self, workspace_id: str) -> dict[str, Profile]:
+        """Return the profiles of a workspace's accounts, by the account's id."""
+        rows = self._table.rows(partition(workspace_pk(workspace_id), PROFILE))
+        return {found.account_id: found for found in map(_profile, rows)}
+
+    def put(self, workspace_id: str, profile: Profile) -> None:
+        """Keep a profile in the place of an earlier one."""
+        row: Item = {
+            **profile_key(workspace_id, profile.account_id),
+            "read_at": stamp(profile.read_at),
+            "followers": profile.followers,
+            "picture": profile.picture,
+        }
+        self._table.put(row)
+
+    def remove(self, workspace_id: str, account_id: str) -> None:
+        """Forget a profile: its account was disconnected."""
+        self._table.delete(profile_key(workspace_id, account_id))
+
+    def last_round(self) -> datetime | None:
+        """Return when profiles were last gone through."""
+        row = self._table.get(PROFILES_READ_KEY)
+        return None if row is None else instant(row["at"])
+
+    def note_round(self, at: datetime) -> None:
+        """Note that profiles are gone through now."""
+        self._table.put({**PROFILES_READ_KEY, "at": stamp(at)})
+
+
+def _profile(row: Item) -> Profile:
+    picture = row.get("picture")
+    return Profile(
+        account_id=str(row["sk"]).removeprefix(PROFILE),
+        read_at=instant(row["read_at"]),
+        followers=row.get("followers"),
+        picture=None if picture is None else bytes(picture),
+    )

@@ -1,0 +1,26 @@
+"""An account's picture, from our own store: a page of the app never links to a platform."""
+
+from chalicelib.domain.errors import AccountNotFound
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.routing import Visit, page
+
+_OK = 200
+
+
+@page("GET", "/app/accounts/{account_id}/picture")
+def show_picture(visit: Visit) -> Response:
+    """Answer the picture of an account of this workspace. Raises AccountNotFound."""
+    account_id = visit.path["account_id"]
+    if account_id not in visit.caller.accounts:
+        raise AccountNotFound
+    profile = visit.services.profiles.get(visit.caller.workspace_id, account_id)
+    kind = None if profile is None else profile.picture_kind
+    if profile is None or profile.picture is None or kind is None:
+        raise AccountNotFound
+    headers = {
+        "Content-Type": kind,
+        "Cache-Control": "private, max-age=3600",
+        "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return Response(status=_OK, headers=headers, body=profile.picture)

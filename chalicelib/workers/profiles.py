@@ -1,0 +1,87 @@
+"""Reads once a day how accounts look: followers and picture, kept in our store.
+
+`review` runs it; once an hour it goes through the workspaces, and reads what is a day old.
+"""
+
+import logging
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from chalicelib.connectors.connector import SeenProfile, ShowsProfile, as_connected
+from chalicelib.connectors.shared.profile_pictures import fetch_picture
+from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.domain.workspace.profiles import READ_EVERY, Profile
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.kit.transport.guarded import GuardedFetch
+from chalicelib.services.workspace.token_keeper import TokenKeeper
+from chalicelib.storage.workspace.accounts import AccountRepository
+from chalicelib.storage.workspace.profiles import ProfileRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+EVERY = timedelta(hours=1)
+ROUND = timedelta(minutes=2)
+"""No profile is begun later than that after the first: the rest comes in the next round."""
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileReading:
+    """Keeps accounts' profiles fresh; safe to run at any time."""
+
+    workspaces: WorkspaceRepository
+    accounts: AccountRepository
+    profiles: ProfileRepository
+    connectors: Connectors
+    keeper: TokenKeeper
+    fetch: GuardedFetch
+    clock: Clock
+
+    def run(self) -> int:
+        """Read what is a day old, once an hour at most; return how many were read."""
+        now, last = self.clock(), self.profiles.last_round()
+        if last is not None and now - last < EVERY:
+            return 0
+        self.profiles.note_round(now)
+        return sum(self._read_of(workspace.id, now + ROUND) for workspace in self.workspaces.list())
+
+    def _read_of(self, workspace_id: str, end: datetime) -> int:
+        known = self.profiles.of_workspace(workspace_id)
+        read = 0
+        for account in self.accounts.list(workspace_id):
+            kept = known.get(account.id)
+            is_old = kept is None or self.clock() - kept.read_at >= READ_EVERY
+            if is_old and account.health is not Health.BROKEN and self.clock() <= end:
+                read += self._read(account, kept)
+        return read
+
+    def _read(self, account: Account, kept: Profile | None) -> bool:
+        """Read one profile; what cannot be read now keeps what it had, and is read tomorrow."""
+        seen = SeenProfile()
+        with suppress(NoConnectorError):
+            connector = self.connectors.serving(as_connected(account))
+            if not isinstance(connector, ShowsProfile):
+                return False
+            shows: ShowsProfile = connector
+            try:
+                seen = self.keeper.calling(account, connector, shows.profile)
+            except PlatformError as error:
+                facts = {"action": "profile.not_read", "account_id": account.id}
+                _LOG.info("A profile was not read: %s", type(error).__name__, extra=facts)
+        before = kept or Profile(account_id=account.id, read_at=self.clock())
+        profile = Profile(
+            account_id=account.id,
+            read_at=self.clock(),
+            followers=before.followers if seen.followers is None else seen.followers,
+            picture=self._picture(seen) or before.picture,
+        )
+        if self.accounts.get(account.workspace_id, account.id) is not None:
+            self.profiles.put(account.workspace_id, profile)
+        return True
+
+    def _picture(self, seen: SeenProfile) -> bytes | None:
+        if seen.picture is not None or seen.picture_url is None:
+            return seen.picture
+        return fetch_picture(self.fetch, seen.picture_url)

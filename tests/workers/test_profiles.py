@@ -1,0 +1,147 @@
+"""Accounts' pictures and followers: read daily, kept in our store, gone with the account."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.connectors.connector import ConnectedAccount, SeenProfile
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.profiles import LARGEST_PICTURE, kind_of_picture
+from chalicelib.kit.asgi.messages import Request
+from chalicelib.kit.transport.failures import NotSentError
+from chalicelib.web.messages import SESSION_COOKIE
+from tests.api.http_house import a_house
+from tests.api.http_room import House, Room
+from tests.support.emulator import EmulatorProcess
+from tests.support.frozen_clock import NOON
+from tests.web.browser import Browser
+
+PNG = b"\x89PNG\r\n\x1a\n"
+DAY = timedelta(days=1)
+
+
+@dataclass
+class Shows:
+    """A platform that tells how accounts look, or does not answer."""
+
+    seen: SeenProfile
+    is_away: bool = False
+    asked: int = 0
+
+    def profile(self, account: ConnectedAccount) -> SeenProfile:
+        del account
+        self.asked += 1
+        if self.is_away:
+            raise NotSentError("away")
+        return self.seen
+
+
+@pytest.fixture(scope="module")
+def house(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> House:
+    return a_house(emulator, tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def room(house: House) -> Iterator[Room]:
+    house.clock.now = NOON
+    house.deployment.directory_table.table.delete({"pk": "PROFILES", "sk": "READ"})
+    before = house.deployment.connectors
+    room = house.room()
+    yield room
+    house.deployment.connectors = before
+    for account in house.deployment.account_repository.list(room.workspace_id):
+        house.deployment.connections.disconnect(account.id)
+
+
+def shown_by(room: Room, shows: Shows) -> str:
+    """Have one X account whose platform shows profiles so; return its id."""
+    deployment = room.house.deployment
+    account = room.account("x")
+    sandbox = {**deployment.connectors.sandbox, Platform.X: shows}
+    deployment.connectors = Connectors(sandbox=sandbox, real={})  # type: ignore[arg-type]
+    return account
+
+
+def run(room: Room) -> int:
+    deployment = room.house.deployment
+    return replace(deployment.profile_reading, connectors=deployment.connectors).run()
+
+
+def test_a_profile_is_read_once_a_day(room: Room) -> None:
+    shows = Shows(SeenProfile(followers=12, picture=PNG))
+    account = shown_by(room, shows)
+
+    run(room)
+    room.house.clock.pass_time(timedelta(hours=2))
+    run(room)
+    once = shows.asked
+    shows.seen = SeenProfile(followers=15, picture=PNG)
+    room.house.clock.pass_time(DAY)
+    run(room)
+
+    kept = room.house.deployment.profiles.get(room.workspace_id, account)
+    assert once == 1
+    assert kept is not None
+    assert (kept.followers, kept.picture) == (15, PNG)
+
+
+def test_what_a_platform_does_not_say_today_stays_as_it_was(room: Room) -> None:
+    shows = Shows(SeenProfile(followers=12, picture=PNG))
+    account = shown_by(room, shows)
+    run(room)
+
+    shows.is_away = True
+    room.house.clock.pass_time(DAY)
+    run(room)
+
+    kept = room.house.deployment.profiles.get(room.workspace_id, account)
+    assert kept is not None
+    assert (kept.followers, kept.picture) == (12, PNG)
+
+
+def test_a_picture_comes_from_our_store_and_to_its_workspace_alone(
+    house: House, room: Room
+) -> None:
+    account = shown_by(room, Shows(SeenProfile(picture=PNG)))
+    run(room)
+    address = f"/app/accounts/{account}/picture"
+
+    owner = Browser.of(room).with_session()
+    (cookie, _), *_ = owner.cookies.values()
+    headers = {"host": "127.0.0.1:8000", "cookie": f"{SESSION_COOKIE}={cookie}"}
+    answer = owner.pipeline.answer(Request(method="GET", path=address, headers=headers))
+    stranger = Browser.of(house.room()).with_session().open(address)
+
+    assert (answer.status, answer.body) == (200, PNG)
+    assert answer.headers["Content-Type"] == "image/png"
+    assert stranger.status == 404
+
+
+def test_a_profile_goes_with_its_account(room: Room) -> None:
+    account = shown_by(room, Shows(SeenProfile(followers=12, picture=PNG)))
+    run(room)
+
+    room.house.deployment.connections.disconnect(account)
+
+    assert room.house.deployment.profiles.get(room.workspace_id, account) is None
+
+
+def test_a_test_account_has_made_up_followers_and_a_picture(room: Room) -> None:
+    account = room.account("threads")
+
+    run(room)
+
+    kept = room.house.deployment.profiles.get(room.workspace_id, account)
+    assert kept is not None
+    assert kept.followers is not None
+    assert kept.picture_kind == "image/png"
+
+
+@pytest.mark.parametrize(
+    "body", [b"<svg onload=alert(1)>", b"<html>", b"", PNG + bytes(LARGEST_PICTURE)]
+)
+def test_what_is_no_small_picture_is_never_shown(body: bytes) -> None:
+    assert kind_of_picture(body) is None
