@@ -85,6 +85,14 @@ def test_a_screen_that_stands_still_is_shown_for_as_long(copies: Copies) -> None
     assert 22.5 <= (found.fps or 0) <= 60
 
 
+def test_slides_of_a_second_each_are_shown_for_as_long(copies: Copies) -> None:
+    """Minutes of one picture a second become thousands, whose index needs more room."""
+    _, found = copied(copies, P.THREADS, Film(fps=1, seconds=200, size=(96, 64)))
+
+    assert found.duration_s == pytest.approx(200, abs=0.1)
+    assert 22.5 <= (found.fps or 0) <= 60
+
+
 @pytest.mark.parametrize("platform", [P.X, P.TIKTOK, P.INSTAGRAM, P.BLUESKY])
 def test_an_old_camcorders_film_comes_in_square_pixels(copies: Copies, platform: Platform) -> None:
     """X: "pixel aspect ratio 1:1". A DV camera's 16:9 is 720 x 576 pixels that are 64:45 wide."""

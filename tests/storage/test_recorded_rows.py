@@ -143,7 +143,19 @@ def test_a_row_is_written_as_it_was_recorded(name: str) -> None:
     """An attribute more harms nobody; none of those that were there changes or goes."""
     written = json.loads(json.dumps(_shown(CASES[name].item)))
 
-    assert _recorded()[name] == {each: written.get(each) for each in _recorded()[name]}
+    recorded = _recorded()[name]
+    assert {each: _known_part(written.get(each), recorded[each]) for each in recorded} == recorded
+
+
+def _known_part(written: Any, recorded: Any) -> Any:  # noqa: ANN401 - any attribute
+    """Return what is written without the fields, of an object packed as JSON, that are new."""
+    match written, recorded:
+        case {"S": str(packed)}, {"S": str(known)} if known.startswith("{"):
+            fields = json.loads(known)
+            kept = {each: value for each, value in json.loads(packed).items() if each in fields}
+            return {"S": json.dumps(kept, ensure_ascii=False, separators=(",", ":"))}
+        case _:
+            return written
 
 
 @pytest.mark.parametrize("name", CASES)

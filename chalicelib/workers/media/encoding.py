@@ -200,7 +200,7 @@ def _put_together(
     at = _begins_at(pieces, base_of(video.picture))
     with (
         _open_piece(pieces.read(0)) as first,
-        writing(sink, video) as out,
+        writing(sink, video, more_pictures=video.most_pictures(wanted.pace.fewest or 0)) as out,
     ):
         track = out.add_stream_from_template(first.streams.video[0])
         track.time_base = base_of(video.picture)

@@ -65,10 +65,13 @@ def copy_span(
 
 
 def writing(
-    sink: SeekableSink, video: VideoFile, *, sound_is_late: bool = False
+    sink: SeekableSink, video: VideoFile, *, sound_is_late: bool = False, more_pictures: int = 0
 ) -> OutputContainer:
-    """Open an MP4 for writing, with room for an index as large as the source's at its head."""
-    index_bytes = video.index_bytes()
+    """Open an MP4 for writing, with room at its head for an index as large as the source's.
+
+    `more_pictures` are those that the copy may have besides.
+    """
+    index_bytes = video.index_bytes(more=more_pictures)
     sink.hold(index_bytes + _BUFFER_BYTES)
     options = {
         "movflags": "negative_cts_offsets",

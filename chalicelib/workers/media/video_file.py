@@ -5,6 +5,7 @@ named, so that FFmpeg never guesses one that opens other files; only files that 
 accepted come here (ADR 0003, 0006). https://pyav.basswood-io.com
 """
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -114,9 +115,14 @@ class VideoFile:
         """Return when a packet is shown or heard."""
         return (packet.pts or 0) * packet.time_base - self.began
 
-    def index_bytes(self, samples: int | None = None) -> int:
-        """Return how much room an index of so many samples takes at most."""
-        return _SMALLEST_INDEX + _SAMPLE_BYTES * (samples or self._samples())
+    def index_bytes(self, samples: int | None = None, *, more: int = 0) -> int:
+        """Return how much room an index of so many samples, and some more, takes at most."""
+        return _SMALLEST_INDEX + _SAMPLE_BYTES * ((samples or self._samples()) + more)
+
+    def most_pictures(self, rate: int) -> int:
+        """Return how many pictures the video has at most at so many a second."""
+        seconds = (self.picture.duration or 0) * base_of(self.picture)
+        return math.ceil(seconds * rate)
 
     def _samples(self) -> int:
         if self.picture.frames:
