@@ -19,7 +19,7 @@ DEVELOPS := .venv/.installed-dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help run test simulate check check-style check-types check-imports check-openapi check-advisories check-advisories-strict prove \
+.PHONY: FORCE help run meta-fields test simulate check check-style check-types check-imports check-openapi check-advisories check-advisories-strict prove \
 	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser test-node test-oracles test-bare test-pythons test-dynamodb test-localstack \
 	test-moto engines
 
@@ -159,6 +159,17 @@ tables: $(DEVELOPS)  ## write the tables of docs/api.md and docs/connectors.md f
 	mv docs/connectors/refusals.md.new docs/connectors/refusals.md
 	$(BIN)/python -m tests.connectors.proofs.versions > docs/connectors/versions.md.new
 	mv docs/connectors/versions.md.new docs/connectors/versions.md
+
+META_CLIENT := facebook-business==26.0.3
+
+meta-fields:  ## read anew what Meta's own client lets calls carry, in an environment of its own
+	$(PYTHON) -m venv .venv-meta
+	.venv-meta/bin/pip install --quiet --no-deps $(META_CLIENT)
+	$(BIN)/python -m tests.connectors.shared.meta.client_fields \
+		.venv-meta/lib/python3*/site-packages/facebook_business/adobjects \
+		$(lastword $(subst ==, ,$(META_CLIENT))) > tests/connectors/shared/meta/fields.json.new
+	mv tests/connectors/shared/meta/fields.json.new tests/connectors/shared/meta/fields.json
+	rm -rf .venv-meta
 
 openapi: $(DEVELOPS)  ## write docs/openapi.json, the client's options, errors and models
 	$(BIN)/python -m chalicelib.api > docs/openapi.json.new

@@ -40,8 +40,8 @@ PROVEN = Proven(
             test="connectors/facebook/test_videos.py",
         ),
         Proof(
-            claim="every field of a reel is one that Meta lists",
-            against="the list of Meta's own client, facebook-business 25.0.2",
+            claim="every field of a reel, a post and a photo is one that Meta lists",
+            against="the list of Meta's own client, facebook-business 26.0.3 (`make meta-fields`)",
             test="connectors/shared/meta/test_parameters.py",
         ),
         Proof(

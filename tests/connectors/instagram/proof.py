@@ -26,8 +26,8 @@ PROVEN = Proven(
             test="connectors/instagram/test_publishing.py",
         ),
         Proof(
-            claim="every field and metric is one that Meta lists (`is_ai_generated` is newer)",
-            against="the lists of Meta's own client, facebook-business 25.0.2",
+            claim="every field and metric is one that Meta lists",
+            against="the lists of Meta's own client, facebook-business 26.0.3 (`make meta-fields`)",
             test="connectors/shared/meta/test_parameters.py",
         ),
         Proof(

@@ -41,6 +41,7 @@ PROVEN = Proven(
         ),
     ),
     unproven=(
+        "names of fields against a description: LinkedIn publishes none, nor a client made of one",
         "the live platform: how long it refuses duplicates (the connector relies on 20 hours)",
         "whether the refusal names the right post after a deletion",
         "status 999 for restricted members: above 500 it counts as no answer here",

@@ -50,6 +50,7 @@ PROVEN = Proven(
         ),
     ),
     unproven=(
+        "names of fields against a description: Threads publishes none, nor a client made of one",
         "place search: until Meta approves threads_location_tagging it only covers Menlo Park",
         "anything against Threads itself: Meta offers no server or SDK to run here",
         "whether every path accepts the token as a header: Meta's examples use a parameter",

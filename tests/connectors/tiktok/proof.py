@@ -69,6 +69,7 @@ PROVEN = Proven(
         ),
     ),
     unproven=(
+        "names of fields against a description: TikTok publishes none, nor a client made of one",
         "anything against TikTok itself: it offers no server or client to run here",
         "whether the list of videos shows photos, and how far it lags behind moderation",
         "posts that get their id late still link to the profile, though counts are found",
