@@ -242,6 +242,17 @@ def test_a_known_place_is_not_told_and_a_key_by_an_operator_is(
     assert "for the printer" in tell(room, mail)[0]
 
 
+def test_what_was_before_the_address_is_not_told(room: Room, mail: MailServer) -> None:
+    people = room.house.operator.administration
+    (owner,) = people.list_members(room.workspace_id)
+    people.create_key(owner.id, name="for the printer")
+    room.house.clock.pass_time(timedelta(seconds=1))
+
+    people.tell_member(owner.id, email="ada.new@bakery.example")
+
+    assert [] == tell(room, mail)
+
+
 def test_others_are_not_told_of_it(room: Room, mail: MailServer) -> None:
     people = room.house.operator.administration
     grace = people.add_member(room.workspace_id, name="Grace", role=Role.OWNER)

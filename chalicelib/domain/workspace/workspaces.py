@@ -44,7 +44,8 @@ class Member:
     `person_id` is the person, None until somebody comes by a sign-in link.
 
     `notices` are the kinds of letters that go to the person's address, `email`. One that the person
-    typed is `asked_email` until a link that was sent there is opened; `asked_at` is when.
+    typed is `asked_email` until a link that was sent there is opened; `asked_at` is when, and
+    `email_at` since when `email` is used.
 
     Sessions that began before `signed_out_at` have ended.
     """
@@ -58,6 +59,7 @@ class Member:
     removed_at: datetime | None = None
     signed_out_at: datetime | None = None
     email: str | None = None
+    email_at: datetime | None = None
     notices: frozenset[NoticeKind] = frozenset()
     person_id: str | None = None
     asked_email: str | None = None

@@ -94,4 +94,6 @@ class AddressProofs:
         link = self.find(text)
         if link is None or self.links.take(link.workspace_id, link.hash) is None:
             return None
-        return self.members.prove_address(link.workspace_id, link.subject, link.address or "")
+        return self.members.prove_address(
+            link.workspace_id, link.subject, link.address or "", self.clock()
+        )

@@ -169,7 +169,11 @@ class Administration(KeyAdministration):
         if notices and address is None:
             raise OperatorError("Notices need an address: give --email as well.")
         told = self.members.set_notices(
-            home_id, member_id, email=address, notices=kinds if address else frozenset()
+            home_id,
+            member_id,
+            email=address,
+            notices=kinds if address else frozenset(),
+            now=self.clock(),
         )
         if address != member.email:
             self._note(told, Deed.MEMBER_CHANGED, by, "address")
@@ -188,6 +192,7 @@ class Administration(KeyAdministration):
             member_id,
             email=self.members.get(home_id, member_id).email,
             notices=notices,
+            now=self.clock(),
             asked=(email, self.clock()),
         )
 

@@ -46,7 +46,12 @@ class SecurityLetters:
         return sum(self._tell(workspace, member, found) for member in members)
 
     def _tell(self, workspace: Workspace, member: Member, found: Sequence[Activity]) -> bool:
-        own = [one for one in found if one.member_id == member.id]
+        since = member.email_at
+        own = [
+            one
+            for one in found
+            if one.member_id == member.id and (since is None or one.at >= since)
+        ]
         told = self.rows.read_told(workspace.id, member.id, _KIND) if own else Told()
         new = [one for one in reversed(own) if one.id not in told.ids]
         if not new:

@@ -70,6 +70,7 @@ class MemberRepository:
         *,
         email: str | None,
         notices: frozenset[NoticeKind],
+        now: datetime,
         asked: tuple[str, datetime] | None = None,
     ) -> Member:
         """Keep what a member wants to be told, and where; `asked` is an address to prove, and when.
@@ -81,14 +82,21 @@ class MemberRepository:
         def decide(change: WorkspaceChange) -> Member:
             member = self.get(workspace_id, member_id)
             changed = replace(
-                member, email=email, notices=notices, asked_email=asked_email, asked_at=asked_at
+                member,
+                email=email,
+                email_at=member.email_at if email == member.email else now,
+                notices=notices,
+                asked_email=asked_email,
+                asked_at=asked_at,
             )
             change.transaction.put(self._table, member_item(changed), PRESENT)
             return changed
 
         return self._directory.change(workspace_id, decide)
 
-    def prove_address(self, workspace_id: str, member_id: str, address: str) -> Member | None:
+    def prove_address(
+        self, workspace_id: str, member_id: str, address: str, now: datetime
+    ) -> Member | None:
         """Use an address from now on; None if the member asks for it no more.
 
         Raises UnknownMemberError, AddressTakenError.
@@ -100,7 +108,7 @@ class MemberRepository:
                 return None
             if member.person_id is not None:
                 self._persons.own_address(change, member.person_id, address)
-            proven = replace(member, email=address, asked_email=None, asked_at=None)
+            proven = replace(member, email=address, email_at=now, asked_email=None, asked_at=None)
             change.transaction.put(self._table, member_item(proven), PRESENT)
             return proven
 
