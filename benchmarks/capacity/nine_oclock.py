@@ -10,19 +10,22 @@ import heapq
 import math
 import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from benchmarks.capacity import limits
+from benchmarks.capacity.preparation import Lane
+from benchmarks.capacity.throughput import Throughput
+from chalicelib.bootstrap.deployment import CALLS
+from chalicelib.kit.limits.bulkhead import Bulkhead, Running
 
 BATCH = 100
 """Targets of one invocation of `publish` (`app.py`)."""
-CALLS_AT_ONCE, OF_A_WORKSPACE = 128, 32
-"""Quick calls of one process (`bootstrap/deployment.py`, `kit/limits/bulkhead.py`)."""
+_SERVERS = 8
+"""Platforms among which targets are spread."""
 EVERY_S, LOOK_AHEAD_S, TICK_WALL_S, RESCUE_S = 60.0, 180.0, 55.0, 3.0
 """The tick's times (`workers/dispatcher.py`) and its function's time limit."""
-PREPARE_AHEAD_S = 600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,8 @@ class Stage:
 
     places: int
     prepare_places: int
+    retry_places: int = 0
+    """None where retries share the places of preparation."""
     ahead_s: float = 10.0
     pollers: int = 0
     writes: float = limits.NEW_TABLE_WRITES
@@ -60,6 +65,10 @@ class Day:
     targets: int
     of_one_workspace: bool = False
     upload_s: float | None = None
+    call_s: float = limits.CALL_S
+    """How long a platform takes to answer: half as long to half as long again."""
+    refused: int = 0
+    """Targets that a platform has been refusing since before, and that are tried again."""
 
 
 @dataclass(slots=True)
@@ -77,28 +86,14 @@ class Outcome:
         return self.late_s[max(math.ceil(share * len(self.late_s)) - 1, 0)]
 
 
-class Throughput:
-    """Something that serves so many units a second, whoever asks first, and may have saved some."""
-
-    def __init__(self, a_second: float, saved: float = 0.0) -> None:
-        self._a_second = a_second
-        self._saved_s = saved / a_second
-        self._served_until = -math.inf
-
-    def take(self, now: float, units: float) -> float:
-        """Return when units that are asked for now have been served."""
-        self._served_until = max(self._served_until, now - self._saved_s) + units / self._a_second
-        return max(self._served_until, now)
-
-
 @dataclass(slots=True)
 class Container:
     """One execution, with one processor."""
 
     began: float
     left: int
+    bulkhead: Bulkhead
     free_at: float = 0.0
-    calls: int = 0
     waiting: deque[int] = field(default_factory=deque)
     kept_back: int = 0
 
@@ -121,7 +116,7 @@ class Play:
         self._starts = Throughput(limits.NEW_CONTAINERS / 10, limits.NEW_CONTAINERS)
         self._tables = {p: Throughput(stage.writes) for p in {*asks.claim, *asks.outcome}}
         self._workspace = Throughput(limits.PARTITION_WRITES)
-        self._at_once = OF_A_WORKSPACE if day.of_one_workspace else CALLS_AT_ONCE
+        self._now = -math.inf
         self._visible: deque[int] = deque()
         self._claimed: set[int] = set()
         self._slots, self._free, self._gathering = 0, 0, 0
@@ -132,8 +127,8 @@ class Play:
         """Let everything happen."""
         self._send()
         while self._events:
-            when, _, happen = heapq.heappop(self._events)
-            happen(when)
+            self._now, _, happen = heapq.heappop(self._events)
+            happen(self._now)
         self.outcome.late_s.sort()
         return self.outcome
 
@@ -145,7 +140,7 @@ class Play:
 
     def _send(self) -> None:
         """Let each target's message arrive, its copy, and what waited for its file."""
-        ready = prepared(self.day, self.stage, self._chance, self.outcome)
+        ready = self._ready()
         arrivals: dict[float, list[int]] = {}
         first = -LOOK_AHEAD_S + self._chance.uniform(0, EVERY_S)
         a_tick = int(TICK_WALL_S / self.asks.send_cpu_s)
@@ -163,6 +158,16 @@ class Play:
         for when, targets in arrivals.items():
             self._chance.shuffle(targets)  # SQS keeps no order
             self._at(when, partial(self._arrive, targets))
+
+    def _ready(self) -> Sequence[float]:
+        """Return when each target's file is uploaded."""
+        if self.day.upload_s is None:
+            return [-math.inf] * self.day.targets
+        lane = Lane(self.stage.prepare_places, self.stage.retry_places, self._chance)
+        lane.refuse(self.day.refused, self.day.call_s)
+        ready = lane.prepare(self.day.targets, self.day.upload_s)
+        self.outcome.prepare_s += lane.busy_s
+        return ready
 
     def _prepared_late(self, now: float) -> None:
         """Go on in the prepare lane, which holds what was not ready in time."""
@@ -212,7 +217,9 @@ class Play:
         else:
             starts = self._starts.take(now, 1) + limits.COLD_S * self._chance.uniform(0.7, 1.3)
         self.outcome.invocations += 1
-        container = Container(began=now, left=len(batch), free_at=starts + 3 * limits.TABLE_S)
+        bulkhead = Bulkhead(CALLS, lambda: self._now)
+        ready = starts + 3 * limits.TABLE_S
+        container = Container(began=now, left=len(batch), bulkhead=bulkhead, free_at=ready)
         for target in batch:
             if target in self._claimed:
                 done = container.works(now, self.asks.rescue_cpu_s)
@@ -228,7 +235,7 @@ class Play:
 
     def _call_next(self, now: float, container: Container) -> None:
         """Make calls while there are places, and then keep outcomes that were kept back."""
-        while container.waiting and container.calls < self._at_once:
+        while container.waiting and container.bulkhead.takes(*self._whose(container.waiting[0])):
             self._claim(now, container, container.waiting.popleft())
         while container.kept_back and not container.waiting:
             container.kept_back -= 1
@@ -247,13 +254,18 @@ class Play:
             self._at(asks + limits.GIVES_UP_S, partial(self._ended, container))
             return
         self._claimed.add(target)
-        container.calls += 1
+        running = container.bulkhead.begin(*self._whose(target))
         self.outcome.late_s.append(claimed)
-        answers = claimed + limits.CALL_S * self._chance.uniform(0.5, 1.5)
-        self._at(answers, partial(self._answered, container))
+        answers = claimed + self.day.call_s * self._chance.uniform(0.5, 1.5)
+        self._at(answers, partial(self._answered, container, running))
 
-    def _answered(self, container: Container, now: float) -> None:
-        container.calls -= 1
+    def _whose(self, target: int) -> tuple[str, str]:
+        """Return a target's workspace and the server of its platform."""
+        owner = "one" if self.day.of_one_workspace else f"workspace {target}"
+        return owner, f"server {target % _SERVERS}"
+
+    def _answered(self, container: Container, running: Running, now: float) -> None:
+        container.bulkhead.end(running)
         container.kept_back += 1
         self._call_next(now, container)
 
@@ -277,24 +289,6 @@ class Play:
         done = max(served)
         throttled = self._chance.uniform(0, 0.64) if done - now > 1 / 2 else 0.0
         return done + throttled + limits.TABLE_S
-
-
-def prepared(day: Day, stage: Stage, chance: random.Random, outcome: Outcome) -> list[float]:
-    """Return when each target's file is uploaded: by the lane's places, as they are taken on."""
-    if day.upload_s is None:
-        return [-math.inf] * day.targets
-    taken_on = range(stage.prepare_places)
-    free = [
-        max(place - limits.FIRST_BATCHES + 1, 0) / limits.BATCHES_A_SECOND - PREPARE_AHEAD_S
-        for place in taken_on
-    ]
-    ready = []
-    for _ in range(day.targets):
-        busy = day.upload_s * chance.uniform(0.5, 1.5)
-        ready.append(heapq.heappop(free) + busy)
-        heapq.heappush(free, ready[-1])
-        outcome.prepare_s += busy
-    return ready
 
 
 def play(day: Day, stage: Stage, asks: Asks, *, seed: int = 9) -> Outcome:

@@ -17,13 +17,20 @@ from infra.template.functions import PLACES
 SIZES = (1_000, 10_000, 100_000)
 GOALS_S = {10_000: ("chosen", 5.0), 100_000: ("set", 60.0)}
 VIDEO_S = 30.0
+CALLS_S = (0.3, 1.0, 3.0)
+REFUSED = 20_000
+"""Targets of a platform that answers 503 to everything."""
 
 
 def stage(account: str, *, writes: float = limits.NEW_TABLE_WRITES, pollers: int = 0) -> Stage:
     """Return a stage as `make deploy` makes it in an account of so many places."""
     places = PLACES[account]
     return Stage(
-        places=places["Publish"], prepare_places=places["Prepare"], writes=writes, pollers=pollers
+        places=places["Publish"],
+        prepare_places=places["Prepare"],
+        retry_places=places["Retry"] if account == "1000" else 0,
+        writes=writes,
+        pollers=pollers,
     )
 
 
@@ -69,6 +76,26 @@ def mornings(texts: Counted, photos: Counted) -> Iterator[Morning]:
             for size in SIZES:
                 day = Day(targets=size, upload_s=upload_s)
                 yield a_morning(f"{WAYS[key][0]}, {what} each", day, WAYS[key][1], photos)
+    yield from slow_calls(texts)
+    yield from beside_refusals(photos)
+
+
+def slow_calls(texts: Counted) -> Iterator[Morning]:
+    """Yield the rows of platforms that take longer or shorter to answer."""
+    for call_s in CALLS_S:
+        for size in SIZES[:2]:
+            for is_one, whose in ((False, ""), (True, ", one workspace")):
+                one = Day(targets=size, of_one_workspace=is_one, call_s=call_s)
+                name = f"1,000 places, as deployed, {call_s:g} s a call{whose}"
+                yield a_morning(name, one, CHOSEN, texts)
+
+
+def beside_refusals(photos: Counted) -> Iterator[Morning]:
+    """Yield the rows of uploads beside a platform that answers 503 to everything."""
+    for made, how in ((CHOSEN, "apart"), (replace(CHOSEN, retry_places=0), "in the same places")):
+        day = Day(targets=10_000, upload_s=limits.UPLOAD_S, call_s=3.0, refused=REFUSED)
+        name = f"1,000 places, a photo each, {REFUSED:,} refused targets tried again {how}"
+        yield a_morning(name, day, made, photos)
 
 
 def table(rows: Iterator[Morning]) -> Iterator[str]:

@@ -40,6 +40,7 @@ from chalicelib.settings import Settings
 from chalicelib.storage.tables import SWITCH_KEY
 from chalicelib.workers.media import converting
 from chalicelib.workers.media.isolated.converter import Ended
+from infra.template.functions import PLACES
 from tests.simulation.clock_setting import MachineClock
 from tests.simulation.faults import Fault
 from tests.simulation.models.expressions import Wire
@@ -53,8 +54,8 @@ from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
 
 SETTINGS = Settings.from_environment({"GOLDENHOUR_STAGE": "local"})
-_MORE, _COLD_START_S, _IDLE_S = 20, 0.7, 300.0
-"""How many containers come to a queue's own while all are at work, how soon, and how they go."""
+_COLD_START_S, _IDLE_S = 0.7, 300.0
+"""How soon a container comes while all of a queue's are at work, and how long it waits for more."""
 _POLLERS, _CALLS = 200, 16
 """How many threads of one machine read a queue, and how many calls it makes at once: few, so that
 those that hang could take them all."""
@@ -272,10 +273,10 @@ class Cloud:
         if self.world.plan.on_one_machine:
             return
         more = self._more[source.queue]
-        if self.queues[source.queue].waiting or more >= _MORE:
+        place = self.world.plan.containers + more
+        if self.queues[source.queue].waiting or place >= places_of(source):
             return
         self._more[source.queue] += 1
-        place = self.world.plan.containers + more
         start = partial(self._start_queue, source, place, _IDLE_S)
         self.world.scheduler.spawn(self.outsider("cloud"), start, after_s=_COLD_START_S)
 
@@ -376,6 +377,11 @@ class Cloud:
 def _quietly(rule: ScheduledHandler, event: Any) -> None:  # noqa: ANN401 - EventBridge's
     with suppress(Exception):  # the next minute ticks again
         rule.handler(event)
+
+
+def places_of(source: QueueHandler) -> int:
+    """Return how many containers a stage in an account of a thousand has for a queue at once."""
+    return PLACES["1000"]["".join(word.title() for word in source.handler.name.split("_"))]
 
 
 def _record(message: Message) -> Any:  # noqa: ANN401 - SQS's

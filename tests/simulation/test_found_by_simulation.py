@@ -105,7 +105,7 @@ def _steps_that_nobody_notices() -> Iterator[None]:
 FOUND = (
     Found(
         name="a target is given up by a clock that ran ahead",
-        plan=replace(_SET, seed=8),
+        plan=replace(_SET, seed=1),
         promise="plain posts go out",
         undone=_stamps_by_the_wall_clock,
     ),

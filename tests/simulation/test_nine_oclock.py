@@ -92,6 +92,35 @@ def test_ten_thousand_texts_are_out_in_five_seconds_with_what_deploy_chooses() -
     assert outcome.tried_again == 0
 
 
+@pytest.mark.parametrize("call_s", [0.3, 1.0, 3.0])
+@pytest.mark.parametrize("is_one", [False, True], ids=["many workspaces", "one workspace"])
+def test_how_late_a_call_begins_does_not_depend_on_how_long_calls_take(
+    call_s: float, *, is_one: bool
+) -> None:
+    """Places for calls are those of the real rule; a workspace had 32 of them once."""
+    day = Day(targets=1_000, of_one_workspace=is_one)
+    stage = replace(CHOSEN, ahead_s=ahead_of(1_000, CHOSEN.places).total_seconds())
+
+    slow = play(replace(day, call_s=call_s), stage, ASKS)
+    at_once = play(replace(day, call_s=0.0), stage, ASKS)
+
+    assert slow.percentile(0.99) <= at_once.percentile(0.99) + 0.5
+
+
+def test_a_platform_that_refuses_everything_delays_no_upload_where_retries_are_apart() -> None:
+    """It answers 503 after three seconds, each time, to 20,000 targets."""
+    ahead_s = ahead_of(10_000, CHOSEN.places).total_seconds()
+    apart = replace(CHOSEN, ahead_s=ahead_s)
+    day = Day(targets=10_000, upload_s=limits.UPLOAD_S, call_s=3.0)
+
+    alone = play(day, apart, ASKS)
+    beside = play(replace(day, refused=20_000), apart, ASKS)
+    mixed = play(replace(day, refused=20_000), replace(apart, retry_places=0), ASKS)
+
+    assert beside.percentile(0.99) <= alone.percentile(0.99) + 0.5
+    assert mixed.percentile(0.99) >= 60
+
+
 @pytest.mark.prove
 def test_a_hundred_thousand_are_out_in_a_minute_with_what_the_page_says_to_set() -> None:
     ahead_s = ahead_of(100_000, SET.places).total_seconds()
