@@ -142,6 +142,7 @@ class UseCases(Platforms):
 
         return PostChecks(
             posts=self.posts,
+            lists=self.post_lists,
             reads=self.known_reads,
             choices=self.choices,
             connectors=self.connectors,

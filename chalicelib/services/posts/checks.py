@@ -32,6 +32,7 @@ from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.tiktok_form import is_audited
 from chalicelib.domain.posts.charging import counters_for, payer_for, sending_uses
 from chalicelib.domain.posts.known import Known
+from chalicelib.domain.posts.neighbours import REPEATED_WITHIN, neighbour_warnings
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import (
     NO_RISK,
@@ -43,6 +44,7 @@ from chalicelib.domain.posts.problems import (
     Surroundings,
     problems_of,
 )
+from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.accounts import Account
@@ -51,12 +53,16 @@ from chalicelib.domain.workspace.tokens import KeptTokens
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.services.calls_out import CallsOut
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.services.posts.link_previews import without_previews
 from chalicelib.services.workspace.choices import AccountChoices, query_of
 from chalicelib.storage.posts.known import KnownReads
+from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 
 _AT_ONCE: Final = 8
+_MOST_OTHERS: Final = 200
+"""Of so many posts around its times a check sees what a post repeats or comes close to."""
 ReadTokens = Callable[[Account], KeptTokens | None]
 
 
@@ -65,6 +71,7 @@ class PostChecks:
     """Checks posts ahead of their time; `files_are_public` tells whether platforms can fetch."""
 
     posts: PostRepository
+    lists: PostLists
     reads: KnownReads
     choices: AccountChoices
     connectors: Connectors
@@ -86,13 +93,27 @@ class PostChecks:
         now = self.clock()
         waiting = [target for target in post.targets if target.is_sendable]
         times = [max(target.scheduled_at or now, now) for target in waiting] or [now]
-        facts = self._facts(post, waiting, counters=counters_for(caller, times))
+        facts, others = in_parallel(
+            lambda: self._facts(post, waiting, counters=counters_for(caller, times)),
+            lambda: self._others(post.workspace_id, times),
+        )
         asks = not all(_is_known(facts.accounts.get(target.account_id)) for target in waiting)
         with self.calls.place(caller.workspace_id) if asks else nullcontext():
             found = self._problems(post, waiting, facts, now)
             previews = without_previews(post, waiting, facts.accounts, self.connectors.real)
         allowance = _of_allowance(caller, post, waiting, facts, now)
-        return CheckedPost(problems=(*found, *previews, *allowance))
+        warnings = neighbour_warnings(post, waiting, others, now=now)
+        return CheckedPost(problems=(*found, *previews, *allowance, *warnings))
+
+    def _others(self, workspace_id: str, times: Sequence[datetime]) -> Sequence[Post]:
+        """Return posts of the workspace around these times, the earliest first."""
+        around = PostQuery(
+            since=min(times) - REPEATED_WITHIN,
+            until=max(times) + REPEATED_WITHIN,
+            sort=Sort.SCHEDULED,
+            limit=_MOST_OTHERS,
+        )
+        return self.lists.find(workspace_id, around).posts
 
     def known_problems(
         self, caller: Caller, posts: Sequence[Post]

@@ -184,7 +184,10 @@ def test_an_allowance_that_does_not_suffice_is_told_for_the_targets_it_misses(
 
     room.act(with_link, "publish-now")
 
-    assert [("error", "plan_limit", f"targets[{place}]") for place in (0, 1)] == _found(room, post)
+    assert [
+        *(("error", "plan_limit", f"targets[{place}]") for place in (0, 1)),
+        ("warning", "close_together", "targets[0]"),
+    ] == _found(room, post)
     assert (402, "plan_limit") == room.act(post, "schedule").refusal
 
 
@@ -322,3 +325,16 @@ def test_a_link_under_a_title_needs_no_caption_on_reddit(room: Room) -> None:
 
     assert room.act(made.json, "publish-now").status == 200
     assert room.act(bare.json, "publish-now").code == "media_required"
+
+
+def test_a_check_warns_of_what_the_account_posts_nearby(room: Room) -> None:
+    room.scheduled("x", "linkedin", at=room.in_(hours=2))
+    post = room.draft("x")
+    place = {"id": post["targets"][0]["id"], "scheduled_at": room.in_(hours=2, minutes=5)}
+    room.patch(post, {"targets": [place]})
+
+    assert [
+        ("warning", "repeated_text", "targets[0]"),
+        ("warning", "close_together", "targets[0]"),
+    ] == _found(room, post)
+    assert room.act(post, "check").json["ready"]
