@@ -188,5 +188,13 @@ def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
     deployment().profile_reading.run()
 
 
+if SETTINGS.is_chalice_command:
+    import sys
+    from pathlib import Path
+
+    from chalicelib.api.doors.chalice_command import refusal
+
+    if (why := refusal(sys.argv[1:], Path(__file__).parent, sys.version_info[:2])) is not None:
+        sys.exit(why)
 if SETTINGS.handler is not None:
     start_as(SETTINGS.handler)

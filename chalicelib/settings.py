@@ -47,6 +47,8 @@ class Settings:
     """The function of `app.py` that Lambda calls in this process; None anywhere else."""
     retries_apart: bool = True
     """Whether what is tried again has a queue of its own: not where places are too few."""
+    is_chalice_command: bool = False
+    """Whether a command of `chalice` imports the app."""
     publish_places: int = 0
     """Batches of `publish` that Lambda may have in work at once; 0 where they begin at once."""
 
@@ -80,6 +82,7 @@ class Settings:
             assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,
             handler=environment.get("_HANDLER", "").removeprefix("app.") or None,
             retries_apart=environment.get("GOLDENHOUR_RETRIES_APART") != "no",
+            is_chalice_command="AWS_CHALICE_CLI_MODE" in environment,
             publish_places=int(environment.get("GOLDENHOUR_PUBLISH_PLACES") or 0),
             link_url=public_url or environment.get("GOLDENHOUR_BASE_URL") or None,
         )
