@@ -511,14 +511,14 @@ MUTATIONS: Final = (
     # Copies of files.
     Mutation(
         f"{_V}/admission.py",
-        "wait if is_near else max(wait, _UNHURRIED_WAIT)",
+        "max(wait, least)",
         "wait",
         (_ADMISSION,),
     ),
     Mutation(
         f"{_V}/admission.py",
-        "wait if is_near else max(wait, _UNHURRIED_WAIT)",
-        "max(wait, _UNHURRIED_WAIT)",
+        "timedelta(0) if is_near(target, facts.now) else _UNHURRIED_WAIT",
+        "_UNHURRIED_WAIT",
         (_ADMISSION,),
     ),
     Mutation(

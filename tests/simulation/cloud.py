@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -43,10 +43,11 @@ from chalicelib.workers.media.isolated.converter import Ended
 from infra.template.functions import PLACES
 from tests.simulation.clock_setting import MachineClock
 from tests.simulation.faults import Fault
+from tests.simulation.models.chain_guard import ChainGuard
 from tests.simulation.models.expressions import Wire
 from tests.simulation.models.listing_platform import ListingConnector
 from tests.simulation.models.platform_model import PlatformModel
-from tests.simulation.models.queue_model import Message, queues
+from tests.simulation.models.queue_model import HOP, Message, queues
 from tests.simulation.models.session_model import SessionModel
 from tests.simulation.models.sign_ins import SignIns
 from tests.simulation.models.tables_model import Backup, TablesModel
@@ -72,6 +73,8 @@ _TIMEOUT_S = {
 }
 """After how long Lambda ends a function, by its name."""
 _FAILS_WITHIN_S = 20.0
+_SAYS_SO_EVERY_S = 10.0
+"""How often who makes a copy says that it still does."""
 _EVENTUAL_S = 1.0
 """How far behind a read is that does not ask for consistency."""
 
@@ -101,6 +104,7 @@ class Cloud:
     """What restores from backups lost."""
     converted: list[tuple[str, float]] = field(default_factory=list)
     """Which file had been converted when."""
+    guard: ChainGuard = field(init=False)
     _names: Counter[str] = field(default_factory=Counter)
     _more: Counter[str] = field(default_factory=Counter)
 
@@ -111,6 +115,7 @@ class Cloud:
         self.platform = PlatformModel(self.world)
         self.clock = MachineClock(self.world.scheduler)
         self.sign_ins = SignIns(self.world)
+        self.guard = ChainGuard.of(self.world)
         self.queues = queues(self.world, SETTINGS.resource_prefix)
         self.world.restart = self._restart
         self.api = [self.process("api 0"), self.process("api 1")]
@@ -168,17 +173,22 @@ class Cloud:
 
         return get
 
-    def convert(self, media: Media, *_: object) -> Ended:
+    def convert(self, media: Media, *others: object) -> Ended:
         """Take the time of a conversion, in no process of its own: every photo is fit already."""
         self.world.point("before convert")
-        self.world.travel(0.5, 8.0)
+        left_s = self.world.chance.uniform(*self.world.plan.copies_s)
+        while left_s > _SAYS_SO_EVERY_S:
+            self.world.scheduler.sleep(_SAYS_SO_EVERY_S)
+            left_s -= _SAYS_SO_EVERY_S
+            cast("Callable[[], None]", others[-1])()  # alive
+        self.world.scheduler.sleep(left_s)
         self.converted.append((media.id, self.world.now))
         self.world.point("after convert")
         return Ended.SAME
 
-    def clean(self, media: Media, *_: object) -> None:
+    def clean(self, media: Media, *others: object) -> None:
         """Take as long to find that nothing must go from a photo before it leaves."""
-        self.convert(media)
+        self.convert(media, *others)
 
     # What runs.
 
@@ -287,17 +297,30 @@ class Cloud:
         queue = self.queues[source.queue]
         while True:
             batch = queue.receive(source.batch_size, patience_s)
-            ids = [message.id for message in batch]
             if not batch:
                 self._end_queue(source)
                 return
             self._start_one_more(source)
+            batch = self.guard.let_through(source.handler.name, batch)
+            if not batch:
+                continue
+            ids = [message.id for message in batch]
+            self._begin_hop(batch)
             try:
                 with self._invocation(source):
                     answer = source.handler(queue_event(map(_record, batch), "arn", "us-east-1"))
                 queue.delete(set(ids) - failed_ids(answer, ids))
             except Exception:  # noqa: BLE001 - as in Lambda: the batch comes again
                 self.world.scheduler.sleep(0.1)
+
+    def _begin_hop(self, batch: list[Message]) -> None:
+        """Note which hop of its chain the running process is, as Lambda does in its environment.
+
+        One machine's many threads are no chain of Lambda's.
+        """
+        if not self.world.plan.on_one_machine:
+            things = self.world.scheduler.current.process.things
+            things[HOP] = max(message.hop for message in batch)
 
     @contextmanager
     def _invocation(self, source: QueueHandler) -> Iterator[None]:

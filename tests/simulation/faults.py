@@ -131,6 +131,10 @@ class Plan:
     """Whether two platforms' accounts are signed in to, and found by their lists alone."""
     twins: bool = False
     """Whether some posts have a twin: another post of the same text for the same accounts."""
+    guards_chains: bool = False
+    """Whether Lambda ends chains of sixteen messages of ours too, which the template forbids it."""
+    copies_s: tuple[float, float] = (0.5, 8.0)
+    """How long it takes at least, and at most, to make a copy of a file."""
     faults: frozenset[Fault] = frozenset(Fault)
     only: frozenset[int] | None = None
     """Which of the plan's posts are made, by their number; None means all."""

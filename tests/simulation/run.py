@@ -11,7 +11,7 @@ import hashlib
 import logging
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -50,6 +50,11 @@ class Report:
     targets: int
     events: int
     statuses: Counter[str] = field(default_factory=Counter)
+    longest_chain: int = 0
+    woken: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """When messages woke a function for each target."""
+    stopped: tuple[tuple[float, str], ...] = ()
+    """When the guard on chains stopped what message."""
     trace: str = ""
     """A digest of all that happened: the same plan gives the same."""
 
@@ -108,6 +113,9 @@ def _run(world: World, client: Client) -> Report:
         targets=sum(len(story.target_ids) for each in clients for story in each.stories),
         events=world.scheduler.events,
         statuses=sum((_statuses(each) for each in clients), Counter()),
+        longest_chain=client.cloud.guard.longest,
+        woken=client.cloud.guard.woken(),
+        stopped=tuple((at, one.body) for at, one in client.cloud.guard.stopped),
         trace=_digest(clients, world),
     )
 

@@ -209,7 +209,10 @@ class EngineRoom:
             queue=deployed.queue,
             leases=LeaseKeeper(deployed.targets, clock),
             preflight=replace(
-                deployed.preflight, keeper=keeper, connectors=self.deployment.connectors
+                deployed.preflight,
+                keeper=keeper,
+                connectors=self.deployment.connectors,
+                wait=self.sleep,
             ),
             clock=clock,
             wall=clock,

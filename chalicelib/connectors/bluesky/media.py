@@ -35,7 +35,7 @@ from chalicelib.kit.transport.responses import PlatformResponse, find
 _NOT_LET_IN = "Bluesky's video service did not take the pass of the account's server."
 _STORE = "com.atproto.repo.uploadBlob"
 _TOKEN_LIFE = timedelta(minutes=30)
-_PACE = (2,) * 5 + (5,)
+_PACE = (2, 2, 3, 4, 5, 6, 8, 10)
 _TAKES = frozenset({200, 409})
 """409 says that it has the very same video; the job that it names is as good as a new one."""
 

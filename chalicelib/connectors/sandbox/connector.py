@@ -79,6 +79,7 @@ class SandboxStore(Protocol):
 
 READ_LAG = timedelta(seconds=5)
 _POLL_EVERY = timedelta(seconds=2)
+"""How soon a doubt is looked at again at first; later after half as long as it has lasted."""
 _SLOWER = "The sandbox platform asks to slow down."
 _SENTENCE = "The sandbox platform refused the post because its caption asks for it."
 
@@ -233,10 +234,11 @@ class SandboxConnector:
             return self._as_done(visible[0].remote_id)
         lag = READ_LAG + max(words.seconds("hidden"), words.seconds("hang"))
         certain = sent.begun_by + CALL_DEADLINE + lag
+        every = max((publication.now - sent.at) / 2, _POLL_EVERY)
         evidence = Evidence(
             own_key=True,
             certain_from=certain,
-            next_look=wait_until(certain, publication, checkpoint, _POLL_EVERY),
+            next_look=wait_until(certain, publication, checkpoint, every),
         )
         return decide(evidence, publication.now)
 

@@ -19,7 +19,7 @@ from chalicelib.domain.posts.target import Target
 TOO_LATE = timedelta(hours=24)
 CATCHING_UP = timedelta(minutes=10)
 CONVERSION_TIMEOUT = timedelta(hours=1)
-_NEAR, _UNHURRIED_WAIT = timedelta(seconds=15), timedelta(seconds=1)
+_NEAR, _UNHURRIED_WAIT = timedelta(seconds=15), timedelta(seconds=5)
 """What is due later than that looks for its copy less often: each look costs a claim."""
 _LEAST_GAP = timedelta(minutes=2)
 """How long before the engine went on a restored target may have been sent, at the least."""
@@ -58,13 +58,18 @@ def must_catch_up(target: Target, woken_for: datetime, now: datetime) -> bool:
     return not has_place and now - late_since > CATCHING_UP
 
 
+def is_near(target: Target, now: datetime) -> bool:
+    """Tell whether a target's second is so near, or past, that every moment counts."""
+    return now > (target.due_at or now) - _NEAR
+
+
 def without_copy(target: Target, wait: timedelta, facts: Facts) -> Verdict:
     """Return what follows while the convert lane makes the file: a wait, but not for ever."""
     due_at = target.due_at or facts.now
     if facts.now > due_at + CONVERSION_TIMEOUT:
         return Over(target=target, failed=NOT_CONVERTED)
-    is_near = facts.now > due_at - _NEAR
-    return postponed(target, wait if is_near else max(wait, _UNHURRIED_WAIT), facts)
+    least = timedelta(0) if is_near(target, facts.now) else _UNHURRIED_WAIT
+    return postponed(target, max(wait, least), facts)
 
 
 def suspect(post: Post, target: Target, since: datetime | None, until: datetime | None) -> Target:

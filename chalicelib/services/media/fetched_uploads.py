@@ -121,7 +121,7 @@ class FetchedUploads:
         if not hold.is_taken:
             waited = self._clock() - upload.created_at
             self._queue.send(
-                upload.id, upload.workspace_id, delay=max(_SOONEST, min(waited / 4, _LATEST))
+                upload.id, upload.workspace_id, delay=max(_SOONEST, min(waited / 2, _LATEST))
             )
             return
         arriving = _Arriving(self._uploads, upload, self._clock)

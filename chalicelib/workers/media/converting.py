@@ -90,7 +90,9 @@ def _never_longer(copy: PreparedCopy, recipe: Recipe) -> PreparedCopy:
 
 MOST_TRIES: Final = 8
 """How often a conversion may be begun; what kills its worker each time is given up."""
-_LONGEST_PUT_BACK_S = 5
+_PUT_BACK_S: Final = (1, 1, 2, 2, 3, 3, 4, 4, 5)
+_VIDEO_PUT_BACK_S: Final = (2, 3, 5, 8, 10)
+"""How long a message waits in the queue each time that its workspace has no place for it."""
 _LOOKS, _LOOK_EVERY_S = 5, 0.2
 """How often a message that is new looks for a place: most copies are made in less than a second."""
 _RENEW_EVERY = timedelta(seconds=15)
@@ -144,10 +146,11 @@ class ConvertWorker:
             place = self._free_place(asked, maker, is_long=is_long)
             if place is not None:
                 return place
-        now, delay_s = self.clock(), min(asked.put_back, _LONGEST_PUT_BACK_S - 1) + 1
+        now, waits = self.clock(), _VIDEO_PUT_BACK_S if is_long else _PUT_BACK_S
+        delay_s = waits[min(asked.put_back, len(waits) - 1)]
         if self.rows.put_back(asked, now=now):
             again = replace(asked, asked_at=now, put_back=asked.put_back + 1)
-            self.queue.send(again, delay=timedelta(seconds=delay_s if is_long else 1))
+            self.queue.send(again, delay=timedelta(seconds=delay_s))
         return None
 
     def _free_place(self, asked: AskedFor, maker: str, *, is_long: bool) -> int | None:

@@ -16,7 +16,7 @@ from chalicelib.storage.media.conversions import AskedFor, Conversions
 from chalicelib.storage.media.prepared_copies import AskedCopy, PreparedCopies, PreparedCopy
 from chalicelib.storage.media.queues import ConvertQueue
 
-_FIRST_WAIT, _LONGEST_WAIT = timedelta(seconds=0.25), timedelta(seconds=15)
+_FIRST_WAIT, _LONGEST_WAIT = timedelta(seconds=0.25), timedelta(seconds=30)
 
 _SENTENCES: Final[Mapping[FailureCode, str]] = {
     FailureCode.FILE_REMOVED: "The file was removed before the post went out.",
@@ -43,11 +43,11 @@ class NotPreparedError(Exception):
 
 
 class BeingMadeError(Exception):
-    """The copy is asked for since then: come back after `wait`."""
+    """The copy is asked for since then: come back after `wait`, each time half as long again."""
 
     def __init__(self, since: datetime, now: datetime) -> None:
         super().__init__()
-        self.wait = min(max((now - since) / 4, _FIRST_WAIT), _LONGEST_WAIT)
+        self.wait = min(max((now - since) / 2, _FIRST_WAIT), _LONGEST_WAIT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,9 @@ The publish worker calls `open` right after the claim, and `run` once there is a
 tells that the target was put off or failed on the spot.
 """
 
+import time
+from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 
 from chalicelib.connectors.connector import MediaFile, Publication, as_connected
@@ -11,6 +14,7 @@ from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.engine.admission import (
     find_deletion,
     find_refusal,
+    is_near,
     must_catch_up,
     suspect,
     without_copy,
@@ -19,7 +23,7 @@ from chalicelib.domain.engine.decision import Over
 from chalicelib.domain.engine.holds import Holds
 from chalicelib.domain.engine.verdicts import after
 from chalicelib.domain.outcome import Failed
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Attachment, Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
@@ -29,13 +33,16 @@ from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
-from chalicelib.workers.media.preparing import Preparation
+from chalicelib.workers.media.preparing import OutgoingMedia, Preparation
 from chalicelib.workers.media.shared_copies import BeingMadeError, NotPreparedError
 from chalicelib.workers.publishing.application_gate import ApplicationGate
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
+
+_AT_ONCE, _LOOKS = timedelta(seconds=1), 6
+"""A shorter wait for a copy is waited out here: a message would come no later, and cost more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +58,7 @@ class Preflight:
     connectors: Connectors
     tokens: TokenKeeper
     switch: EngineSwitch
+    wait: Callable[[float], None] = time.sleep
 
     def open(self, claimed: ClaimedTarget, switch: SwitchState) -> Account | None:
         """Return the account that a held target goes on to, or None when it rests or ended."""
@@ -69,7 +77,7 @@ class Preflight:
         if attachment is None:
             return self.run_of(claimed.post, claimed.target, account, None, holds)
         try:
-            going = self.preparation.file_for(claimed.post, attachment, claimed.target, account)
+            going = self._file_for(claimed, attachment, account)
         except BeingMadeError as error:
             self.keeper.keep(claimed, without_copy(claimed.target, error.wait, facts()))
             return None
@@ -78,6 +86,23 @@ class Preflight:
             return None
         claimed.become(claimed.target.sending_as(going.recipe, trims=going.trims))
         return self.run_of(claimed.post, claimed.target, account, going.file, holds)
+
+    def _file_for(
+        self, claimed: ClaimedTarget, attachment: Attachment, account: Account
+    ) -> OutgoingMedia:
+        """Return the file that goes out; near its second, most copies are made while this waits.
+
+        Raises NotPreparedError, BeingMadeError.
+        """
+        find = self.preparation.file_for
+        for _ in range(_LOOKS):
+            try:
+                return find(claimed.post, attachment, claimed.target, account)
+            except BeingMadeError as error:
+                if error.wait >= _AT_ONCE or not is_near(claimed.target, self.keeper.clock()):
+                    raise
+                self.wait(error.wait.total_seconds())
+        return find(claimed.post, attachment, claimed.target, account)
 
     def run_of(
         self,

@@ -108,8 +108,8 @@ def test_what_is_found_late_waits_for_its_place(
 @pytest.mark.parametrize(
     ("now", "asked", "wake_at"),
     [
-        (NOON - MINUTE, timedelta(seconds=0.2), NOON - MINUTE + SECOND),
-        (NOON - MINUTE, 3 * SECOND, NOON - MINUTE + 3 * SECOND),
+        (NOON - MINUTE, timedelta(seconds=0.2), NOON - MINUTE + 5 * SECOND),
+        (NOON - MINUTE, 7 * SECOND, NOON - MINUTE + 7 * SECOND),
         (NOON - 14 * SECOND, timedelta(seconds=0.2), NOON - timedelta(seconds=13.8)),
         (NOON + MINUTE, timedelta(seconds=0.2), NOON + timedelta(seconds=60.2)),
     ],

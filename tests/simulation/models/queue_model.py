@@ -21,6 +21,8 @@ from tests.simulation.world import World
 ON_LAMBDA = TEMPLATE.parent / "template" / "parts" / "functions.json"
 _LATEST_S = 75.0
 Answer = dict[str, Any]
+HOP = "hop"
+"""Under this name a process keeps which hop of a chain it runs; one that SQS did not wake, none."""
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +33,8 @@ class Message:
     body: str
     group: str
     visible_at: float
+    hop: int = 1
+    """The place of the function that it wakes in its chain of requests."""
     receipts: int = 0
 
 
@@ -107,7 +111,8 @@ class Queue:
         if self.world.strikes(Fault.LATE_MESSAGE):
             late_s = self.world.faults.chance(Fault.LATE_MESSAGE).uniform(1.0, _LATEST_S)
         name = f"{self.world.chance.getrandbits(64):016x}"
-        self.add(Message(name, body, group, self.world.now + delay_s + late_s))
+        hop = 1 + int(str(self.world.scheduler.current.process.things.get(HOP, 0)))
+        self.add(Message(name, body, group, self.world.now + delay_s + late_s, hop))
 
 
 class QueueModelClient:
