@@ -61,7 +61,10 @@ def pipeline() -> Pipeline:
         follows_request=SETTINGS.is_one_machine and SETTINGS.public_url is None,
     )
     endpoints = Endpoints(PATHS, every_endpoint)
-    api = KeyGatekeeper(deployment(), endpoints, clock=deployment().clock, manners=manners)
+    wired = deployment()
+    api = KeyGatekeeper(
+        wired, endpoints, clock=wired.clock, manners=manners, shares=wired.fair_shares
+    )
     return Pipeline(api, pages)
 
 

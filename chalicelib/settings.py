@@ -45,6 +45,8 @@ class Settings:
     assistant_url: str | None = None
     handler: str | None = None
     """The function of `app.py` that Lambda calls in this process; None anywhere else."""
+    workspace_rate: int = 0
+    """How many requests a second one workspace may send; 0 where nobody counts."""
     retries_apart: bool = True
     """Whether what is tried again has a queue of its own: not where places are too few."""
     is_chalice_command: bool = False
@@ -81,6 +83,7 @@ class Settings:
             metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
             assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,
             handler=environment.get("_HANDLER", "").removeprefix("app.") or None,
+            workspace_rate=int(environment.get("GOLDENHOUR_WORKSPACE_RATE") or 0),
             retries_apart=environment.get("GOLDENHOUR_RETRIES_APART") != "no",
             is_chalice_command="AWS_CHALICE_CLI_MODE" in environment,
             publish_places=int(environment.get("GOLDENHOUR_PUBLISH_PLACES") or 0),

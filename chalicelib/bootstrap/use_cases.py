@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from chalicelib.services.repeats import Repeats
     from chalicelib.services.workspace.activity import ActivityLog
     from chalicelib.services.workspace.authentication import Authentication
+    from chalicelib.services.workspace.fair_shares import FairShares
 
 
 class UseCases(Platforms):
@@ -56,6 +57,18 @@ class UseCases(Platforms):
 
         callers = Callers(self.dynamodb, self.tables)
         return Authentication(callers=callers, clock=self.clock, activity=lambda: self.activity)
+
+    @cached_property
+    def fair_shares(self) -> FairShares | None:
+        """What keeps each workspace to its share of requests; None where it may send any."""
+        if not self.settings.workspace_rate:
+            return None
+        from chalicelib.domain.workspace.fair_share import FairShare
+        from chalicelib.services.workspace.fair_shares import FairShares
+        from chalicelib.storage.workspace.request_counts import RequestCounts
+
+        counts = RequestCounts(self.dynamodb, self.tables)
+        return FairShares(counts, self.clock, FairShare(self.settings.workspace_rate))
 
     @cached_property
     def health(self) -> Health:

@@ -62,6 +62,14 @@ class Overloaded(ServiceError):
     """Kind: too much at once; the same request works in a moment."""
 
 
+class Limited(ServiceError):
+    """Kind: more than a fair share; the same request works after `retry_after_s`."""
+
+    def __init__(self, message: str | None = None, *, retry_after_s: int = 1) -> None:
+        self.retry_after_s = retry_after_s
+        super().__init__(message)
+
+
 class InvalidInput(ServiceError):
     """The request's shape is wrong in a way that only shows beside what is stored.
 

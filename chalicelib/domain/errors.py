@@ -7,6 +7,7 @@ kind (`error_kinds.py`) decides the HTTP status.
 from chalicelib.domain.error_kinds import (
     Conflict,
     Forbidden,
+    Limited,
     NotFound,
     Overloaded,
     PaymentRequired,
@@ -36,6 +37,12 @@ class Busy(Overloaded):
     """Too many requests of this kind are in progress. Try again in a few seconds."""
 
     code = "busy"
+
+
+class TooManyRequests(Limited):
+    """The workspace has used up its share of this service's requests for a few seconds."""
+
+    code = "too_many_requests"
 
 
 class BadApiKey(Unauthenticated):

@@ -24,6 +24,7 @@ STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
         error_kinds.TooLarge: 413,
         error_kinds.Unsupported: 415,
         error_kinds.RuleViolation: 422,
+        error_kinds.Limited: 429,
         error_kinds.PlatformFailure: 502,
         error_kinds.Overloaded: 503,
     }
@@ -57,6 +58,8 @@ def error_response(error: error_kinds.ServiceError) -> Response:
         body["field"] = error.field
     status = status_of(type(error))
     headers = {**_MORE_HEADERS.get(status, {}), **help_with(error.code)}
+    if isinstance(error, error_kinds.Limited):
+        headers["Retry-After"] = str(error.retry_after_s)
     return json_response(status, {"error": body}, headers)
 
 

@@ -208,6 +208,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "sign-in under way": _kind(Store.DIRECTORY, "FLOW#*", "FLOW", _PASSING),
     "activity": _kind(Store.DIRECTORY, "ACTIVITY#*", "*", _RESULT),
     "what an idempotency key made": _kind(Store.DIRECTORY, "REPEAT#*#*#*", "REPEAT", _PASSING),
+    "requests of a window": _kind(Store.DIRECTORY, "SHARE#*", "*", _PASSING),
     "challenge answered": _kind(Store.DIRECTORY, "CHALLENGE#*", "CHALLENGE", _PASSING),
     "key of challenges": _kind(Store.DIRECTORY, "QUESTION_KEY", "QUESTION_KEY", _SERVICE),
     "application": _kind(Store.DIRECTORY, "APPLICATIONS", "*", _SERVICE),

@@ -27,6 +27,7 @@ directory  one partition per workspace
   WORKSPACE#<id>          PROFILE#<account id>  an account's followers and picture
   WORKSPACE#<id>          APPLICATION#<platform>#<way>  its own application, sealed
   FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
+  SHARE#<workspace>       <instant>         requests of ten seconds; expires by itself
   CHALLENGE#<sha256>      CHALLENGE         what a passkey has signed; expires
   QUESTION_KEY            QUESTION_KEY      what makes challenges of what browsers keep
   APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
@@ -62,6 +63,7 @@ days of a window                      posts      query RESULTS#, DAY#           
 what is fresh                         posts      query LIVE#, 4 shards                 page
 a post's figures                      posts      get RESULTS#, POST#                   consistent
 which sign-ins need a look            directory  index watch, one partition            page
+requests of a workspace in a window   directory  update, add                           total
 is this queue time free               directory  query TAKEN# between two instants     page
 a file, or how its upload stands      media      get                                   consistent
 newest files that can be posted       media      index by_workspace, then batch get    200

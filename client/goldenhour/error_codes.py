@@ -275,6 +275,12 @@ class BodyTooLarge(TooLarge):
     code = "too_large"
 
 
+class TooManyRequests(ServiceFailed):
+    """The workspace has used up its share of this service's requests for a few seconds."""
+
+    code = "too_many_requests"
+
+
 class UnsupportedMedia(Invalid):
     """The file is not an MP4 or MOV video, or a JPG, PNG or WebP photo, that can be read."""
 
@@ -331,6 +337,7 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "tiktok_unreachable": TikTokUnreachable,
     "tiktok_unsupported": TikTokUnsupported,
     "too_large": BodyTooLarge,
+    "too_many_requests": TooManyRequests,
     "unsupported_media": UnsupportedMedia,
     "unwritable": Unwritable,
 }

@@ -132,6 +132,7 @@ def _settings(name: str) -> dict[str, Json]:
         more["GOLDENHOUR_PUBLISH_PLACES"] = {"Fn::If": ["HasPublishPollers", "0", _text(places)]}
     if name == _GRANTS_ACCESS:
         more["GOLDENHOUR_ASSISTANT_URL"] = {"Ref": "AssistantUrl"}
+        more["GOLDENHOUR_WORKSPACE_RATE"] = {"Ref": "WorkspaceRate"}
     if name in _MAILS:
         more["GOLDENHOUR_NOTICES_SENDER"] = {"Ref": "NoticesSender"}
     apart: Json = {"Fn::If": ["ReservesPlaces", "yes", "no"]}

@@ -1,6 +1,6 @@
 """The API's gatekeeper: whoever has a key, and what the key may do.
 
-Its checks come in the order that docs/api.md gives: 401, 402 (plan), 403 session_required,
+Its checks come in the order that docs/api.md gives: 401, 429, 402 (plan), 403 session_required,
 scope_missing, forbidden, 413, 422 `detail`, and then the endpoint, whose services raise the rest.
 """
 
@@ -42,6 +42,7 @@ from chalicelib.services.repeats import Repeatable
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
+    from chalicelib.services.workspace.fair_shares import FairShares
 
 NO_CONTENT: Final = 204
 _ACCOUNT_LEVEL = ("auth", "keys", "team", "billing", "export", "account")
@@ -59,6 +60,7 @@ class KeyGatekeeper:
         *,
         clock: Clock,
         manners: Manners | None = None,
+        shares: "FairShares | None" = None,
     ) -> None:
         self._services = services
         known = endpoints if isinstance(endpoints, Endpoints) else listed(endpoints)
@@ -66,6 +68,7 @@ class KeyGatekeeper:
         self._routes = RouteMap(known.by_path)
         self._clock = clock
         self._manners = manners or Manners()
+        self._shares = shares
 
     def begin(self, request: Request) -> Visit[Endpoint]:
         """Begin a visit, of whomever."""
@@ -162,6 +165,8 @@ class KeyGatekeeper:
     def _identify(self, visit: Visit[Endpoint]) -> Caller:
         authorization = visit.request.headers.get("authorization")
         caller = self._services.authentication.authenticate(authorization, visit.request.client)
+        if self._shares is not None:
+            self._shares.take(caller.workspace_id)
         if caller.plan is Plan.FREE:
             raise PlanLimit(NO_API)
         if caller.trial_is_over(self._clock()):

@@ -19,7 +19,7 @@ from chalicelib.kit.json_value import Json
 _REQUEST_ID: Final = "X-Request-Id"
 _LINK: Final = "Link"
 _RETRY_AFTER: Final = "Retry-After"
-_TOO_BUSY: Final = 503
+_WAIT_FIRST: Final = (429, 503)
 _OK: Final = 200
 NOT_MODIFIED: Final = 304
 
@@ -88,7 +88,7 @@ def headers_of(endpoint: Endpoint, status: int) -> JsonObject:
     if status == NOT_MODIFIED:
         return _references(_REQUEST_ID, ETAG)
     names = [_REQUEST_ID]
-    if status == _TOO_BUSY:
+    if status in _WAIT_FIRST:
         names.append(_RETRY_AFTER)
     if status in (endpoint.status, _OK):
         names += [ETAG] * (endpoint.returns_revision or endpoint.is_tagged)

@@ -25,6 +25,7 @@ from chalicelib.domain.errors import (
     RoleForbids,
     ScopeMissing,
     SessionRequired,
+    TooManyRequests,
 )
 from chalicelib.http.errors import (
     DETAIL_CODE,
@@ -46,6 +47,7 @@ _TITLES = {
     413: "The body or file is too large",
     415: "The file's type is not supported",
     422: "The input does not have the expected shape, or breaks a rule",
+    429: "The workspace has used up its share of requests; Retry-After says when to retry",
     500: "Something went wrong on our side",
     502: "A platform did not answer or did not act",
     503: "Too many requests at once; Retry-After says when to retry",
@@ -147,7 +149,7 @@ def error_schema() -> JsonObject:
 def _errors_of(endpoint: Endpoint) -> list[type[ServiceError]]:
     kinds: list[type[ServiceError]] = []
     if not endpoint.open_to_all:
-        kinds += [BadApiKey, PlanLimit]
+        kinds += [BadApiKey, PlanLimit, TooManyRequests]
     if endpoint.scope is not None:
         kinds += [ScopeMissing, RoleForbids]
     if endpoint.method != "GET":

@@ -2,7 +2,8 @@
 
 import re
 from collections import defaultdict
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 import pytest
 
@@ -210,3 +211,20 @@ def test_the_dashboard_names_every_function_it_draws(template: Template) -> None
 def test_every_trigger_of_the_app_is_known_to_the_places(packaged: Package) -> None:
     for name, function in resources_of(packaged.template, "AWS::Serverless::Function").items():
         assert (name in PLACES["10"]) is bool(events_of(function, "SQS"))
+
+
+def test_only_the_api_counts_requests_and_a_workspace_gets_a_quarter_of_them(
+    template: Template,
+) -> None:
+    named = "GOLDENHOUR_WORKSPACE_RATE"
+    functions = properties(template, FUNCTIONS)
+    told = {
+        name: function["Environment"]["Variables"][named]
+        for name, function in functions.items()
+        if named in function["Environment"]["Variables"]
+    }
+
+    parameters = cast("Mapping[str, Mapping[str, int]]", template["Parameters"])
+    of_one, of_all = (parameters[one]["Default"] for one in ("WorkspaceRate", "RequestRate"))
+    assert told == {"APIHandler": {"Ref": "WorkspaceRate"}}
+    assert of_one * 4 == of_all
