@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run meta-fields test simulate check check-style check-types check-imports check-openapi check-advisories check-advisories-strict prove \
-	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser test-node test-oracles test-bare test-pythons test-dynamodb test-localstack \
+	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser test-node test-oracles test-bare test-pythons test-dynamodb test-localstack test-localstack-alone \
 	test-moto engines
 
 help:  ## list the targets
@@ -235,6 +235,9 @@ test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's Dyna
 
 test-localstack: $(DEVELOPS)  ## run them on LocalStack: the one it finds, or one of its own without Docker
 	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/servers/localstack $(ON_ENGINES)
+
+test-localstack-alone: $(DEVELOPS)  ## run what only LocalStack can show: the stack on it by every name, TLS too
+	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/servers/localstack
 
 engines: $(DEVELOPS)  ## run these suites on every engine and write the table of docs/localstack.md
 	$(BIN)/python -m benchmarks.engines

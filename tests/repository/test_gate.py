@@ -16,7 +16,8 @@ STEPS = (
     *ALONE,
 )
 NO_NAMESPACES = "every step had the network of this machine"
-WITH_MAVEN, WITH_NODE = "test-dynamodb", "test-node"
+WITH_MAVEN, WITH_NODE, WITH_LOCALSTACK = "test-dynamodb", "test-node", "test-localstack-alone"
+EVERYTHING = ("node", "npm", "mvn", "java", "python3.13")
 STAND_IN = """#!/bin/sh
 cat /proc/net/route >"routes-of-$1"
 echo "$1 begins"; sleep 0.05; echo "$1 ends"
@@ -48,6 +49,7 @@ def run(checkout: Path, failing: str = "") -> subprocess.CompletedProcess[str]:
         "PATH": str(checkout / "programs"),
         "FAILING": failing,
         "HOME": os.environ["HOME"],
+        "PYENV_ROOT": str(checkout / "no pyenv"),
     }
     command = [str(checkout / ".ci" / "run")]
     return subprocess.run(
@@ -56,11 +58,11 @@ def run(checkout: Path, failing: str = "") -> subprocess.CompletedProcess[str]:
 
 
 def test_every_step_runs_and_is_printed_whole(tmp_path: Path) -> None:
-    done = run(a_checkout(tmp_path, "node", "npm", "mvn", "java"))
+    done = run(a_checkout(tmp_path, *EVERYTHING))
 
     lines = done.stdout.splitlines()
     assert done.returncode == 0, done.stdout + done.stderr
-    for step in (*STEPS, WITH_MAVEN, WITH_NODE):
+    for step in (*STEPS, WITH_MAVEN, WITH_NODE, WITH_LOCALSTACK):
         begun = lines.index(f"{step} begins")
         assert lines[begun + 1] == f"{step} ends"
         assert lines.count(f"{step} begins") == 1
@@ -79,14 +81,14 @@ def test_a_step_that_fails_is_named_and_the_others_still_run(tmp_path: Path, fai
 
 
 def test_what_needs_no_package_index_has_loopback_alone(tmp_path: Path) -> None:
-    checkout = a_checkout(tmp_path, "node", "npm", "mvn", "java")
+    checkout = a_checkout(tmp_path, *EVERYTHING)
     here = Path("/proc/net/route").read_text(encoding="utf-8").splitlines()
 
     done = run(checkout)
 
     if NO_NAMESPACES in done.stdout:
         pytest.skip("Linux allows no network namespace here.")
-    for step in (*STEPS, WITH_MAVEN, WITH_NODE):
+    for step in (*STEPS, WITH_MAVEN, WITH_NODE, WITH_LOCALSTACK):
         routes = (checkout / f"routes-of-{step}").read_text(encoding="utf-8").splitlines()
         assert routes == (here[:1] if step in ALONE else here), step
 
@@ -100,4 +102,5 @@ def test_what_cannot_run_here_is_said(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert NO_NAMESPACES in done.stdout
     assert "test-dynamodb was not run: Maven and a JDK are needed" in done.stdout
+    assert f"{WITH_LOCALSTACK} was not run: Python 3.13 or 3.12, Maven and a JDK" in done.stdout
     assert "test-node was not run: Node.js and npm are needed" in done.stdout
