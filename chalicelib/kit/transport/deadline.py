@@ -117,7 +117,7 @@ def _look_at_the_fence(connection: HTTPConnection, method: str) -> None:
 class PlainConnection(HTTPConnection):
     """A connection that the call under way is told of."""
 
-    rests_since = math.inf
+    rests_since = (math.inf, math.inf)
     _unwritten: str | None = None
 
     def connect(self) -> None:
@@ -170,6 +170,15 @@ class PlainPool(HTTPConnectionPool):
     longest_rest_s: ClassVar[float] = 4.0
     """Some servers (Node's) close after five seconds."""
 
+    @staticmethod
+    def clocks() -> tuple[float, float]:
+        """Return the time that this process saw pass, and that of the world.
+
+        Lambda freezes a process between two events: the first may stand still while the server
+        waits on. The second may be set back. What rested too long by either is not used again.
+        """
+        return time.monotonic(), time.time()
+
     def _get_conn(self, timeout: float | None = None) -> Any:  # noqa: ANN401  # urllib3's
         connection: Any = super()._get_conn(timeout)
         if self._has_slept(connection):
@@ -177,7 +186,8 @@ class PlainPool(HTTPConnectionPool):
         return connection
 
     def _has_slept(self, connection: Any) -> bool:  # noqa: ANN401  # urllib3's
-        return bool(time.monotonic() - connection.rests_since > self.longest_rest_s)
+        pairs = zip(self.clocks(), connection.rests_since, strict=True)
+        return any(now - since > self.longest_rest_s for now, since in pairs)
 
     def _is_open(self, connection: Any) -> bool:  # noqa: ANN401  # urllib3's
         if connection is None or connection.sock is None:
@@ -192,7 +202,7 @@ class PlainPool(HTTPConnectionPool):
         connection: Any = self._new_conn()
         connection.timeout = _AHEAD_WITHIN_S
         connection.connect()
-        connection.rests_since = time.monotonic()
+        connection.rests_since = self.clocks()
         with waiting.mutex:
             replaced = waiting.queue.pop(0) if waiting.queue else None
             waiting.queue.append(connection)
@@ -201,7 +211,7 @@ class PlainPool(HTTPConnectionPool):
 
     def _put_conn(self, conn: Any) -> None:  # noqa: ANN401  # urllib3's
         if conn is not None:
-            conn.rests_since = time.monotonic()
+            conn.rests_since = self.clocks()
         super()._put_conn(conn)
 
 

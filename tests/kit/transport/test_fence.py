@@ -5,7 +5,9 @@ import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 import requests.adapters
@@ -131,7 +133,32 @@ class _Slept(PlainPool):
     longest_rest_s = -1.0
 
 
-@pytest.mark.parametrize(("pool", "opened"), [(_Fresh, 1), (_Slept, 2)], ids=["fresh", "slept"])
+class _Frozen(PlainPool):
+    """In a process that stood still for a minute after each call: only the world's clock knows."""
+
+    world: ClassVar[Iterator[int]] = count(step=60)
+
+    @classmethod
+    def clocks(cls) -> tuple[float, float]:
+        return 0.0, float(next(cls.world))
+
+
+class _SetBack(PlainPool):
+    """On a machine whose clock was set back after each call, where three seconds passed."""
+
+    world: ClassVar[Iterator[int]] = count()
+
+    @classmethod
+    def clocks(cls) -> tuple[float, float]:
+        calls = next(cls.world)
+        return calls * 3.0, calls * -3_600.0
+
+
+@pytest.mark.parametrize(
+    ("pool", "opened"),
+    [(_Fresh, 1), (_Slept, 2), (_Frozen, 2), (_SetBack, 1)],
+    ids=["fresh", "slept", "frozen", "set back"],
+)
 def test_a_connection_that_slept_is_never_used_again(
     platform: _Server, pool: type[PlainPool], opened: int
 ) -> None:
