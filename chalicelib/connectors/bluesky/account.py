@@ -71,8 +71,9 @@ class BlueskySessions:
         place = method(server, "com.atproto.server.createSession")
         try:
             response = self._http.send(Call(method="POST", url=place, body=login))
-        except TokenRejectedError:
-            raise TokenRejectedError(_WRONG) from None
+        except TokenRejectedError as error:
+            row = error.row
+            raise TokenRejectedError(_WRONG if row is None else row.sentence) from None
         _require_active(response)
         if response.text("did") != did:
             raise TokenRejectedError(_ANOTHER)  # a server of one's own may claim to be anybody

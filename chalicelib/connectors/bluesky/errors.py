@@ -18,11 +18,16 @@ ERRORS: ErrorTable = {
     "AuthenticationRequired": FailureCode.AUTH_EXPIRED,
     "invalid_grant": FailureCode.AUTH_EXPIRED,
     "invalid_token": FailureCode.AUTH_EXPIRED,
-    "invalid_client": FailureCode.PERMISSION_MISSING,
+    "invalid_client": ErrorEntry(
+        FailureCode.PLATFORM_UNAVAILABLE,
+        "The account's server could not read who this service is. Its operator must make the"
+        " address in GOLDENHOUR_PUBLIC_URL lead to it.",
+        ours=True,
+    ),
     "invalid_scope": FailureCode.PERMISSION_MISSING,
     "insufficient_scope": FailureCode.PERMISSION_MISSING,
     "AuthFactorTokenRequired": ErrorEntry(
-        FailureCode.PERMISSION_MISSING, "Bluesky asks for an e-mailed code. Use an app password."
+        FailureCode.AUTH_EXPIRED, "Bluesky asks for an e-mailed code. Use an app password."
     ),
     "ScopeMissingError": FailureCode.PERMISSION_MISSING,
     "AccountTakedown": FailureCode.ACCOUNT_RESTRICTED,

@@ -49,7 +49,9 @@ ERRORS: ErrorTable = {
     "insufficient_scope": FailureCode.PERMISSION_MISSING,
     "VERIFIED_USER_REQUIRED": _UNVERIFIED,
     "SUBREDDIT_NOTALLOWED": _NOT_HERE,
-    "SUBREDDIT_REQUIRED": _NOT_HERE,
+    "SUBREDDIT_REQUIRED": ErrorEntry(
+        FailureCode.INVALID_OPTIONS, "Reddit misses the community: set subreddit."
+    ),
     "BANNED_FROM_SUBREDDIT": _NOT_HERE,
     "SUBREDDIT_NOEXIST": _NO_COMMUNITY,
     "BAD_SR_NAME": _NO_COMMUNITY,

@@ -10,9 +10,9 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import reshaping
 from chalicelib.domain.platforms.alt_texts import longest_alt_text
 from chalicelib.domain.platforms.choices import PRIVACY_LEVEL, Choices
-from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.facts import FACTS, Counting
 from chalicelib.domain.platforms.option import ALT_TEXT
-from chalicelib.domain.platforms.texts.captions import has_link
+from chalicelib.domain.platforms.texts.captions import count, has_link
 from chalicelib.domain.platforms.tiktok_form import CREATOR_LABEL, creator_warnings
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -21,6 +21,12 @@ from chalicelib.kit.dataclass import dataclass
 PHOTO_RESHAPED: Final = "photo_reshaped"
 ALT_TEXT_SHORTENED: Final = "alt_text_shortened"
 LINK_PRICE: Final = "link_price"
+PERHAPS_TOO_LONG: Final = "perhaps_too_long"
+_JOINER = "\u200d"
+_OLDER_COUNTER = (
+    "{0} may count newer emoji by their parts: the text would then have {1} characters, and {2} are"
+    " allowed."
+)
 FOREWARNED: Final = frozenset({PHOTO_RESHAPED, ALT_TEXT_SHORTENED, LINK_PRICE, CREATOR_LABEL})
 """What is no risk to a post."""
 _LONG_ALT = (
@@ -51,10 +57,23 @@ def forewarnings(post: Post, target: Target, sending: Sending) -> Iterator[Told]
     price, text = FACTS[target.platform].link_price, target.caption(post.caption)
     if price is not None and has_link(target.platform, text):
         yield LINK_PRICE, price, None
+    yield from _doubtful_length(target, text)
     if FACTS[target.platform].has_creator:
         offered = sending.choices.offered.get(PRIVACY_LEVEL, ())
         levels = {choice.id for choice in offered}
         yield from creator_warnings(target.options, levels, audited=sending.is_audited)
+
+
+def _doubtful_length(target: Target, text: str) -> Iterator[Told]:
+    """Yield that a text with newer pictures may be too long, by a counter that is older."""
+    limits, name = FACTS[target.platform].limits, FACTS[target.platform].name
+    if limits.counted is not Counting.WEIGHED or _JOINER not in text:
+        return
+    from chalicelib.domain.platforms.texts.caption_units import older_x_weight  # noqa: PLC0415 - as captions
+
+    older = older_x_weight(text[: limits.most_characters])
+    if older > limits.caption >= count(target.platform, text):
+        yield PERHAPS_TOO_LONG, _OLDER_COUNTER.format(name, older, limits.caption), None
 
 
 def _long_alt_text(post: Post, target: Target) -> Iterator[Told]:

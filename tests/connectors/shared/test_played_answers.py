@@ -5,7 +5,6 @@ ends as the row says. What the sheets of the platforms say of a row, which other
 platforms' own pages, is held against that end.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -23,13 +22,6 @@ from chalicelib.domain.platforms.sandbox_answers import (
 from tests.connectors.shared.sheet_readings import SHEETS
 from tests.connectors.support.playing import SAID_LATER, answering, closed_rig, play
 
-_SHEET_DIFFERS: Mapping[tuple[str, str], str] = {
-    ("bluesky", "invalid_client"): "permission_missing: the table blames the sign-in",
-    ("bluesky", "AuthFactorTokenRequired"): "permission_missing: an app password asks for no code",
-    ("reddit", "SUBREDDIT_REQUIRED"): "permission_missing: Reddit names the account's rights",
-}
-
-
 ROWS = [(platform, key) for platform in Platform for key in closed_rig(platform).refusals]
 
 
@@ -44,7 +36,7 @@ def test_a_refusal_that_is_played_ends_as_its_row_says(platform: Platform, key: 
     if isinstance(end, Failed):
         assert end.code == row.code
         read = SHEETS[platform.name.lower()].get(key)
-        if read is not None and (platform.name.lower(), key) not in _SHEET_DIFFERS:
+        if read is not None:
             assert end.code == read
     else:
         proves_nothing = status == SAID_LATER or row.code is FailureCode.PLATFORM_UNAVAILABLE
