@@ -156,7 +156,7 @@ def job_failure(named: Json) -> Failed:
     """Return the end of a post whose video the service will not make."""
     row = ERRORS.get(str(named), FailureCode.PROCESSING_FAILED)
     entry = complete_entry(Platform.BLUESKY, row)
-    return Failed(code=entry.code, message=entry.sentence)
+    return Failed(code=entry.code, message=entry.sentence, blame=entry.blamed)
 
 
 def _poll_later(response: PlatformResponse, known: Mapping[str, Json]) -> Wait:

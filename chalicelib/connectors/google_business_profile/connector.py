@@ -45,7 +45,7 @@ from chalicelib.connectors.google_business_profile.reconciliation import (
 )
 from chalicelib.connectors.google_business_profile.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.failures import RejectedError, refused_by
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.staging import Stage
@@ -186,7 +186,7 @@ def _read_refusal(publication: Publication, data: Data, error: RejectedError) ->
     )
     is_set_up_wrong = error.code is FailureCode.PLATFORM_UNAVAILABLE
     final = is_last_fetch or is_set_up_wrong
-    return Failed(code=error.code, message=error.message, final=final, answer=error.answer)
+    return refused_by(error, final=final)
 
 
 def make(deployed: Deployed) -> GoogleBusinessProfileConnector:

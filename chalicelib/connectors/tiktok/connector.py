@@ -17,7 +17,7 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
-from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.calls.failures import RejectedError, refused_by
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.prechecks import refuse_because, refuse_unreachable_media
@@ -182,9 +182,7 @@ class TikTokConnector:
         except RejectedError as error:
             # An address that was not verified stays so until the operator sees to it.
             is_final = error.code is FailureCode.MEDIA_UNAVAILABLE
-            return Failed(
-                code=error.code, message=error.message, final=is_final, answer=error.answer
-            )
+            return refused_by(error, final=is_final)
         inits = count(settled, "inits") + 1
         return sent_off({**settled, "publish_id": publish_id, "inits": inits})
 

@@ -12,6 +12,7 @@ import pytest
 
 from chalicelib.connectors.sandbox.connector import SandboxConnector, SandboxStore
 from chalicelib.connectors.shared.calls.failures import complete_entry
+from chalicelib.domain.blame import blame_of
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Unanswered
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox_answers import (
@@ -42,6 +43,21 @@ def test_a_refusal_that_is_played_ends_as_its_row_says(platform: Platform, key: 
         proves_nothing = status == SAID_LATER or row.code is FailureCode.PLATFORM_UNAVAILABLE
         assert isinstance(end, Unanswered)
         assert proves_nothing
+
+
+@pytest.mark.parametrize(("platform", "key"), ROWS, ids=[f"{p} {key}" for p, key in ROWS])
+def test_a_refusal_that_is_played_is_blamed_as_its_row_says(platform: Platform, key: str) -> None:
+    rig = closed_rig(platform)
+    status, headers, body = rig.refusals[key]
+    row = complete_entry(platform, rig.http.errors[key])
+
+    end = play(platform, answering(status, body, headers))
+
+    # A caption cannot carry headers other than Retry-After.
+    is_told_by_headers = any(name.startswith("x-app-") for name in headers)
+    is_its_own = isinstance(end, Failed) and end.code == row.code and not is_told_by_headers
+    if isinstance(end, Failed) and is_its_own and row.blamed is not None:
+        assert (blame_of(end), end.app_wide) == (row.blamed, row.app_wide)
 
 
 def test_enough_refusals_are_played() -> None:

@@ -137,6 +137,18 @@ def failed_by(entry: ErrorEntry, answer: PlatformAnswer | None) -> Failed:
     )
 
 
+def refused_by(error: RejectedError, *, final: bool = False) -> Failed:
+    """Return what a refusal means, with all that the table and the platform say of it."""
+    return Failed(
+        code=error.code,
+        message=error.message,
+        final=final,
+        answer=error.answer,
+        blame=error.blame,
+        app_wide=error.app_wide,
+    )
+
+
 def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | ErrorEntry | None:
     """Return the row of the first code that the table knows."""
     return next((errors[code] for code in error_codes if code in errors), None)
