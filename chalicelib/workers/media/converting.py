@@ -30,7 +30,12 @@ from chalicelib.storage.media.queues import ConvertQueue, read_convert_message
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 from chalicelib.workers.media.clean_copy import clean_copy
-from chalicelib.workers.media.isolated.converter import Ended, LibraryMissingError, convert
+from chalicelib.workers.media.isolated.converter import (
+    Ended,
+    LibraryMissingError,
+    MemoryShortError,
+    convert,
+)
 
 Alive = Callable[[], None]
 """Called again and again while a copy is made; raises to stop it."""
@@ -45,7 +50,7 @@ class CopyMaker:
     def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
         """Make the copy and return what became of it: the copy, the file itself, or a refusal.
 
-        Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError.
+        Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError, MemoryShortError.
         """
         places = CopyPlaces(self.store, media, recipe.name)
         size = self._write_copy(media, recipe, places, alive)
@@ -100,6 +105,11 @@ _MISSING = (
     "This service cannot convert files at the moment: {}. Its operator has to install the missing "
     "library; retry after that."
 )
+_NO_MEMORY = (
+    "Converting this file needs more memory than this service has. Upload a smaller file, or ask "
+    "its operator for more memory and retry then."
+)
+_TRIES_WITHOUT_MEMORY = 3
 _LOG = logging.getLogger(__name__)
 
 
@@ -164,6 +174,9 @@ class ConvertWorker:
         except NotWantedError:
             self._drop_if_gone(hold, conversion)
             return
+        except MemoryShortError:
+            hold.give_up()  # memory may be short for a moment: it is tried again
+            return
         except (MediaUnreadableError, CopyUnwritableError) as error:
             hold.give_up()
             facts = {"action": "media.unavailable", "media_id": hold.asked.media_id}
@@ -185,6 +198,12 @@ class ConvertWorker:
             facts = {"action": "media.missing", "error": str(error)}
             _LOG.error("Files cannot be converted: %s.", error, extra=facts)
             return _refused_copy(recipe.name, now, _MISSING.format(error))
+        except MemoryShortError:
+            if conversion.tries < _TRIES_WITHOUT_MEMORY:
+                raise
+            facts = {"action": "media.memory", "media_id": hold.asked.media_id}
+            _LOG.error("A file needs more memory than there is to be converted.", extra=facts)
+            return _refused_copy(recipe.name, now, _NO_MEMORY)
 
     def _drop_if_gone(self, hold: "_Hold", conversion: Conversion) -> None:
         """Leave nothing of a copy whose file left; another maker's copy stays."""

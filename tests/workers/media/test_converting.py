@@ -19,7 +19,7 @@ from chalicelib.storage.media.queues import convert_message
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 from chalicelib.workers.media.converting import MOST_TRIES, CopyMaker
-from chalicelib.workers.media.isolated.converter import LibraryMissingError
+from chalicelib.workers.media.isolated.converter import LibraryMissingError, MemoryShortError
 from chalicelib.workers.media.shared_copies import (
     BeingMadeError,
     NotPreparedError,
@@ -164,6 +164,27 @@ def test_a_missing_library_is_named_and_tried_anew_once_it_may_be_there(lane: La
     assert lane.waits(media)
     lane.deliver()
     assert not lane.waits(media)
+
+
+def test_a_file_that_memory_does_not_suffice_for_is_refused_with_the_reason_told_once(
+    lane: Lane, caplog: pytest.LogCaptureFixture
+) -> None:
+    media = lane.ask()
+
+    def ended_by_the_kernel(_: Media) -> None:
+        raise MemoryShortError
+
+    worker = lane.worker(replace(lane.maker, during=ended_by_the_kernel))
+    asked = lane.queue.sent[-1]
+    for _ in range(3):
+        worker.run(convert_message(asked))
+    copy = lane.copies.find_or_request(media, PHOTO)
+
+    assert copy.refused == FailureCode.PROCESSING_FAILED
+    assert "needs more memory" in str(copy.detail)
+    told = [record for record in caplog.records if record.__dict__.get("action") == "media.memory"]
+    assert len(told) == 1
+    assert "media.unavailable" not in {r.__dict__.get("action") for r in caplog.records}
 
 
 @needs_threads

@@ -15,7 +15,7 @@ from functools import partial
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES, Media
 from chalicelib.domain.media.recipes import Recipe, VideoRecipe, recipe_words
 from chalicelib.domain.media.types import MediaType
-from chalicelib.storage.media.copy_files import CopyPlaces, CopyUnwritableError, PatchableObject
+from chalicelib.storage.media.copy_files import CopyPlaces, PatchableObject
 from chalicelib.workers.media.isolated.process import (
     BadChildError,
     Pipes,
@@ -48,6 +48,10 @@ class LibraryMissingError(Exception):
     """This deployment has not what converts files; the message names what does not load."""
 
 
+class MemoryShortError(Exception):
+    """The kernel ended the child, as it does where the memory is used up."""
+
+
 class _AbandonedError(Exception):
     """The child gives up what it was writing, and goes on."""
 
@@ -63,7 +67,8 @@ def convert(
     """Return the size of the copy that was written, or how it ended without one.
 
     `start` begins the child with its two ends of the pipes, unless it is the usual program.
-    Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError, and what `alive` raises.
+    Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError, MemoryShortError, and
+    what `alive` raises.
     """
     with running_child(start or partial(start_program, _CHILD)) as pipes:
         try:
@@ -79,7 +84,7 @@ def _verdict(pipes: Pipes, error: Exception) -> Ended:
     facts = {"action": "media.convert", "status": died_by}
     _LOG.warning("A file could not be converted: %s.", type(error).__name__, extra=facts)
     if isinstance(error, BadChildError) and died_by == -signal.SIGKILL and not pipes.killed:
-        raise CopyUnwritableError from error
+        raise MemoryShortError from error
     return Ended.UNREADABLE
 
 

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from chalicelib.domain.media.recipes import Recipe
-from chalicelib.workers.media.isolated.converter import Ended, convert
+from chalicelib.workers.media.isolated.converter import Ended, MemoryShortError, convert
 from chalicelib.workers.media.isolated.limits import bare_environment
 from chalicelib.workers.media.isolated.process import Child, start_program
 from tests.support.sample_media import samples
@@ -233,6 +233,22 @@ def test_a_child_that_ended_before_it_was_told_its_job_says_that_its_file_is_bad
     )
 
     assert ended is Ended.UNREADABLE
+
+
+def test_a_child_that_the_kernel_ends_says_that_memory_is_short_and_nothing_of_its_file() -> None:
+    """Linux ends what a cgroup's memory is too small for by SIGKILL (cgroup v2, `memory.max`)."""
+    data = samples()["plain.jpg"].data
+    program = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    start = partial(start_program, (sys.executable, "-c", program))
+
+    with pytest.raises(MemoryShortError):
+        convert(
+            probed(data),
+            _recipes(data)[0],
+            MemoryPlaces(data).as_copy_places(),
+            lambda: None,
+            start=start,
+        )
 
 
 class LostError(Exception):
