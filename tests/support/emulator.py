@@ -57,7 +57,8 @@ class EmulatorProcess:
                 self.process.wait()
         if not self.folder:
             return
-        open_engine(self.endpoint).close()
+        if is_embedded(self.endpoint):  # of another's address it would make a folder here
+            open_engine(self.endpoint).close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
