@@ -572,8 +572,9 @@ MUTATIONS: Final = (
         ("tests/storage/engine/test_switch.py",),
     ),
     Mutation(
-        "services/operator/administration.py",
-        "self.keys.revoke(workspace_id, key_id, self.clock())",
+        "services/operator/key_administration.py",
+        "self._note_key(self.keys.revoke(workspace_id, key_id, self.clock()), "
+        "Deed.KEY_REVOKED, by)",
         "pass",
         (SIMULATION,),
     ),
@@ -596,6 +597,18 @@ MUTATIONS: Final = (
         "if False:",
     ),
     Mutation("workers/takeover.py", "self.mark.forget()", "pass", (_TAKEOVER,)),
+    Mutation(
+        "kit/aws_on_sqlite/engine.py",
+        'self._writer.execute("ROLLBACK")',
+        'self._writer.execute("COMMIT")',
+        ("tests/kit/aws_on_sqlite/test_engine.py",),
+    ),
+    Mutation(
+        "workers/media/converting.py",
+        "if conversion.tries < _TRIES_WITHOUT_MEMORY:",
+        "if True:",
+        (_CONVERTING,),
+    ),
     Mutation(
         "storage/workspace/token_store.py",
         "return self.rows.lock(replace(account, token_version=version), now=now, until=now + LOCK)",

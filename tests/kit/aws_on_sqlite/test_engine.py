@@ -89,6 +89,23 @@ def test_what_cannot_be_written_is_a_service_that_does_not_answer(
     assert "cannot be written (database or disk is full)" in line
 
 
+def test_a_write_that_is_refused_on_its_way_leaves_nothing_of_itself(engine: Engine) -> None:
+    """Its token would stay otherwise, and answer the same write with success the next time."""
+    with engine.reading() as connection:
+        before = connection.execute("SELECT count(*) FROM made").fetchone()
+
+    def write_half() -> None:
+        with engine.writing() as writer:
+            writer.execute("INSERT INTO made (kind, name, about) VALUES ('table', 'half', '{}')")
+            raise KeyError("half")
+
+    with pytest.raises(KeyError):
+        write_half()
+
+    with engine.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM made").fetchone() == before
+
+
 def test_what_a_call_does_not_know_is_refused(engine: Engine) -> None:
     tables = EmbeddedDynamoDB(engine)
 
