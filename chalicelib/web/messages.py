@@ -6,6 +6,7 @@ Requests and answers are the API's own. Cookies are written here and nowhere els
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
+from chalicelib.domain.platforms.texts.plain_text import with_line_feeds
 from chalicelib.domain.workspace.session_cookies import is_former_cookie
 from chalicelib.kit.asgi.messages import Request, Response
 
@@ -53,7 +54,7 @@ def read_form(request: Request) -> Form:
         found = parse_qs(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         return Form({})
-    plain = {n: [v.replace("\r\n", "\n") for v in values] for n, values in found.items()}
+    plain = {n: [with_line_feeds(v) for v in values] for n, values in found.items()}
     return Form(plain)
 
 

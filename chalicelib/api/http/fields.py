@@ -31,6 +31,7 @@ from chalicelib.domain.control_characters import (
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Fields
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.plain_text import all_with_line_feeds, with_line_feeds
 from chalicelib.http.messages import JsonObject
 
 
@@ -156,7 +157,7 @@ Id = Annotated[str, AfterValidator(_shorten), Field(examples=[AN_ID])]
 def _storable_text(sent: str) -> str:
     if len(sent.encode()) > MOST_TEXT_BYTES:
         raise PydanticKnownError("string_too_long", {"max_length": MOST_TEXT_BYTES})
-    return _printable(sent)
+    return with_line_feeds(_printable(sent))
 
 
 def _printable(sent: str) -> str:
@@ -172,7 +173,7 @@ PRINTABLE: Final = AfterValidator(_printable)
 _NO_CONTROL_CHARACTERS: Final = Field(json_schema_extra={"pattern": PRINTABLE_PATTERN})
 
 Text = Annotated[str, AfterValidator(_storable_text), _NO_CONTROL_CHARACTERS]
-"""A text of a person; platforms' own limits are rules of the domain."""
+"""A text of a person, its lines ended by line feeds; platforms' own limits are the domain's."""
 
 Line = Annotated[str, PRINTABLE, _NO_CONTROL_CHARACTERS]
 """A short text of a person, such as a label or the name of a file."""
@@ -182,7 +183,7 @@ def _storable_options(sent: dict[str, PydanticJson]) -> dict[str, PydanticJson]:
     _check_json(sent, depth=1)
     if len(to_json(sent)) > MOST_OPTIONS_BYTES:
         raise _value_error(f"options take at most {MOST_OPTIONS_BYTES} bytes as JSON")
-    return sent
+    return {name: all_with_line_feeds(value) for name, value in sent.items()}
 
 
 def _check_json(value: PydanticJson, *, depth: int) -> None:

@@ -57,7 +57,8 @@ class PostProblemOut(Out):
     code: str = Field(
         description="What the API or the failed target would say; `unchecked` where nobody knows, "
         "`no_preview` for a link whose page cannot be read, `option_ignored` for an option that "
-        "the post goes out without, `photo_reshaped` for a photo that gets white bars or is cut."
+        "the post goes out without, `photo_reshaped` for a photo that gets white bars or is cut, "
+        "`caption_doubtful` for a text that the platform may refuse against its own rule."
     )
     message: str
     field: str | None = Field(description="Where it is, such as `targets[0].options.board`.")

@@ -13,6 +13,7 @@ from chalicelib.connectors.x.errors import ONE_CASHTAG
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.caption_units import x_weight
+from chalicelib.domain.platforms.texts.plain_text import with_line_feeds
 from chalicelib.kit.json_value import Json
 
 _LONGEST_COMMENT = 280
@@ -68,7 +69,7 @@ def _unfit_file(media: MediaFile | None) -> Failed | None:
 def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, Json]:
     """Return the body; X wants a text, if only an empty one, and counts a line's end as one."""
     options = publication.options
-    body: dict[str, Json] = {"text": publication.text.replace("\r\n", "\n")}
+    body: dict[str, Json] = {"text": with_line_feeds(publication.text)}
     if "media_id" in data:
         card = {field: options[name] for name, field in _CARD.items() if options.get(name)}
         body["media"] = {"media_ids": [data["media_id"]], **card}

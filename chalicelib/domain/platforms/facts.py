@@ -63,13 +63,15 @@ not told apart. Where no study was found the comment says so. Golden hours rest 
 class Limits:
     """What one platform takes; `caption` is in the platform's own units, `counted`.
 
-    `most_bytes` (UTF-8) and `most_characters` are limits besides.
+    `most_bytes` (UTF-8) and `most_characters` are limits besides; above `doubtful_bytes` refusals
+    were reported although the platform's own rule is kept.
     """
 
     caption: int
     counted: Counting = Counting.CHARACTERS
     most_bytes: int | None = None
     most_characters: int | None = None
+    doubtful_bytes: int | None = None
     longest_video: timedelta | None = None
     takes_video: bool = True
     takes_photo: bool = True

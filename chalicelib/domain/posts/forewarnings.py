@@ -19,6 +19,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
 
 PHOTO_RESHAPED: Final = "photo_reshaped"
+CAPTION_DOUBTFUL: Final = "caption_doubtful"
 ALT_TEXT_SHORTENED: Final = "alt_text_shortened"
 LINK_PRICE: Final = "link_price"
 PERHAPS_TOO_LONG: Final = "perhaps_too_long"
@@ -27,7 +28,9 @@ _OLDER_COUNTER = (
     "{0} may count newer emoji by their parts: the text would then have {1} characters, and {2} are"
     " allowed."
 )
-FOREWARNED: Final = frozenset({PHOTO_RESHAPED, ALT_TEXT_SHORTENED, LINK_PRICE, CREATOR_LABEL})
+FOREWARNED: Final = frozenset(
+    {PHOTO_RESHAPED, ALT_TEXT_SHORTENED, LINK_PRICE, CREATOR_LABEL, CAPTION_DOUBTFUL}
+)
 """What is no risk to a post."""
 _LONG_ALT = (
     "{0} takes at most {1} characters of alt text, and the file has {2}: it goes out shortened."

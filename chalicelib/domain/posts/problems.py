@@ -25,9 +25,9 @@ from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Carries, lacking
 from chalicelib.domain.platforms.platform import MediaKind
-from chalicelib.domain.platforms.texts.captions import check_caption
+from chalicelib.domain.platforms.texts.captions import caption_doubt, check_caption
 from chalicelib.domain.posts.covers import lost_cover
-from chalicelib.domain.posts.forewarnings import FOREWARNED, Sending, forewarnings
+from chalicelib.domain.posts.forewarnings import CAPTION_DOUBTFUL, FOREWARNED, Sending, forewarnings
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.sendable import caption_field, not_sendable
 from chalicelib.domain.posts.target import Target
@@ -134,6 +134,9 @@ def problems_of(
     refused = list(_refusals(post, target, around, field=field))
     yield from (_error(target, wrong) for wrong in refused)
     yield from _of_length(target, around, field=field)
+    doubt = caption_doubt(target.platform, target.caption(post.caption))
+    if doubt is not None and not any(isinstance(wrong, CaptionTooLong) for wrong in refused):
+        yield _warning(target, CAPTION_DOUBTFUL, doubt, caption_field(target, field))
     lacks = list(_lacking_options(target, field=field))
     yield from lacks
     if not lacks:

@@ -21,6 +21,7 @@ from chalicelib.domain.platforms.choices import (
 )
 from chalicelib.domain.platforms.facts import FACTS, Limits
 from chalicelib.domain.platforms.platform import MediaKind, Platform
+from chalicelib.domain.platforms.texts.plain_text import shows_nothing
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, not_ready
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -89,13 +90,13 @@ def unfit_media(
 ) -> Iterator[MediaRequired]:
     """Yield why the platform cannot post this caption with this kind of file, None for no file.
 
-    No file where one is needed, a kind it does not take, or neither a file nor a caption with
-    anything in it; each names `field`.
+    No file where one is needed, a kind it does not take, or neither a file nor a caption in which
+    there is anything to see; each names `field`.
     """
     limits, name = FACTS[platform].limits, FACTS[platform].name
     if kind is None and limits.needs_media:
         yield MediaRequired(f"{name} needs {_wanted_kinds(limits)}.", field=field)
-    elif kind is None and not caption.strip():
+    elif kind is None and shows_nothing(caption):
         yield MediaRequired("A post needs a caption, a photo or a video.", field=field)
     elif kind is not None and not limits.takes(kind):
         yield MediaRequired(

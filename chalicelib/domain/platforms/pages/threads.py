@@ -43,6 +43,7 @@ FACTS: Final = Facts(
         caption=500,
         counted=Counting.EMOJI_BYTES,
         most_characters=50_000,  # what is longer is not worth counting
+        doubtful_bytes=500,  # github.com/gitroomhq/postiz-app/pull/1946: 504 bytes were refused
         longest_video=timedelta(minutes=5),
     ),
     photos=Photos(

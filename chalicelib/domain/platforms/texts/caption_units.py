@@ -63,7 +63,7 @@ def has_x_link(text: str) -> bool:
 
 def x_weight(text: str) -> int:
     """Return the length that X counts, its links at their own weight."""
-    text = _compose(text).replace("\r\n", "\n")
+    text = _compose(text)
     links = find_links(text)
     ends = [0, *(link.end for link in links)]
     starts = [*(link.start for link in links), len(text)]

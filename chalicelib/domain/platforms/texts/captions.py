@@ -8,10 +8,12 @@ judged in well under a second, so that no caption can keep a worker busy.
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.facts import FACTS, Counting
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.plain_text import with_line_feeds
 
 
 def count(platform: Platform, text: str) -> int:
     """Return the text's length in the platform's own units, the units of `Limits.caption`."""
+    text = with_line_feeds(text)
     match FACTS[platform].limits.counted:
         case Counting.CHARACTERS:
             return len(text)
@@ -27,7 +29,7 @@ def count(platform: Platform, text: str) -> int:
 def check_caption(platform: Platform, text: str, *, field: str) -> None:
     """Raise CaptionTooLong, naming the field, the length and the limit, if the text is too long."""
     limits, name = FACTS[platform].limits, FACTS[platform].name
-    limit = limits.caption
+    limit, text = limits.caption, with_line_feeds(text)
     if limits.most_characters is not None and len(text) > limits.most_characters:
         raise CaptionTooLong(
             f"The caption has {len(text):,} characters; {name} allows {limit:,}.", field=field
@@ -42,6 +44,19 @@ def check_caption(platform: Platform, text: str, *, field: str) -> None:
             f"The caption has {length:,} characters as {name} counts them; it allows {limit:,}.",
             field=field,
         )
+
+
+def caption_doubt(platform: Platform, text: str) -> str | None:
+    """Return why a text that keeps the platform's rule may be refused all the same."""
+    limits, name = FACTS[platform].limits, FACTS[platform].name
+    size = _utf8_bytes(with_line_feeds(text))
+    if limits.doubtful_bytes is None or size <= limits.doubtful_bytes:
+        return None
+    return (
+        f"The caption takes {size:,} bytes (UTF-8). {name} documents {limits.caption:,} "
+        f"characters, but has refused texts of more than {limits.doubtful_bytes:,} bytes: curly "
+        "quotes, accents and other scripts take two to four each."
+    )
 
 
 def has_link(platform: Platform, text: str) -> bool:
