@@ -6,6 +6,8 @@ Newline and tab are allowed, and so is a carriage return before a newline, as br
 import re
 from typing import Final
 
+from chalicelib.kit.json_value import Json
+
 CONTROL_CHARACTER: Final = "control_character"
 """The type of the problem in 422 `detail`."""
 
@@ -26,3 +28,21 @@ def control_character_problem(text: str) -> str | None:
         "Text may contain no control characters except newline and tab: remove "
         f"{name} at {found.start()}"
     )
+
+
+def with_line_feeds(text: str) -> str:
+    """Return a text whose lines end with one sign each."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def all_with_line_feeds(value: Json) -> Json:
+    """Return a value whose texts are like that, however deep."""
+    match value:
+        case str():
+            return with_line_feeds(value)
+        case list():
+            return [all_with_line_feeds(inner) for inner in value]
+        case dict():
+            return {name: all_with_line_feeds(inner) for name, inner in value.items()}
+        case _:
+            return value

@@ -273,6 +273,12 @@ class NoPlatforms(RuleViolation):
     code = "no_platforms"
 
 
+class TooSlow(ServiceError):
+    """Nothing of the file came for 20 seconds. Send it again."""
+
+    code = "too_slow"
+
+
 class FileMissing(RuleViolation):
     """Send one file in the form field "file" of a multipart/form-data body."""
 

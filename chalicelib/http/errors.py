@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from chalicelib.domain import error_kinds
-from chalicelib.domain.errors import MethodNotAllowed
+from chalicelib.domain.errors import MethodNotAllowed, TooSlow
 from chalicelib.http.messages import json_response
 from chalicelib.kit.asgi.messages import Response
 
@@ -19,6 +19,7 @@ STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
         error_kinds.Forbidden: 403,
         error_kinds.NotFound: 404,
         MethodNotAllowed: 405,
+        TooSlow: 408,
         error_kinds.Conflict: 409,
         error_kinds.PreconditionFailed: 412,
         error_kinds.TooLarge: 413,

@@ -6,7 +6,7 @@ Requests and answers are the API's own. Cookies are written here and nowhere els
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
-from chalicelib.domain.platforms.texts.plain_text import with_line_feeds
+from chalicelib.domain.control_characters import with_line_feeds
 from chalicelib.domain.workspace.session_cookies import is_former_cookie
 from chalicelib.kit.asgi.messages import Request, Response
 

@@ -281,6 +281,12 @@ class TooManyRequests(ServiceFailed):
     code = "too_many_requests"
 
 
+class TooSlow(Invalid):
+    """Nothing of the file came for 20 seconds. Send it again."""
+
+    code = "too_slow"
+
+
 class UnsupportedMedia(Invalid):
     """The file is not an MP4 or MOV video, or a JPG, PNG or WebP photo, that can be read."""
 
@@ -338,6 +344,7 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "tiktok_unsupported": TikTokUnsupported,
     "too_large": BodyTooLarge,
     "too_many_requests": TooManyRequests,
+    "too_slow": TooSlow,
     "unsupported_media": UnsupportedMedia,
     "unwritable": Unwritable,
 }
@@ -352,6 +359,7 @@ BY_STATUS: Mapping[int, type[ApiError]] = {
     412: Conflict,
     413: TooLarge,
     415: Invalid,
+    408: Invalid,
     422: Invalid,
     429: ServiceFailed,
     500: ServiceFailed,

@@ -23,6 +23,7 @@ _BY_STATUS: Mapping[int, str] = {
     412: "Conflict",
     413: "TooLarge",
     415: "Invalid",
+    408: "Invalid",
     422: "Invalid",
     429: "ServiceFailed",
     500: "ServiceFailed",

@@ -161,6 +161,26 @@ def test_several_files_are_refused_with_a_sentence(visitor: Visitor) -> None:
     expect(page.locator(".said")).to_contain_text("one photo or video")
 
 
+def test_a_picture_copied_with_its_page_is_taken(visitor: Visitor) -> None:
+    """A browser's "Copy image" brings HTML along, Office a text: nothing was taken, in silence."""
+    page = a_form(visitor)
+    photo = (PROJECT / "docs" / "sample.jpg").read_bytes()
+
+    page.evaluate(_PASTE_BESIDE, [list(photo), "caption", "text/html", "<img src=loaf.jpg>"])
+    expect(page.locator("#files img")).to_have_count(1)
+    page.evaluate(_PASTE_BESIDE, [list(photo), "", "text/plain", "Loaf"])
+    expect(page.locator("#files img")).to_have_count(2)
+
+
+_PASTE_BESIDE = """([bytes, where, kind, words]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([new Uint8Array(bytes)], "image.jpg", { type: "image/jpeg" }));
+  data.setData(kind, words);
+  const about = { clipboardData: data, bubbles: true, cancelable: true };
+  const place = where ? document.getElementById(where) : document.body;
+  place.dispatchEvent(new ClipboardEvent("paste", about));
+}"""
+
 _PASTE = """([bytes, text, times = 1]) => {
   const data = new DataTransfer();
   for (let n = 0; n < times; n += 1)

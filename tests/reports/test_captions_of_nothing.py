@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from chalicelib.domain.platforms.texts.plain_text import shows_nothing
+from chalicelib.domain.posts.sendable import shows_nothing
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from typing import Generic, Protocol, TypeVar
 
-from chalicelib.domain.errors import FileMissing, FileTooLarge
+from chalicelib.domain.errors import FileMissing, FileTooLarge, TooSlow
 from chalicelib.domain.media.types import SNIFF_BYTES
 from chalicelib.http.upload_form import LARGEST_BODY_BYTES
-from chalicelib.kit.asgi.exchange import CutShortError, Exchange
+from chalicelib.kit.asgi.exchange import CutShortError, Exchange, SilentError
 from chalicelib.kit.limits.pace import Pace
 from chalicelib.storage.media.writer import Gathered
 
@@ -87,14 +87,20 @@ class StreamedUpload(Generic[ResultT]):
         # The first bytes go ahead alone: they show whether the rest is worth receiving.
         self._enough_bytes = SNIFF_BYTES
 
-    async def take(self, exchange: Exchange, count: Callable[[int], object]) -> None:
+    async def take(
+        self,
+        exchange: Exchange,
+        count: Callable[[int], object],
+        *,
+        longest_pause_s: float = _LONGEST_PAUSE_S,
+    ) -> None:
         """Read the whole body, and count its bytes; FileMissing when it is not what it should be.
 
-        Raises FileTooLarge, too.
+        Raises FileTooLarge, and TooSlow for a long silence.
         """
         received, speed = 0, Speed()
         try:
-            async for body in exchange.pieces(_LONGEST_PAUSE_S):
+            async for body in exchange.pieces(longest_pause_s):
                 received += len(body)
                 speed.check(len(body))
                 count(len(body))
@@ -103,6 +109,8 @@ class StreamedUpload(Generic[ResultT]):
                     await self._hand_over()
                 if received > LARGEST_BODY_BYTES:
                     raise FileTooLarge
+        except SilentError as error:
+            raise TooSlow from error
         except CutShortError as error:
             raise FileMissing("The body ended before the file did. Send the file again.") from error
         self._framing.close()

@@ -26,12 +26,13 @@ from pydantic_core import PydanticCustomError, PydanticKnownError, to_json
 from chalicelib.domain.control_characters import (
     CONTROL_CHARACTER,
     PRINTABLE_PATTERN,
+    all_with_line_feeds,
     control_character_problem,
+    with_line_feeds,
 )
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Fields
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.platforms.texts.plain_text import all_with_line_feeds, with_line_feeds
 from chalicelib.http.messages import JsonObject
 
 
@@ -72,6 +73,12 @@ A_TIME: Final = "2030-01-31T09:00:00+01:00"
 """What examples show."""
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST = datetime(2999, 12, 31, tzinfo=UTC)
+_BASIC = re.compile(r"\s*([0-9]{4})([0-9]{2})([0-9]{2})[Tt]([0-9]{2})([0-9]{2})(?:([0-9]{2}))?(.*)")
+"""ISO 8601's basic format, as calendars write it: 20300131T090000Z."""
+_HOURS_APART = re.compile(r"(:[0-9]{2}(?:[.,][0-9]+)?) ?([+-][0-9]{2})\s*")
+"""An offset of whole hours, as PostgreSQL writes a `timestamptz`: 2030-01-31 09:00:00+01."""
+_OFFSET_APART = re.compile(r"(:[0-9]{2}(?:[.,][0-9]+)?) ([+-][0-9]{2}:?[0-9]{2}|[Zz])\s*")
+"""An offset behind a space, as Ruby writes it."""
 _DATE_FIRST = re.compile(r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SPACE_WAS_PLUS = re.compile(
     r"([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?) ([0-9]{2}:?[0-9]{2})\s*"
@@ -111,8 +118,20 @@ def _dated_text(sent: object) -> object:
     """Refuse numbers, which pydantic would take for seconds since 1970."""
     if not isinstance(sent, str):
         raise PydanticKnownError("datetime_type")
+    sent = _extended(sent)
     if _DATE_FIRST.match(sent) is None:
         raise PydanticKnownError("datetime_parsing", {"error": "expected YYYY-MM-DD first"})
+    return sent
+
+
+def _extended(sent: str) -> str:
+    """Return a time of another usual form of ISO 8601 in the one that is read."""
+    if basic := _BASIC.fullmatch(sent):
+        year, month, day, hour, minute, second, offset = basic.groups()
+        sent = f"{year}-{month}-{day}T{hour}:{minute}:{second or '00'}{offset}"
+    for apart, minutes in ((_HOURS_APART, ":00"), (_OFFSET_APART, "")):
+        if (found := apart.search(sent)) and found.end() == len(sent):
+            sent = f"{sent[: found.start()]}{found[1]}{found[2]}{minutes}"
     return sent
 
 

@@ -42,6 +42,7 @@ _TITLES = {
     402: "The plan lacks the feature, or the month's allowance is used",
     403: "The key lacks the scope, or the role the permission",
     404: "Not in this workspace",
+    408: "The file stopped coming",
     409: "Not in a state for this",
     412: "The post has changed since the version that If-Match names",
     413: "The body or file is too large",

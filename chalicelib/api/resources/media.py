@@ -24,6 +24,7 @@ from chalicelib.domain.errors import (
     FileTooLarge,
     MediaNotFound,
     PlanLimit,
+    TooSlow,
     UnsupportedMedia,
 )
 from chalicelib.domain.media.media import (
@@ -160,7 +161,7 @@ _OTHER_NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
     scope=Scope.WRITE,
     returns=MediaOut,
     status=201,
-    raises=(UnsupportedMedia, FileTooLarge, FileMissing, PlanLimit, Busy),
+    raises=(UnsupportedMedia, FileTooLarge, FileMissing, TooSlow, PlanLimit, Busy),
     takes_file=True,
     takes_idempotency_key=True,
     max_body_bytes=LARGEST_THROUGH_GATEWAY,

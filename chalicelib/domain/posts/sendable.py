@@ -6,6 +6,7 @@ passed is refused, since a wrong year must not go out at once; up to a minute co
 clocks differ and requests take time.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,13 +22,18 @@ from chalicelib.domain.platforms.choices import (
 )
 from chalicelib.domain.platforms.facts import FACTS, Limits
 from chalicelib.domain.platforms.platform import MediaKind, Platform
-from chalicelib.domain.platforms.texts.plain_text import shows_nothing
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, not_ready
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 
 TIME_IN_PAST: Final = "time_in_past"
 COUNTS_AS_NOW: Final = timedelta(seconds=60)
+
+_SHOW_NOTHING: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+)
+"""Fillers and joiners that are letters or marks to Unicode, and Braille's empty cell."""
+_CATEGORIES: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 
 Loc = tuple[str | int, ...]
 
@@ -102,6 +108,17 @@ def unfit_media(
         yield MediaRequired(
             f"{name} takes no {_word(kind)}s, only {_wanted_kinds(limits)}.", field=field
         )
+
+
+def shows_nothing(text: str) -> bool:
+    """Tell whether a reader would see nothing: spaces and signs of no width alone."""
+    return all(
+        sign in _SHOW_NOTHING
+        or unicodedata.category(sign) in _CATEGORIES
+        or "\ufe00" <= sign <= "\ufe0f"
+        or "\U000e0100" <= sign <= "\U000e01ef"
+        for sign in text
+    )
 
 
 def _wanted_kinds(limits: Limits) -> str:

@@ -11,7 +11,6 @@ from enum import StrEnum
 
 from chalicelib.domain.outcome import Checkpoint, Done, Sent
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.platforms.texts.plain_text import with_line_feeds
 from chalicelib.domain.posts.progress import AT_REST, Lease, Progress
 from chalicelib.domain.workspace.plans import Charge
 from chalicelib.kit.dataclass import dataclass
@@ -128,8 +127,12 @@ class Target:
         return not fixed and not self.is_in_doubt
 
     def caption(self, shared: str) -> str:
-        """Return the text that goes out: its own override, else the post's caption."""
-        return with_line_feeds(shared if self.caption_override is None else self.caption_override)
+        """Return the text that goes out: its own override, else the post's caption.
+
+        Its lines end with line feeds, also if it was kept before that was seen to at the door.
+        """
+        text = shared if self.caption_override is None else self.caption_override
+        return text.replace("\r\n", "\n").replace("\r", "\n")
 
     def schedule(self, at: datetime, *, now: datetime, lead: timedelta | None) -> "Target":
         """Return it scheduled for `at` (never before now).

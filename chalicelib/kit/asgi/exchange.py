@@ -28,6 +28,10 @@ _STOPPED_S = 0.2
 _DRAIN_BYTES = 64 * 1024 * 1024
 
 
+class SilentError(Exception):
+    """Nothing of the body came for as long as anybody waits."""
+
+
 class CutShortError(Exception):
     """The request ended, or stopped, before its body did."""
 
@@ -99,14 +103,17 @@ class Exchange:
         )
 
     async def pieces(self, longest_pause_s: float = LONGEST_PAUSE_S) -> AsyncIterator[bytes]:
-        """Yield the body as it arrives. Raises CutShortError when it does not arrive whole."""
+        """Yield the body as it arrives. Raises CutShortError when it does not arrive whole.
+
+        Raises SilentError for a pause that is too long.
+        """
         while not self._ended:
             try:
                 async with asyncio.timeout(longest_pause_s):
                     message = await self._receive()
             except TimeoutError as error:
                 self._ended = True
-                raise CutShortError from error
+                raise SilentError from error
             yield self._take(message)
 
     async def next_piece(self, within_s: float) -> bytes | None:

@@ -291,7 +291,10 @@
   if (submit) submit.hidden = true;
   document.addEventListener("paste", (event) => {
     const { files, types } = event.clipboardData;
-    if (!files.length || types.includes("text/plain") || types.includes("text/html")) return;
+    // Browsers and office programs copy a picture with its HTML or a caption: who pastes outside of
+    // a text means the picture, and who pastes into one means the words, where there are any.
+    const inText = event.target.closest?.("textarea, input, [contenteditable]");
+    if (!files.length || (inText && types.includes("text/plain"))) return;
     event.preventDefault();
     if (files.length > 1) tell("A post takes one photo or video. Paste one at a time.");
     else pond.addFile(files[0]);

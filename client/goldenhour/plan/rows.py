@@ -8,7 +8,6 @@ plan), `at` (a date and time, `queue`, `golden`, or empty for a draft), `zone`, 
 import csv
 import difflib
 import hashlib
-import io
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from goldenhour.errors import GoldenhourError
 from goldenhour.models.answers import Account
 from goldenhour.models.posts import NewTarget
 from goldenhour.plan.cells import unguard
+from goldenhour.plan.sheets import sheet_lines
 from goldenhour.spoken.choosing import find_accounts, make_targets, options_of, parse_options
 from goldenhour.spoken.times import find_zone, parse_dated_time
 
@@ -98,17 +98,16 @@ class _WrongCell(Exception):
 
 def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Yield each line's number in the file and its cells; a header comes first."""
-    header = text.partition("\n")[0]
-    delimiter = max(",;\t", key=header.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line, lines = 1, sheet_lines(text)
     try:
-        columns = [name.strip().lower() for name in next(reader, [])]
+        line, names = next(lines, (1, []))
+        columns = [name.strip().lower() for name in names]
         _require_known(columns)
-        for cells in reader:
+        for line, cells in lines:
             if any(cell.strip() for cell in cells):
-                yield reader.line_num, _named(columns, cells, reader.line_num)
+                yield line, _named(columns, cells, line)
     except csv.Error as broken:
-        raise WrongPlan(f"Line {reader.line_num} is not CSV: {broken}.") from broken
+        raise WrongPlan(f"Line {line} is not CSV: {broken}.") from broken
 
 
 def _require_known(columns: Sequence[str]) -> None:

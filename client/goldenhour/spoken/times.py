@@ -22,6 +22,10 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 _HALF_DAY = re.compile(r"(\d{1,2})(?::(\d{2}))? ?(am|pm)")
 _HOUR = re.compile(r"at (\d{1,2})$")
 _FROM_NOW = re.compile(r"in (\d{1,4}) (minute|hour|day|week)s?")
+_WHOLE_HOURS = re.compile(r"(:\d{2}(?:\.\d+)?[+-]\d{2})$")
+_YEAR_FIRST = re.compile(r"(?P<y>\d{4})[/年.](?P<m>\d{1,2})[/月.](?P<d>\d{1,2})日? (?P<rest>\d.*)")
+_DOTTED = re.compile(r"(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4}),? (?P<rest>\d.*)")
+_BASIC = re.compile(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})[Tt](?P<rest>\d{4}.*)")
 _DAY_AND_CLOCK = re.compile(r"(\S+?)(?:t|,? (?:at )?)(\d.*)")
 
 
@@ -70,6 +74,7 @@ def _parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
 
 def parse_dated_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     """Return a moment that `text` names with its date, so that it means the same on every day."""
+    text = iso_text(text)
     if re.match(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}", text.strip()):
         raise UnclearTime(
             f"{text!r} could begin with the day or the month. Write the year first, as"
@@ -78,6 +83,18 @@ def parse_dated_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     if not re.match(r"\d{4}-\d{2}-\d{2}", text.strip()):
         raise UnclearTime(f"{text!r} has no date. Write it like 2026-12-01 09:00.")
     return parse_time(text, zone, now)
+
+
+def iso_text(text: str) -> str:
+    """Return a time with a date of a spreadsheet's own form year first, if its order is certain.
+
+    With dots a day comes first in every language, with slashes only the year's place is certain.
+    """
+    for form in (_YEAR_FIRST, _DOTTED, _BASIC):
+        if found := form.fullmatch(text.strip()):
+            year, month, day, rest = (found[name] for name in ("y", "m", "d", "rest"))
+            return f"{year}-{int(month):02}-{int(day):02} {rest}"
+    return text
 
 
 def tell_time(at: datetime, zone: ZoneInfo) -> str:
@@ -102,7 +119,7 @@ def tell_distance(at: datetime, now: datetime) -> str:
 
 def _with_offset(text: str) -> datetime | None:
     try:
-        at = datetime.fromisoformat(re.sub("[zZ]$", "+00:00", text))
+        at = datetime.fromisoformat(_WHOLE_HOURS.sub(r"\1:00", re.sub("[zZ]$", "+00:00", text)))
     except ValueError:
         return None
     return None if at.utcoffset() is None else at
