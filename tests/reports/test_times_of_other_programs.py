@@ -26,7 +26,7 @@ READ: TypeAdapter[datetime] = TypeAdapter(Moment)
     ],
 )
 def test_a_time_of_postgresql_or_in_the_basic_format_is_taken(text: str) -> None:
-    """PostgreSQL's manual 8.5.2 (`timestamptz` as text); ISO 8601-1:2019, 5.4.2.1 and 4.3.13."""
+    """PostgreSQL's manual 8.5.2 (timestamptz as text); ISO 8601-1:2019, 5.4.2.1 and 4.3.13."""
     assert datetime(2030, 1, 31, 8, tzinfo=UTC) == READ.validate_python(text)
 
 

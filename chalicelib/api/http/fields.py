@@ -76,7 +76,7 @@ _LATEST = datetime(2999, 12, 31, tzinfo=UTC)
 _BASIC = re.compile(r"\s*([0-9]{4})([0-9]{2})([0-9]{2})[Tt]([0-9]{2})([0-9]{2})(?:([0-9]{2}))?(.*)")
 """ISO 8601's basic format, as calendars write it: 20300131T090000Z."""
 _HOURS_APART = re.compile(r"(:[0-9]{2}(?:[.,][0-9]+)?) ?([+-][0-9]{2})\s*")
-"""An offset of whole hours, as PostgreSQL writes a `timestamptz`: 2030-01-31 09:00:00+01."""
+"""An offset of whole hours, as PostgreSQL writes a timestamptz: 2030-01-31 09:00:00+01."""
 _OFFSET_APART = re.compile(r"(:[0-9]{2}(?:[.,][0-9]+)?) ([+-][0-9]{2}:?[0-9]{2}|[Zz])\s*")
 """An offset behind a space, as Ruby writes it."""
 _DATE_FIRST = re.compile(r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -50,11 +50,12 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sound:
-    """How sound is coded; `object_type` is MPEG-4's (2 is AAC-LC)."""
+    """How sound is coded; `object_type` is MPEG-4's (2 is AAC-LC), `codec` what is no AAC there."""
 
     channels: int | None = None
     rate: int | None = None
     object_type: int | None = None
+    codec: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,7 +88,7 @@ def read_video(file: RangedFile) -> Video:
         height=height,
         duration_s=round(float(seconds), 3),
         video_codec=_codec(picture),
-        audio_codec=None if sound is None else _codec(sound),
+        audio_codec=None if sound is None else sound.sound.codec or _codec(sound),
         fps=round(float(fps), 3),
         index_first=outline.index_first,
         has_edits=picture.has_edits,

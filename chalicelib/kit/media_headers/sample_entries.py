@@ -31,6 +31,16 @@ _RATES: Final = (
 _CHANNELS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 8, 11: 7, 12: 8, 14: 8}
 _EXPLICIT_RATE, _LARGE_TYPE = 15, 31
 _SOUND_ENTRY: Final = {0: 28, 1: 44, 2: 64}
+_OTHER_CODECS: Final = {
+    0x69: "mp3",
+    0x6B: "mp3",
+    0xA5: "ac3",
+    0xA6: "eac3",
+    0xA9: "dts",
+    0xAD: "opus",
+    0xDD: "vorbis",
+}
+"""What an `mp4a` may be that is no AAC: mp4ra.org, "Object types"."""
 _DESCRIPTOR, _DECODER, _SPECIFIC = 3, 4, 5
 
 
@@ -99,6 +109,7 @@ def _read_descriptor(data: bytes, told: Sound) -> Sound:
         if tag == _DESCRIPTOR:
             at += 3
         elif tag == _DECODER:
+            told = replace(told, codec=_OTHER_CODECS.get(data[at] if at < len(data) else 0))
             at += 13
         elif tag == _SPECIFIC:
             return _read_aac(data[at : at + length], told)
@@ -128,4 +139,6 @@ def _read_aac(configuration: bytes, told: Sound) -> Sound:
         channels = _CHANNELS.get(bits.take(4))
     except EndOfBitsError:
         return told
-    return Sound(channels=channels or told.channels, rate=rate or told.rate, object_type=kind)
+    return replace(
+        told, channels=channels or told.channels, rate=rate or told.rate, object_type=kind
+    )

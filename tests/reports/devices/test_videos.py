@@ -1,0 +1,70 @@
+"""Every device's video goes to every platform as the platform takes it; ffprobe and exiftool judge.
+
+A few, drawn anew by each day's seed, are judged by our own probe in `make test`.
+"""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from chalicelib.domain.media.video_demands import has_other_pictures, has_other_sound
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
+from tests.reports.devices.ffprobe import faults, streams
+from tests.reports.devices.videos import VIDEOS
+from tests.support.copies import Copies, probed
+from tests.support.exiftool import tags, telling
+from tests.support.films import film
+
+PLATFORMS = [platform for platform in Platform if FACTS[platform].videos is not None]
+SEED = 50
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("device", VIDEOS)
+def test_a_devices_video_leaves_as_each_platform_takes_it(
+    copies: Copies, device: str, tmp_path: Path
+) -> None:
+    how = VIDEOS[device]
+    source = film(how)
+    judged: dict[str, tuple[list[dict[str, object]], dict[str, object]]] = {}
+
+    for platform in PLATFORMS:
+        sent = copies.sent(platform, source)
+        if sent is None:
+            assert "mpeg4" == how.codec  # told by `check`: its decoder is not allowed (ADR 0016)
+            continue
+        if sent.recipe not in judged:
+            told = telling(tags(sent.data, tmp_path))
+            judged[sent.recipe] = (streams(sent.data, tmp_path), told)
+        found, told = judged[sent.recipe]
+
+        assert [] == list(faults(platform, found)), (device, platform)
+        assert {} == told, (device, platform)
+        picture = next(one for one in found if one["codec_type"] == "video")
+        assert float(str(picture["duration"])) == pytest.approx(_lasts(source), abs=0.1)
+        assert (how.sound is None) == all(one["codec_type"] != "audio" for one in found)
+
+
+def _lasts(source: bytes) -> float:
+    return probed(source).duration_s or 0
+
+
+@pytest.mark.parametrize("device", random.Random(SEED).sample(sorted(VIDEOS), 6))
+def test_a_devices_video_becomes_what_its_platforms_page_says(copies: Copies, device: str) -> None:
+    source = film(VIDEOS[device])
+
+    for platform in (Platform.X, Platform.INSTAGRAM, Platform.TIKTOK):
+        sent = copies.sent(platform, source)
+
+        assert sent is not None
+        rules = FACTS[platform].videos
+        assert rules is not None
+        found = probed(sent.data)
+        assert not has_other_pictures(found, rules), (device, platform, found.coding)
+        assert not has_other_sound(found, rules)
+
+
+def test_there_are_sixty_of_them() -> None:
+    assert len(VIDEOS) >= 60
