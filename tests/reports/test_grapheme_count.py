@@ -3,6 +3,7 @@
 import json
 import random
 import subprocess
+from unicodedata import category
 
 import pytest
 
@@ -53,6 +54,28 @@ def test_3_000_mixed_texts_count_as_they_do_for_bluesky_s_own_counter() -> None:
     theirs = _lengths(texts)
 
     assert theirs == [count(Platform.BLUESKY, text) for text in texts]
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("seed", range(4))
+def test_texts_of_every_script_count_as_they_do_for_icu(seed: int) -> None:
+    """UAX #29 by ICU's Intl.Segmenter: letters, marks, emoji, joiners, Hangul and flags."""
+    chance = random.Random(seed)
+    blocks = [
+        *(range(0x20, 0x7F), range(0xA0, 0x370), range(0x590, 0x700), range(0x900, 0xE00)),
+        *(range(0xE00, 0x1000), range(0x1100, 0x1200), range(0x1780, 0x1800)),
+        *(range(0x200B, 0x2070), range(0x2600, 0x27C0), range(0x3040, 0x3100)),
+        *(range(0xAC00, 0xAC80), range(0xFE00, 0xFE10), range(0x1F1E6, 0x1F200)),
+        *(range(0x1F300, 0x1F650), range(0xE0020, 0xE0080)),
+    ]
+    # Of signs that Unicode does not have yet, newer tables know what older ones do not.
+    scripts = [[chr(code) for code in block if category(chr(code)) != "Cn"] for block in blocks]
+    texts = [
+        "".join(chance.choice(chance.choice(scripts)) for _ in range(chance.randrange(1, 15)))
+        for _ in range(2_000)
+    ]
+
+    assert _lengths(texts) == [count(Platform.BLUESKY, text) for text in texts]
 
 
 def _lengths(texts: list[str]) -> list[int]:

@@ -21,18 +21,16 @@ from chalicelib.kit.transport.failures import PlatformError, UnansweredError
 from chalicelib.kit.transport.responses import count
 
 NO_COMMENT = "The first comment may be missing: Bluesky did not confirm it."
-_GONE_HANDLE = "handle.invalid"
 _MOST_TRIES = 4
 _AGAIN = timedelta(seconds=10)
 _STEPS = frozenset({"answer", "comment"})
 
 
 def as_done(account: ConnectedAccount, key: str, note: str | None = None) -> Done:
-    """Return that a post is live under a key."""
-    who = account.remote_id if account.handle == _GONE_HANDLE else account.handle
+    """Return that a post is live under a key; its link names the DID, which no rename changes."""
     return Done(
         remote_id=f"at://{account.remote_id}/{POST}/{key}",
-        url=f"https://bsky.app/profile/{who}/post/{key}",
+        url=f"https://bsky.app/profile/{account.remote_id}/post/{key}",
         note=note,
     )
 

@@ -76,7 +76,7 @@ def test_a_photo_is_uploaded_and_then_embedded_as_the_server_described_it(rig: B
             },
         },
     }
-    assert end.url == f"https://bsky.app/profile/{HANDLE}/post/{key}"
+    assert end.url == f"https://bsky.app/profile/{DID}/post/{key}"
 
 
 def test_gates_become_visible_together_with_the_post(rig: BlueskyRig) -> None:
