@@ -1,0 +1,191 @@
+"""Reports to other schedulers and to platforms' own clients, tried here: none of them fails.
+
+Each test's id is the report; the right value is the platform's own, as the docstring says.
+"""
+
+import io
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from PIL import Image
+
+from chalicelib.connectors.shared.page_heads import read_head
+from chalicelib.domain.errors import CaptionTooLong
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.captions import check_caption, count
+from chalicelib.domain.times.local_time import first_instant
+from tests.support.copies import Copies, probed
+from tests.support.films import HLG, PQ, Film, film
+
+P = Platform
+LINK = "https://soyacincau.com/2024/11/11/govt-not-blocking-social-media-platforms-fail-to-apply"
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "length"),
+    [
+        pytest.param(P.BLUESKY, f"Bread {LINK}", 94, id="inovector/mixpost#154"),
+        pytest.param(P.BLUESKY, LINK, 88, id="inovector/mixpost#128"),
+        pytest.param(P.X, f"Bread {LINK}", 29, id="inovector/mixpost#128, X"),
+        pytest.param(P.BLUESKY, "#apps\n\n" + LINK, 95, id="MarshalX/atproto#427"),
+        pytest.param(P.BLUESKY, "👨‍👩‍👧‍👦" * 3, 3, id="a family is one"),
+        pytest.param(P.THREADS, "👍🏽", 8, id="gitroomhq/postiz-app#1946"),
+        pytest.param(P.TIKTOK, "👍🏽", 4, id="TikTok counts UTF-16 runes"),
+    ],
+)
+def test_a_text_is_as_long_as_the_platform_counts_it(
+    platform: Platform, text: str, length: int
+) -> None:
+    """Bluesky's lexicon (300 graphemes), X's configuration (23 a link), Threads' and TikTok's."""
+    assert length == count(platform, text)
+
+
+def test_a_text_of_301_is_refused_before_it_is_sent() -> None:
+    """MarshalX/atproto#427, inovector/mixpost#154: refused only by the server there."""
+    with pytest.raises(CaptionTooLong):
+        check_caption(P.BLUESKY, "a" * 301, field="caption")
+
+
+@pytest.mark.parametrize(
+    ("zone", "local", "expected"),
+    [
+        pytest.param(
+            "America/New_York", (2026, 3, 8, 9), (2026, 3, 8, 13), id="gitroomhq/postiz-app#1145"
+        ),
+        pytest.param(
+            "America/New_York", (2026, 11, 1, 9), (2026, 11, 1, 14), id="WordPress/gutenberg#3271"
+        ),
+        pytest.param(
+            "America/Denver", (2027, 3, 23, 9), (2027, 3, 23, 15), id="Automattic/wp-calypso#11528"
+        ),
+        pytest.param(
+            "America/Los_Angeles",
+            (2027, 3, 14, 7),
+            (2027, 3, 14, 14),
+            id="Automattic/wp-calypso#74233",
+        ),
+        pytest.param("Europe/Brussels", (2027, 4, 1, 2), (2027, 4, 1, 0), id="sk22/megalodon#940"),
+    ],
+)
+def test_a_time_behind_a_change_of_the_clocks_is_that_time(
+    zone: str, local: tuple[int, int, int, int], expected: tuple[int, int, int, int]
+) -> None:
+    """IANA's rules: what was chosen is what the clock on the wall shows then."""
+    at = first_instant(datetime(*local), ZoneInfo(zone))  # noqa: DTZ001 - of the wall
+
+    assert datetime(*expected, tzinfo=UTC) == at
+
+
+@pytest.mark.parametrize("turn", range(1, 9))
+@pytest.mark.parametrize(
+    "platform",
+    [
+        pytest.param(P.BLUESKY, id="bluesky-social/social-app#10714"),
+        pytest.param(P.INSTAGRAM, id="pixelfed/pixelfed#75"),
+        pytest.param(P.X, id="mastodon/mastodon#7530"),
+        pytest.param(P.THREADS, id="superseriousbusiness/gotosocial#618"),
+    ],
+)
+def test_a_phones_photo_stands_upright(copies: Copies, platform: Platform, turn: int) -> None:
+    """EXIF 2.32, Orientation: what leaves has upright pixels and nothing that turns it again."""
+    upright = Image.new("RGB", (320, 480), "white")
+    upright.paste("red", (0, 0, 160, 240))
+    stored = upright.transpose(_BACK[turn]) if turn in _BACK else upright
+    exif = Image.Exif()
+    exif[0x0112] = turn
+    out = io.BytesIO()
+    stored.save(out, "JPEG", quality=95, exif=exif)
+
+    sent = copies.sent(platform, out.getvalue())
+
+    assert sent is not None
+    with Image.open(io.BytesIO(sent.data)) as found:
+        assert found.getexif().get(0x0112, 1) == 1
+        picture = found.convert("RGB")
+        assert picture.width < picture.height or platform is P.INSTAGRAM
+        left = (picture.width - picture.height * 2 // 3) // 2 + 40
+        assert picture.getpixel((left, 60)) == pytest.approx((254, 0, 0), abs=4)
+        assert picture.getpixel((picture.width // 2 + 60, picture.height - 60)) == (255,) * 3
+
+
+_BACK = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
+
+
+@pytest.mark.parametrize(
+    ("platform", "how"),
+    [
+        pytest.param(
+            P.TIKTOK,
+            Film(codec="libx265", pix_fmt="yuv420p10le", colours=HLG, seconds=1),
+            id="browser-use/video-use#6",
+        ),
+        pytest.param(
+            P.BLUESKY,
+            Film(codec="libx265", pix_fmt="yuv420p10le", colours=PQ, fps=10, seconds=1),
+            id="librephotos/librephotos#2044",
+        ),
+        pytest.param(
+            P.BLUESKY,
+            Film(codec="libx265", pix_fmt="yuv420p10le", colours=HLG, seconds=1),
+            id="bluesky-social/social-app#11461",
+        ),
+        pytest.param(
+            P.X,
+            Film(codec="libx265", pix_fmt="yuv420p10le", colours=PQ, seconds=1),
+            id="immich-app/immich#3512",
+        ),
+        pytest.param(P.INSTAGRAM, Film(size=(640, 640), fps=29.97), id="mgp25/Instagram-API#593"),
+        pytest.param(
+            P.INSTAGRAM, Film(fps=25, pix_fmt="yuv444p"), id="dilame/instagram-private-api#972"
+        ),
+        pytest.param(
+            P.INSTAGRAM,
+            Film(size=(360, 640), turned=0),
+            id="Upload-Post/n8n-nodes-upload-post#36",
+        ),
+        pytest.param(P.INSTAGRAM, Film(size=(1280, 720)), id="mgp25/Instagram-API#2780"),
+    ],
+)
+def test_a_video_leaves_whole_in_what_phones_play(
+    copies: Copies, platform: Platform, how: Film
+) -> None:
+    """The platforms' pages: H.264 of 8 bits in 4:2:0, BT.709, no shape changed, no border added."""
+    source = film(how)
+
+    sent = copies.sent(platform, source)
+
+    assert sent is not None
+    found, before = probed(sent.data), probed(source)
+    assert ("h264", "4:2:0", 8, None) == (
+        found.video_codec,
+        found.coding.chroma,
+        found.coding.bit_depth,
+        found.coding.light,
+    )
+    assert before.width * found.height == found.width * before.height
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        pytest.param(
+            '<meta name="twitter:image" property="og:image" content="/bench.jpg">',
+            id="bluesky-social/social-app#6303",
+        ),
+        pytest.param(
+            '<meta content="/bench.jpg" property=og:image>', id="gitroomhq/postiz-app#1594"
+        ),
+    ],
+)
+def test_a_card_has_the_picture_that_others_show(head: str) -> None:
+    """ogp.me: `og:image`, in whatever order and quotes."""
+    assert "/bench.jpg" == read_head(head.encode(), "text/html")["og:image"]
