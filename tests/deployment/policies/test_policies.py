@@ -112,9 +112,9 @@ def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -
 def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     """The API alone writes everything; keys and the engine's switch are nobody else's.
 
-    The tick has a row of its own, for what it sent.
+    The tick has a row of its own, for what it sent; so has the review, for its round of profiles.
     """
-    own = {"TICK"} if name == "tick" else set()
+    own = {"tick": {"TICK"}, "review": {"PROFILES"}}.get(name, set())
     written = [
         grant
         for grant in grants(policy_file(name), Arns(_ANY))
