@@ -1,17 +1,21 @@
-"""One deliberate break: a piece of the source, what stands in its place, and who notices.
+"""One deliberate break: a function, an operator that breaks it, and who notices.
 
-    noticed_by(Mutation("workers/publishing/run.py", "if late:", "if False:"), folder)
+    noticed_by(Mutation("workers.publishing.run", "Run.go", never(), (SIMULATION,)), folder)
 
 The break is made in a copy of the package beside links to everything else, so that tests and
 simulation run on it in processes of their own.
 """
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.mutations.operators import Operator
 
 PROJECT = Path(__file__).parents[2]
 _PACKAGE = "chalicelib"
@@ -43,31 +47,75 @@ for plan in [*quiet, *plans, *shaped]:
 
 
 @dataclass(frozen=True, slots=True)
+class Unseen:
+    """Why nobody can notice a break."""
+
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class Mutation:
-    """A break of one file of the package; `by` are tests, or the simulation, that notice it.
+    """A break of one function of the package; `by` are tests, or the simulation, that notice it.
 
     Without any, `because` says why nobody can.
     """
 
-    path: str
-    old: str
-    new: str
-    by: tuple[str, ...] = (SIMULATION,)
+    module: str
+    function: str
+    operator: Operator
+    by: tuple[str, ...]
     because: str = ""
 
     @property
     def name(self) -> str:
         """Say where it is and what it does."""
-        return (
-            f"{Path(self.path).name}: {' '.join(self.old.split())} -> {' '.join(self.new.split())}"
-        )
+        return f"{self.module}.{self.function}: {self.operator.name}"
+
+    @property
+    def path(self) -> Path:
+        """The file of the package that it breaks."""
+        return Path(*self.module.split(".")).with_suffix(".py")
 
     def source(self) -> str:
-        """Return the broken file. Raises ValueError unless the piece is there exactly once."""
-        text = (PROJECT / _PACKAGE / self.path).read_text(encoding="utf-8")
-        if text.count(self.old) != 1:
-            raise ValueError(f"{self.name}: it is there {text.count(self.old)} times")
-        return text.replace(self.old, self.new)
+        """Return the broken file. Raises ValueError unless its one place is there."""
+        tree = ast.parse((PROJECT / _PACKAGE / self.path).read_text(encoding="utf-8"))
+        before = ast.dump(tree)
+        try:
+            self.operator.change(_function(tree, self.function))
+        except ValueError as error:
+            raise ValueError(f"{self.name}: {error}") from error
+        if ast.dump(tree) == before:
+            raise ValueError(f"{self.name}: it changes nothing")
+        return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def mutations_of(module: str, *rows: tuple[str | Operator | Unseen, ...]) -> Iterator[Mutation]:
+    """Yield the mutations of a file, a row for each: function, operator, who notices."""
+    for function, operator, *by in rows:
+        assert isinstance(function, str)
+        assert isinstance(operator, Operator)
+        because = "".join(one.because for one in by if isinstance(one, Unseen))
+        tests = tuple(one for one in by if isinstance(one, str))
+        yield Mutation(module, function, operator, tests, because)
+
+
+def _function(tree: ast.Module, name: str) -> ast.AST:
+    """Return the function of a name, which says the classes and functions around it."""
+    found: ast.AST = tree
+    for part in name.split("."):
+        inside = [one for one in _definitions(found) if one.name == part]
+        if len(inside) != 1:
+            raise ValueError(f"there are {len(inside)} definitions of {part}")
+        found = inside[0]
+    return found
+
+
+def _definitions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.ClassDef]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.ClassDef):
+            yield child
+        else:
+            yield from _definitions(child)
 
 
 def noticed_by(mutation: Mutation, folder: Path) -> str | None:

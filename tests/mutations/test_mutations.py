@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations.engine import MUTATIONS
+from tests.mutations import around_it, engine
 from tests.mutations.mutation import Mutation, noticed_by
 
+MUTATIONS = (*engine.MUTATIONS, *around_it.MUTATIONS)
 LEAST = 60
 
 
