@@ -62,6 +62,7 @@ def security_headers(
     policy = (
         f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src {connects}; "
         f"img-src {media} data: blob:; media-src {media} blob:; manifest-src 'self'; "
+        "font-src 'self'; worker-src 'self'; "
         f"form-action {forms}; "
         "frame-ancestors 'none'; base-uri 'none'"
     )

@@ -8,6 +8,7 @@ checksums are is in `static/README.md`; a test holds it.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
@@ -16,6 +17,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.history import Action
@@ -23,6 +25,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.plans import gigabytes
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.web.forms.times import typed_time
 
@@ -31,6 +34,8 @@ _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
 _NOT_FOUND = Response(status=404, headers={"Content-Type": "text/plain"}, body=b"Not found.\n")
@@ -49,9 +54,21 @@ def versioned(name: str) -> str:
     return f"/app/static/{name}?v={hashlib.sha256(data).hexdigest()[:12]}"
 
 
+@cache
+def symbols(names: frozenset[str]) -> Markup:
+    """Return drawings of the sprite to put into a page that shows them hundreds of times."""
+    found = re.finditer(r'<symbol id="([\w-]+)".*?</symbol>', _sprite(), re.DOTALL)
+    drawn = "".join(symbol[0] for symbol in found if symbol[1] in names)
+    return Markup(f'<svg class="unseen" aria-hidden="true">{drawn}</svg>')  # noqa: S704 - ours
+
+
 def _is_drawn(platform: str) -> bool:
     """Tell whether we have the platform's own mark; else its letters stand for it."""
-    return _read(f"mark-{platform.replace(' ', '-')}.svg") is not None
+    return f'id="p-{platform.replace(" ", "-")}"' in _sprite()
+
+
+def _sprite() -> str:
+    return (_read("icons.svg") or b"").decode()
 
 
 def serve(name: str) -> Response:
@@ -86,6 +103,33 @@ _ACTIONS: Final[Mapping[str, str]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a state is shown: an icon and a word, so that colour is never the only sign."""
+
+    icon: str
+    word: str
+    tone: str = ""
+
+
+STATES: Final[Mapping[str, Shown]] = {
+    "draft": Shown("draft", "Draft"),
+    "scheduled": Shown("clock", "Scheduled", "ink"),
+    "publishing": Shown("sending", "Going out", "info"),
+    "published": Shown("ok", "Published", "ok"),
+    "partial": Shown("partial", "Partly out", "bad"),
+    "failed": Shown("fail", "Failed", "bad"),
+    "cancelled": Shown("cancel", "Cancelled"),
+    "removed": Shown("trash", "Removed"),
+    "pending": Shown("eye", "Waiting for review", "wait"),
+    "rejected": Shown("cancel", "Rejected", "bad"),
+    "risk": Shown("partial", "At risk", "bad"),
+    "ok": Shown("ok", "Connected", "ok"),
+    "warn": Shown("partial", "Sign in again soon", "bad"),
+    "broken": Shown("fail", "Sign in again", "bad"),
+}
+
+
 class Templates:
     """The app's templates."""
 
@@ -105,21 +149,32 @@ class Templates:
             typed=typed_time,
             count=_count,
             size=gigabytes,
+            initial=_initial,
+            marked="p-{}".format,
         )
         self._environment.globals.update(
             FACTS=FACTS,
             NAMES={platform: facts.name for platform, facts in FACTS.items()},
             DRAWN={platform for platform in FACTS if _is_drawn(platform)},
             MARKS={platform: facts.mark for platform, facts in FACTS.items()},
+            SPRITE=versioned("icons.svg"),
+            STATES=STATES,
             LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
             ACTIONS=_ACTIONS,
             Scope=Scope,
             static=versioned,
+            symbols=symbols,
+            frozenset=frozenset,
         )
 
     def render(self, name: str, **values: object) -> str:
         """Return a template with values put in."""
         return self._environment.get_template(name).render(**values)
+
+
+def _initial(name: str) -> str:
+    """Return the letter that stands for a name: the first that is one."""
+    return next((sign.upper() for sign in name if sign.isalnum()), "?")
 
 
 def _day(instant: datetime, zone: ZoneInfo) -> str:

@@ -21,6 +21,7 @@ from chalicelib.web.pages import (
     results,
     review,
     settings,
+    shell,
     sign_in,
 )
 from chalicelib.web.routing import Page
@@ -46,6 +47,7 @@ _FILES = (
     results,
     review,
     settings,
+    shell,
     sign_in,
 )
 

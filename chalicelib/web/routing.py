@@ -106,6 +106,11 @@ class Visit(pipeline.Visit["Page"]):
         return replace(self.caller, revisions=frozenset({seen})) if seen else self.caller
 
     @property
+    def hues(self) -> Mapping[str, int]:
+        """Return the colour of each account: eight of them, in turn."""
+        return {one.id: place % 8 + 1 for place, one in enumerate(self.who.accounts)}
+
+    @property
     def now(self) -> datetime:
         """Return what time it is."""
         return self.services.clock()

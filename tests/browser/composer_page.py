@@ -41,4 +41,4 @@ def publish_now(page: Page) -> None:
 
 def state_shown(page: Page, state: str) -> Locator:
     """Return the state of the post's one target."""
-    return page.locator("#progress").get_by_text(state, exact=True)
+    return page.locator("#progress").get_by_text(state.capitalize(), exact=True)

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.browser
 POSTS = 500
 ACCOUNTS = 25
 PARIS = ZoneInfo("Europe/Paris")
-HALF_PAST: Position = {"x": 40, "y": 18}
-"""In the lower half of an hour's row, which is 24 pixels high."""
+HALF_PAST: Position = {"x": 40, "y": 38}
+"""In the lower half of an hour's row, which is 46 pixels high."""
 
 
 def next_monday() -> date:
@@ -80,10 +80,16 @@ def at(day: date, hour: int, minute: int = 0) -> datetime:
 
 def hour_of(page: Page, day: date, hour: int) -> Locator:
     """Return the place of an hour."""
-    return page.locator(f'[data-day="{day}"] [data-hour="{hour}"]')
+    return page.locator(f'[data-day="{day}"][data-hour="{hour}"]')
 
 
-def test_a_week_of_five_hundred_posts_shows_every_hour_and_its_days_show_all(
+def unfold(page: Page) -> None:
+    """Open the hours that are folded because nothing stands in them."""
+    for fold in page.locator(".fold").all():
+        fold.locator("> summary").click()
+
+
+def test_a_week_of_five_hundred_posts_takes_three_screens_and_opens_in_place(
     visitor: Visitor,
 ) -> None:
     platforms = list(Platform)
@@ -98,22 +104,32 @@ def test_a_week_of_five_hundred_posts_shows_every_hour_and_its_days_show_all(
         one.plan(writer, f"Loaf number {number}", moment, schedules=False)
 
     page = bakery.open(f"day={monday}")
+    sizes = page.evaluate(_SIZES)
     days = page.locator(".day")
-    counted = [_told(days.nth(place)) for place in range(7)]
+    counted = [int(days.nth(place).locator(".cnt").inner_text().split()[0]) for place in range(7)]
     assert counted == [
         sum(one.date() == monday + timedelta(days=n) for one in planned) for n in range(7)
     ]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert sizes["wide"] <= sizes["screen"][0]
+    assert sizes["high"] <= 3 * sizes["screen"][1]
 
-    hour_of(page, monday, 7).get_by_role("link", name="more").click()
-    page.wait_for_url("**view=day**#hour-7")
-    expect(page.locator(".entry")).to_have_count(counted[0])
+    hour = hour_of(page, monday, 7)
+    expect(hour.locator(".entry")).to_have_count(2)
+    in_it = sum(one.date() == monday and one.hour == 7 for one in planned)
+    hour.get_by_role("link", name=f"{in_it - 2} more").click()
+    expect(hour.locator(".entry")).to_have_count(in_it)
+    expect(page).to_have_url(re.compile(f"day={monday}$"))
+
+    phone = bakery.open(f"view=day&day={monday}", width=390)
+    high = phone.evaluate(_SIZES)["high"]
+    assert high <= 3 * 900
 
 
-def _told(day: Locator) -> int:
-    """Return how many posts a day says that it has."""
-    more = [int(found) for found in re.findall(r"\+ (\d+) more", day.inner_text())]
-    return day.locator(".entry").count() + sum(more)
+_SIZES = """() => ({
+  wide: document.documentElement.scrollWidth,
+  high: document.documentElement.scrollHeight,
+  screen: [innerWidth, innerHeight],
+})"""
 
 
 def test_an_entry_is_dragged_to_a_day_and_half_hour_and_back(visitor: Visitor) -> None:
@@ -122,6 +138,8 @@ def test_an_entry_is_dragged_to_a_day_and_half_hour_and_back(visitor: Visitor) -
     wednesday = monday + timedelta(days=2)
     bakery.plan(visitor.page(), "Rye to be moved", at(monday, 9, 15), at(monday, 17))
     page = bakery.open(f"day={monday}")
+
+    unfold(page)
 
     hour_of(page, monday, 9).locator(".entry").drag_to(
         hour_of(page, wednesday, 14), target_position=HALF_PAST
@@ -149,6 +167,7 @@ def test_a_click_on_a_free_place_begins_a_post_there(visitor: Visitor) -> None:
     bakery = a_bakery(visitor, Platform.LINKEDIN)
     monday = next_monday()
     page = bakery.open(f"day={monday}")
+    unfold(page)
 
     hour_of(page, monday, 15).click(position=HALF_PAST)
 
@@ -169,7 +188,8 @@ def test_entries_are_chosen_moved_and_moved_back_by_the_keyboard(
     for name in ("Rye", "White"):
         page.get_by_role("checkbox", name=name).focus()
         page.keyboard.press("Space")
-    page.get_by_label("Days").fill("2")
+    page.locator("#chosen summary").filter(has_text="Move").press("Enter")
+    page.get_by_label("Days", exact=True).fill("2")
     page.get_by_role("button", name="Move by days").press("Enter")
 
     expect(page.get_by_role("status").first).to_contain_text("2 of 2 moved.")
@@ -177,8 +197,101 @@ def test_entries_are_chosen_moved_and_moved_back_by_the_keyboard(
     expect(wednesday.locator(".entry time")).to_have_text(["09:00", "10:00"])
     page.get_by_role("checkbox", name="Rye").focus()
     page.keyboard.press("Space")
+    page.locator("#chosen summary").filter(has_text="Move").press("Enter")
     page.get_by_label("New time").fill(f"{monday}T20:45")
     page.get_by_role("button", name="Move", exact=True).press("Enter")
     expect(page.locator(f'[data-day="{monday}"] .entry time')).to_have_text("20:45")
     page.get_by_role("button", name="Undo").press("Enter")
     expect(wednesday.locator(".entry time")).to_have_text(["09:00", "10:00"])
+
+
+def test_a_post_is_moved_by_the_keyboard_in_at_most_six_keys(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    monday = next_monday()
+    bakery.plan(visitor.page(), "Rye", at(monday, 9))
+    page = bakery.open(f"day={monday}")
+
+    pressed = ["ArrowDown", "m", "ArrowRight", "ArrowDown", "Enter"]
+    for key in pressed:
+        page.keyboard.press(key)
+
+    tuesday = monday + timedelta(days=1)
+    moved = hour_of(page, tuesday, 9).locator(".entry")
+    expect(moved.locator("time")).to_have_text("09:30")
+    expect(moved.get_by_role("link")).to_be_focused()
+    assert len(pressed) <= 6
+
+
+def test_escape_leaves_a_held_post_where_it_was(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    monday = next_monday()
+    bakery.plan(visitor.page(), "Rye", at(monday, 9))
+    page = bakery.open(f"day={monday}")
+
+    for key in ("ArrowDown", "m", "ArrowRight", "Escape"):
+        page.keyboard.press(key)
+
+    expect(page.locator("#moving")).to_be_hidden()
+    expect(hour_of(page, monday, 9).locator(".entry time")).to_have_text("09:00")
+
+
+def test_a_long_press_lifts_an_entry_and_a_finger_carries_it_to_another_hour(
+    visitor: Visitor,
+) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    monday = next_monday()
+    bakery.plan(visitor.page(), "Rye", at(monday, 9))
+    page = bakery.open(f"day={monday}", width=900)
+    unfold(page)
+    start, goal = (middle(hour_of(page, day, 9)) for day in (monday, monday + timedelta(days=1)))
+    fingers = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y} for x, y in places]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", start)
+    expect(page.locator(".entry.is-held")).to_have_count(1)
+    touch("touchMove", goal)
+    expect(page.locator(".cell.is-aim")).to_have_count(1)
+    touch("touchEnd")
+
+    expect(hour_of(page, monday + timedelta(days=1), 9).locator(".entry")).to_have_count(1)
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    """Return the middle of a place on the screen."""
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_day_heads_stay_in_sight_while_a_week_is_scrolled(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    page = bakery.open(f"day={next_monday()}")
+    unfold(page)
+
+    page.mouse.wheel(0, 600)
+
+    page.wait_for_function("scrollY > 200")
+    assert page.locator(".dh").first.evaluate("head => head.getBoundingClientRect().top") == 0
+
+
+def test_an_account_s_chip_shows_it_alone_and_another_adds_to_it(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN, Platform.X, Platform.FACEBOOK)
+    monday = next_monday()
+    for account in bakery.accounts:
+        alone = Bakery(visitor, bakery.owner, (account,), bakery.key)
+        alone.plan(visitor.page(), "Rye", at(monday, 9))
+    page = bakery.open(f"day={monday}")
+    chips = page.get_by_role("group", name="Filters")
+    expect(page.locator(".entry")).to_have_count(3)
+
+    chips.get_by_role("link", name="on LinkedIn").click()
+    expect(page.locator(".entry")).to_have_count(1)
+    chips.get_by_role("link", name="on X").click()
+    expect(page.locator(".entry")).to_have_count(2)
+    chips.get_by_role("link", name="on LinkedIn").click()
+    chips.get_by_role("link", name="on X").click()
+
+    expect(page.locator(".entry")).to_have_count(3)

@@ -73,13 +73,13 @@ def test_each_platforms_account_is_connected_by_its_own_sign_in(
 
     for platform, sign_in in (*PAGES.items(), (Platform.LINKEDIN, MEMBER_OF_LINKEDIN)):
         name = f"{FACTS[platform].name} {sign_in.handle}"
-        expect(page.get_by_role("region", name=name, exact=True)).to_contain_text("ok")
+        expect(page.get_by_role("region", name=name, exact=True)).to_contain_text("Connected")
     expect(page.locator("main section")).to_have_count(len(PAGES) + 3)  # and two forms
     _, owner = set_up.workspace()
     page = set_up.signed_in(owner)
     with sign_in_pages.facebook_for_instagram():
         _connect(page, Platform.INSTAGRAM, INSTAGRAM_BY_FACEBOOK)
-    expect(page.get_by_role("region", name="Instagram lumenbakes")).to_contain_text("ok")
+    expect(page.get_by_role("region", name="Instagram lumenbakes")).to_contain_text("Connected")
 
 
 def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None:
@@ -158,7 +158,7 @@ def _publish(page: Page, caption: str, handle: str) -> None:
     page.get_by_label("Other ways to send it").click()
     page.get_by_text("Publish now…").click()
     page.get_by_role("button", name="Publish now", exact=True).click()
-    expect(page.locator("#progress").get_by_text("published", exact=True)).to_be_visible()
+    expect(page.locator("#progress").get_by_text("Published", exact=True)).to_be_visible()
 
 
 def _answer(route: Route) -> None:

@@ -89,7 +89,7 @@ def test_three_platforms_with_texts_of_their_own_tomorrow(visitor: Visitor) -> N
     counter.does(lambda: when.fill(f"{tomorrow:%Y-%m-%dT%H:%M}"))
     counter.does(lambda: page.get_by_role("button", name="Schedule for").click())
 
-    expect(page.locator("#progress").get_by_text("scheduled", exact=True)).to_have_count(3)
+    expect(page.locator("#progress").get_by_text("Scheduled", exact=True)).to_have_count(3)
     assert (counter.interactions, counter.loads) == (8, 1)
     for name in ("LinkedIn", "X", "Bluesky"):
         expect(page.locator(".previews")).to_contain_text(f"Rye, as {name} likes it")
@@ -121,7 +121,7 @@ def test_one_photo_goes_to_all_eleven_platforms(visitor: Visitor) -> None:
     choose(page, "Next queue time")
     counter.interactions += 1
 
-    expect(page.locator("#progress").get_by_text("scheduled", exact=True)).to_have_count(10)
+    expect(page.locator("#progress").get_by_text("Scheduled", exact=True)).to_have_count(10)
     assert counter.interactions <= 20
     assert counter.loads == 1
 
@@ -219,12 +219,14 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     page.goto(f"{visitor.base_url}/app/calendar?day={soon:%Y-%m-%d}")
     entry = page.locator(".entry").filter(has_text="Rye on Saturday")
     entry.get_by_role("checkbox").check()
+    page.locator("#chosen summary").filter(has_text="Move").click()
     page.get_by_label("New time").fill("2020-01-01T09:00")
     page.get_by_role("button", name="Move", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("0 of 1 moved. That time has passed")
     later = soon + timedelta(days=7)
     page.goto(f"{visitor.base_url}/app/calendar?day={soon:%Y-%m-%d}")
     entry.get_by_role("checkbox").check()
+    page.locator("#chosen summary").filter(has_text="Move").click()
     page.get_by_label("New time").fill(f"{later:%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Move", exact=True).click()
     page.wait_for_url(f"**/app/calendar?view=week&day={later:%Y-%m-%d}")

@@ -92,7 +92,7 @@ def test_an_approval_binds_to_what_was_seen_while_another_edits(visitor: Visitor
     expect(his.locator("p.problem")).to_contain_text("changed after you opened it")
     expect(his.locator("ins")).to_contain_text("Quite another")
     hers.reload()
-    expect(hers.get_by_role("heading", level=1)).to_contain_text("awaiting review")
+    expect(hers.get_by_role("heading", level=1)).to_contain_text("Waiting for review")
 
 
 def test_of_two_people_who_decide_at_once_one_does(visitor: Visitor) -> None:
@@ -113,5 +113,5 @@ def test_of_two_people_who_decide_at_once_one_does(visitor: Visitor) -> None:
 
     expect(second.get_by_role("alert")).to_contain_text("somebody decided")
     hers.reload()
-    expect(hers.get_by_role("heading", level=1)).to_contain_text("rejected")
+    expect(hers.get_by_role("heading", level=1)).to_contain_text("Rejected")
     expect(hers.locator(".story")).to_contain_text("Not this week")

@@ -184,6 +184,7 @@ class Browser:
             path = re.search(r"Path=([^;]+)", made)
             assert path is not None
             self.cookies[name] = (value, path[1])
-        found = _TOKEN.search(page.text) if page.status == 200 else None
+        is_page = page.response.headers.get("Content-Type", "").startswith("text/html")
+        found = _TOKEN.search(page.text) if page.status == 200 and is_page else None
         if found is not None:
             self.form_token = found[1]

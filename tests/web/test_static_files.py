@@ -1,5 +1,6 @@
 """Style and scripts: whose they are, that nobody changed them, and how much a first page weighs."""
 
+import gzip
 import hashlib
 import re
 from pathlib import Path
@@ -15,6 +16,14 @@ from tests.web.browser import Browser
 STATIC = Path(__file__).parents[2] / "chalicelib" / "web" / "static"
 MOST_FIRST_PAGE_BYTES = 120 * 1024
 MOST_BYTES = 150 * 1024
+MOST_STYLE_BYTES = 14 * 1024
+OURS = {
+    *("app.css", "calendar.css", "composer.css", "gate.css", "home.css", "pages.css", "review.css"),
+    *("app.js", "calendar.js", "charts.js", "composer.js", "passkeys.js"),
+    *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),
+    *("icon-mask-512.png", "icons.svg", "README.md"),
+}
+_DRAWN = re.compile(r"\| ([\w-]+) \| \S+ \S+, \S+ \| \S+, (\S+) \| ([0-9a-f]{16}) \|")
 _ROW = re.compile(r"\| (\S+) \| (\S+) \S+, \S+ \| .*?, (\S+) \| ([0-9a-f]{64}) \|")
 
 
@@ -36,22 +45,39 @@ def test_a_library_is_what_its_package_holds(name: str, licence: str, checksum: 
     assert (STATIC / licence).exists()
 
 
-def test_every_script_and_style_is_ours_or_named() -> None:
-    ours = {
-        "app.css",
-        "app.js",
-        "app.webmanifest",
-        "calendar.js",
-        "charts.js",
-        "composer.js",
-        "icon.svg",
-        "passkeys.js",
-        "README.md",
+def test_every_drawing_of_the_sprite_is_its_package_s_and_named() -> None:
+    sprite = (STATIC / "icons.svg").read_text()
+
+    found = {
+        name: hashlib.sha256(symbol.encode()).hexdigest()[:16]
+        for symbol, name in re.findall(r'(<symbol id="([\w-]+)".*?</symbol>)', sprite, re.DOTALL)
+        if name != "sun"
     }
 
-    found = {path.name for path in STATIC.iterdir()} - ours
+    rows = _DRAWN.findall((STATIC / "README.md").read_text())
+    assert found == {name: checksum for name, _, checksum in rows}
+    assert {(STATIC / licence).exists() for _, licence, _ in rows} == {True}
 
-    assert found == {name for row in listed() for name in row[:2]}
+
+def test_every_script_and_style_is_ours_or_named() -> None:
+    found = {path.name for path in STATIC.iterdir()} - OURS
+
+    named = {name for row in listed() for name in row[:2]}
+    assert found == named | {"icons.LICENSE.txt", "simple-icons.LICENSE.md"}
+
+
+def test_the_style_of_every_page_is_small() -> None:
+    style = gzip.compress((STATIC / "app.css").read_bytes())
+
+    assert len(style) <= MOST_STYLE_BYTES
+
+
+def test_no_style_needs_a_browser_of_this_year() -> None:
+    """`light-dark()` is younger than May 2024: the dark has tokens of its own instead."""
+    styles = [path.read_text() for path in STATIC.glob("*.css") if path.name in OURS]
+
+    assert not [style for style in styles if "light-dark(" in style]
+    assert all("{" in style for style in styles)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +90,7 @@ def test_every_script_and_style_is_ours_or_named() -> None:
 )
 def test_a_first_page_weighs_little(browser: Browser, address: str, most: int) -> None:
     text = browser.open(address).text
-    files = re.findall(r'(?:src|href)="(/app/static/[^"]+)"', text)
+    files = list(dict.fromkeys(re.findall(r'(?:src|href)="(/app/static/[^"#]+)', text)))
 
     answers = [browser.open(address) for address in files]
 

@@ -112,7 +112,7 @@ def test_what_a_member_may_not_change_is_shown_without_a_form_or_a_handle(room: 
     assert "What is scheduled is changed by members who may publish" in whole
     assert "What is a draft can be changed" in part
     assert "Rye" in calendar
-    assert 'draggable="true"' not in calendar
+    assert 'data-r="' not in calendar
 
 
 def test_where_posts_are_approved_the_form_asks_for_review(house: House) -> None:
@@ -126,7 +126,7 @@ def test_where_posts_are_approved_the_form_asks_for_review(house: House) -> None
     answer = contributor.send(f"/app/posts/{post['id']}/move", start)
 
     assert "Ask for review" in page.text
-    assert 'draggable="true"' in calendar.text
+    assert 'data-r="' in calendar.text
     assert "It awaits review" in contributor.open(answer.location).text
 
 

@@ -5,17 +5,21 @@ can be narrowed by account, platform and state. `calendar_moves` moves what is o
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.post import may_reach_scheduled
+from chalicelib.domain.posts.post import Post, PostStatus, may_reach_scheduled
+from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, days_of
+from chalicelib.web.forms.hours import rows_of
 from chalicelib.web.forms.times import days_from, read_day, start_of, typed_time
 from chalicelib.web.messages import Form
 from chalicelib.web.routing import Visit, page
@@ -24,7 +28,11 @@ _WEEK = 7
 _LISTED = 14
 _MOST = {"week": 3, "month": 4, "list": 25, "day": 500}
 """So many posts are shown of an hour in a week and a day, of a day in a month and a list."""
+_VIEWS = ("month", "week", "day", "list")
 _BY_HOUR = ("week", "day")
+_HOURS = {f"{hour}" for hour in range(24)}
+_SHOWN = 20
+"""So many drafts without a time stand beside a day."""
 _FILTERED = 200
 _FILTERS = ("account", "platform", "state")
 
@@ -37,18 +45,39 @@ class Place:
     day: date
     chosen: tuple[tuple[str, str], ...]
     golden: bool
+    hour_open: int | None = None
 
-    def at(self, day: date | None = None, view: str | None = None, *, turn: bool = False) -> str:
-        """Return the address of this or another part; `turn` switches best times on or off."""
-        shown = dict(self.fields(), view=view or self.view, day=f"{day or self.day}")
-        if turn:
-            shown["golden"] = "off" if self.golden else ""
-        return f"/app/calendar?{urlencode({name: text for name, text in shown.items() if text})}"
+    def at(self, day: date | None = None, view: str | None = None) -> str:
+        """Return the address of this or another part."""
+        shown = replace(self, view=view or self.view, day=day or self.day)
+        return f"/app/calendar?{urlencode(shown.fields())}"
+
+    def hour(self, day: date, hour: int) -> str:
+        """Return what asks for every entry of an hour, behind the address of what answers."""
+        shown = replace(self, day=day, hour_open=hour)
+        return urlencode(shown.fields())
+
+    def turned(self) -> str:
+        """Return the address of the same part with best times switched on or off."""
+        return replace(self, golden=not self.golden).at()
+
+    def toggled(self, account_id: str) -> str:
+        """Return the address of the same part with one account more or less."""
+        one = ("account", account_id)
+        kept = tuple(pair for pair in self.chosen if pair != one)
+        return replace(self, chosen=kept if one in self.chosen else (*kept, one)).at()
+
+    def values(self, name: str) -> set[str]:
+        """Return what is chosen under the name of a filter."""
+        return {value for found, value in self.chosen if found == name}
 
     def fields(self) -> dict[str, str]:
         """Return what a form or an address must carry to come back here."""
-        quiet = {} if self.golden else {"golden": "off"}
-        return {"view": self.view, "day": f"{self.day}", **dict(self.chosen), **quiet}
+        told = {name: ",".join(sorted(self.values(name))) for name in _FILTERS}
+        told |= {"hour": "" if self.hour_open is None else f"{self.hour_open}"}
+        told |= {"golden": "" if self.golden else "off"}
+        told = {name: text for name, text in told.items() if text}
+        return {"view": self.view, "day": f"{self.day}", **told}
 
     def keeps(self, target: Target) -> bool:
         """Tell whether a target fits the filters."""
@@ -57,7 +86,7 @@ class Place:
             "platform": target.platform.value,
             "state": target.status.value,
         }
-        return all(told[name] == value for name, value in self.chosen)
+        return all(told[name] in (self.values(name) or {told[name]}) for name in _FILTERS)
 
 
 def read_place(visit: Visit, sent: Form) -> Place:
@@ -67,8 +96,9 @@ def read_place(visit: Visit, sent: Form) -> Place:
     return Place(
         view=view,
         day=read_day(sent["day"], today),
-        chosen=tuple((name, sent[name]) for name in _FILTERS if sent[name]),
+        chosen=tuple((name, one) for name in _FILTERS for one in sent[name].split(",") if one),
         golden=sent["golden"] != "off",
+        hour_open=int(sent["hour"]) if sent["hour"] in _HOURS else None,
     )
 
 
@@ -83,24 +113,57 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
     sent = visit.query if visit.request.method == "GET" else visit.form
     place = read_place(visit, sent)
     dates = dates_of(place)
+    is_day = place.view == "day"
+    days, (around, undated) = in_parallel(
+        lambda: _fill_days(visit, place, dates),
+        lambda: (_around(visit, place), _undated(visit)) if is_day else ([], []),
+    )
     return visit.show(
-        "workspace/calendar.html",
+        f"calendar/{place.view}.html",
         status=status,
         refused=refused,
         place=place,
-        days=_fill_days(visit, place, dates),
+        days=days,
+        rows=rows_of(days, frees=visit.may(Scope.WRITE)) if place.view == "week" else [],
+        around=around,
+        undated=undated,
         takes_scheduled=may_reach_scheduled(visit.caller),
-        title=_title(place, dates),
+        title=_title(place, dates, visit.now.astimezone(visit.zone).year),
         earlier=_step(place, forward=False),
         later=_step(place, forward=True),
         today=visit.now.astimezone(visit.zone).date(),
+        local=visit.now.astimezone(visit.zone),
         now=typed_time(visit.now, visit.zone),
-        by_hour=place.view in _BY_HOUR,
-        views=list(_MOST),
+        views=_VIEWS,
         states=list(TargetStatus),
         platforms=sorted({account.platform for account in visit.who.accounts}),
-        filters=dict(place.chosen),
     )
+
+
+@page("GET", "/app/calendar/hour")
+def one_hour(visit: Visit) -> Response:
+    """Answer every entry of an hour, for a script that opens what was folded."""
+    place = read_place(visit, visit.query)
+    day, *_ = _fill_days(visit, replace(place, view="day"), [place.day])
+    return visit.show(
+        "calendar/hour_part.html",
+        place=place,
+        stretch=day.stretches[place.hour_open or 0],
+        takes_scheduled=may_reach_scheduled(visit.caller),
+    )
+
+
+def _around(visit: Visit, place: Place) -> list[Day]:
+    """Return the days of a day's week, of which only the number of posts is known."""
+    monday = place.day - timedelta(days=place.day.weekday())
+    return days_of(visit, days_from(monday, _WEEK), most=0)
+
+
+def _undated(visit: Visit) -> list[Post]:
+    """Return the newest drafts that have no time yet."""
+    query = PostQuery(statuses=frozenset({PostStatus.DRAFT}), limit=_SHOWN)
+    found = visit.services.post_lists.find(visit.caller.workspace_id, query)
+    return [post for post in found.posts if not any(t.scheduled_at for t in post.targets)]
 
 
 def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
@@ -155,17 +218,19 @@ def dates_of(place: Place) -> list[date]:
             return [place.day]
 
 
-def _title(place: Place, dates: Sequence[date]) -> str:
+def _title(place: Place, dates: Sequence[date], this_year: int) -> str:
+    """Name the days that are shown; the year is said where it is not this one, and of months."""
     first, last = dates[0], dates[-1]
+    year = f" {last.year}" if last.year != this_year else ""
     match place.view:
         case "month":
             return f"{place.day:%B %Y}"
         case "day":
-            return f"{first:%A, %-d %B %Y}"
+            return f"{first:%A %-d %B}{year}"
         case _ if first.month == last.month:
-            return f"{first.day} to {last:%-d %B %Y}"
+            return f"{first.day} to {last:%-d %B}{year}"
         case _:
-            return f"{first:%-d %b} to {last:%-d %b %Y}"
+            return f"{first:%-d %b} to {last:%-d %b}{year}"
 
 
 def _step(place: Place, *, forward: bool) -> str:

@@ -167,9 +167,12 @@ def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime
 
 
 def _moving_targets(post: Post, before: datetime | None) -> list[Target]:
-    """Return the targets of an instant (all that have a time, if none is named)."""
-    named = [t for t in post.targets if t.is_editable and t.scheduled_at is not None]
+    """Return the targets of an instant; all that have a time, or just all, if none is named."""
+    editable = [target for target in post.targets if target.is_editable]
+    named = [target for target in editable if target.scheduled_at is not None]
     moving = [target for target in named if before in (None, target.scheduled_at)]
+    if before is None and not named:
+        moving = editable
     if not moving:
         raise InvalidInput(_NOTHING_MOVES, loc=("body", "at"))
     return moving

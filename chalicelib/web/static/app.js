@@ -1,19 +1,21 @@
-// What scripts add on every page: a button that copies, a look at a post shortly before its time,
-// a word when the session has ended, and copies of drafts that a form has accepted are forgotten.
-// Every page works without this file.
+// What scripts add on every page: menus that close, messages that leave, counts in the side, dialogs,
+// a button that copies, a word when the line is down, and copies of drafts that a form has accepted
+// are forgotten. Every page works without this file.
 (() => {
   "use strict";
 
-  const forget = (key) => {
-    for (const name of Object.keys(localStorage)) if (name.startsWith("draft.") && name.endsWith(`.${key}`)) localStorage.removeItem(name);
+  const body = document.body;
+  const forget = (fits) => {
+    for (const name of Object.keys(localStorage)) if (name.startsWith("draft.") && fits(name)) localStorage.removeItem(name);
   };
-
-  for (const notice of document.querySelectorAll("[data-accepted]")) forget(notice.dataset.accepted);
+  for (const notice of document.querySelectorAll("[data-accepted]")) forget((name) => name.endsWith(`.${notice.dataset.accepted}`));
 
   // Whoever signs out leaves nothing behind for the next person at this browser.
   document.addEventListener("submit", (event) => {
     if (!event.target.action.endsWith("/sign-out")) return;
-    for (const name of Object.keys(localStorage)) if (name.startsWith("draft.")) localStorage.removeItem(name);
+    forget(() => true);
+    sessionStorage.clear();
+    if (navigator.serviceWorker && navigator.serviceWorker.controller) navigator.serviceWorker.controller.postMessage("forget");
   });
 
   for (const button of document.querySelectorAll("[data-copy]")) {
@@ -23,6 +25,66 @@
       button.textContent = "Copied";
     });
   }
+
+  // One menu is open at a time; Escape and a press beside it close it, and the focus goes back.
+  const menus = () => document.querySelectorAll("details:is(.pop, .me)[open]");
+  document.addEventListener("click", (event) => {
+    for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of menus()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+      event.stopPropagation();
+    }
+  }, true);
+  // A menu that would leave the screen opens to the other side.
+  document.addEventListener("toggle", (event) => {
+    const menu = event.target.matches && event.target.matches("details.pop[open]") && event.target.querySelector(".menu");
+    if (!menu || getComputedStyle(menu).position === "fixed") return;
+    menu.classList.remove("above");
+    const box = menu.getBoundingClientRect();
+    event.target.classList.toggle("start", box.left < 0 || (event.target.classList.contains("start") && box.right <= innerWidth));
+    menu.classList.toggle("above", box.bottom > innerHeight && event.target.getBoundingClientRect().top > box.height);
+  }, true);
+
+  // Dialogs: a button names what it opens; a press on the ground beside it closes it.
+  for (const button of document.querySelectorAll("[data-opens]")) button.hidden = false;
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-opens]");
+    const dialog = button && document.getElementById(button.dataset.opens);
+    if (dialog) dialog.showModal();
+    if (event.target.matches("dialog") || event.target.closest("dialog [data-closes]")) event.target.closest("dialog").close();
+  });
+
+  // A message leaves after ten seconds, and waits while somebody looks at it.
+  document.addEventListener("animationend", (event) => {
+    if (event.animationName === "run") event.target.closest(".notices").remove();
+  });
+
+  // How many posts wait, for each account and for review; kept for a minute, so that nothing jumps.
+  const key = `counts.${body.dataset.member}`;
+  const shown = (counts) => {
+    for (const place of document.querySelectorAll("[data-count]")) {
+      const found = counts[place.dataset.count];
+      place.replaceChildren();
+      if (!found) continue;
+      const unit = Object.assign(document.createElement("span"), { className: "unseen", textContent: place.dataset.count === "Review" ? " waiting" : " scheduled" });
+      place.append(found, unit);
+    }
+  };
+  const count = async () => {
+    const kept = JSON.parse(sessionStorage.getItem(key) || "{}");
+    if (kept.counts) shown(kept.counts);
+    if (Date.now() - (kept.at || 0) < 60000 && !document.querySelector(".notice")) return;
+    const answer = await fetch("/app/counts").catch(() => null);
+    if (!answer || !answer.ok || answer.redirected) return;
+    const counts = await answer.json();
+    sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), counts }));
+    shown(counts);
+  };
+  if (body.dataset.member) count();
 
   // A post that waits for its time is looked at from half a minute before it.
   const waiting = document.querySelector("[data-due]");

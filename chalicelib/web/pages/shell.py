@@ -1,0 +1,50 @@
+"""What stands around every page: counts in its side, and a page of what pages are made of."""
+
+import json
+from collections import Counter
+
+from chalicelib.domain.posts.post import PostStatus
+from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.routing import Visit, page
+
+_MOST = 100
+_SCHEDULED = frozenset({PostStatus.SCHEDULED})
+
+
+@page("GET", "/app/counts")
+def counts(visit: Visit) -> Response:
+    """Answer how many posts are scheduled, in all and for each account, and how many wait."""
+    query = PostQuery(statuses=_SCHEDULED, limit=_MOST)
+    found, pending = in_parallel(
+        lambda: visit.services.post_lists.find(visit.caller.workspace_id, query),
+        lambda: pending_count(visit),
+    )
+    by_account = Counter(
+        target.account_id
+        for post in found.posts
+        for target in post.targets
+        if target.status is TargetStatus.SCHEDULED
+    )
+    more = "+" if found.cursor is not None else ""
+    said = {account: f"{number}{more}" for account, number in by_account.items()}
+    said |= {"Posts": f"{len(found.posts)}{more}", "Review": f"{pending}"}
+    shown = {name: text for name, text in said.items() if text != "0"}
+    headers = {"Content-Type": "application/json"}
+    return Response(status=200, headers=headers, body=json.dumps(shown).encode())
+
+
+def pending_count(visit: Visit) -> int:
+    """Return how many posts await somebody who may decide."""
+    if not (visit.caller.approvals and visit.may(Scope.PUBLISH)):
+        return 0
+    return visit.services.reviews.count(visit.caller)
+
+
+@page("GET", "/app/_components")
+def components(visit: Visit) -> Response:
+    """Show what pages are made of, each in its states, to those who develop them."""
+    return visit.show("components.html")
