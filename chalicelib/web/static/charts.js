@@ -17,8 +17,8 @@
     incrs: [1, 2, 7, 14, 28].map((days) => days * 86400),
     values: (_plot, ticks) => ticks.map(date),
   });
-  const first = (label) => ({ label, stroke: colour("--accent"), fill: colour("--band"), width: 2 });
-  const second = (label) => ({ label, stroke: colour("--blue"), width: 2, dash: [6, 4] });
+  const first = (label) => ({ label, stroke: colour("--amber"), fill: colour("--glow"), width: 2 });
+  const second = (label) => ({ label, stroke: colour("--info"), width: 2, dash: [6, 4] });
 
   const days = (box, rows, labels) => {
     const at = rows.map(([day]) => Date.parse(day) / 1000);
