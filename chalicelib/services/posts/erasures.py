@@ -62,7 +62,7 @@ class Erasures:
                 break
             try:
                 finished += self.finish(post_id)
-            except _LATER:
+            except Exception:  # noqa: BLE001 - one unreadable post must not keep the others
                 facts = {"action": "erasure.put_off", "post_id": post_id}
                 _LOG.exception("A deleted post's words could not be erased.", extra=facts)
         return finished

@@ -57,6 +57,8 @@ def test_no_function_is_allowed_what_it_never_does(journey: Journey, name: str) 
         and not _paces_late_targets(grant)
         and not _reads_many_posts_at_risk(grant)
         and not _lists_by_making(name, grant)
+        and not _tells_of_a_broken_account(name, grant)
+        and not _puts_a_conversion_back(name, grant)
     ]
 
     assert unused == []
@@ -93,6 +95,22 @@ def _lists_by_making(name: str, grant: Grant) -> bool:
     On the journey there are fewer, and they are found by their time.
     """
     return name == "notify" and grant.resource.endswith("/index/by_workspace")
+
+
+def _tells_of_a_broken_account(name: str, grant: Grant) -> bool:
+    """Tell whether it is the right to find the posts of an account that `collect` finds broken.
+
+    On the journey the review, which reads profiles, finds each one first.
+    """
+    return (name, grant.sid) == ("collect", "AtRiskIndexes")
+
+
+def _puts_a_conversion_back(name: str, grant: Grant) -> bool:
+    """Tell whether it is the right to put a copy back while its workspace has no place.
+
+    Whether one has to wait on the journey depends on how fast the copies before it are made.
+    """
+    return (name, grant.sid) == ("convert", "Again")
 
 
 def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -> None:
