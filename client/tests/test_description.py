@@ -30,7 +30,7 @@ EVERYTHING: Mapping[str, Any] = {"account_id": ID, "caption_override": "", "sche
 
 CALLS: Mapping[str, Callable[[Client], object]] = {
     "list_accounts": lambda c: c.accounts.list(),
-    "get_tiktok_options": lambda c: c.accounts.tiktok_options(ID, media="image"),
+    "get_tiktok_options": lambda c: c.accounts.tiktok_options(ID, media="image", with_form=True),
     "get_choices": lambda c: c.accounts.choices(
         ID, subreddit="bread", board="81", q="Nice", fresh=True
     ),

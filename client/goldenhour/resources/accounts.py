@@ -18,10 +18,16 @@ class Accounts:
             AccountList
         )
 
-    def tiktok_options(self, account_id: str, *, media: str = "video") -> CreatorOptions:
-        """Return what TikTok lets this creator choose now; `media` is `video` or `image`."""
+    def tiktok_options(
+        self, account_id: str, *, media: str = "video", with_form: bool = False
+    ) -> CreatorOptions:
+        """Return what TikTok lets this creator choose now; `media` is `video` or `image`.
+
+        With `form` if it is wanted: what TikTok's reviewers demand that a person is shown.
+        """
         path = f"/v1/accounts/{account_id}/tiktok"
-        call = Call(method="GET", path=path, query={"media": media}, repeatable=True)
+        query = {"media": media, "include": "form" if with_form else None}
+        call = Call(method="GET", path=path, query=query, repeatable=True)
         return self._transport.send(call).read(CreatorOptions)
 
     def choices(
