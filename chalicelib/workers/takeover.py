@@ -34,6 +34,13 @@ class Takeover:
         return sum(self._free(shard, now) for shard in WAKE_SHARDS)
 
     def _free(self, shard: str, now: datetime) -> int:
+        """End the leases of a shard: none later than it would have ended by itself.
+
+        A process that begins while the clock is wrong cannot tell, and may believe to be hours
+        ahead.
+        """
         until = now + LEASE + TAKEOVER_GRACE
         held = self.targets.waking(after=None, until=until, shard=shard)
-        return sum(self.targets.end_lease(ref, at=now - _LONG_AGO) for ref in held)
+        return sum(
+            self.targets.end_lease(ref, at=min(now - _LONG_AGO, ref.wake_at)) for ref in held
+        )

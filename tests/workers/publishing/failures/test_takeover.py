@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.storage.engine.claims import MessageKind
 from chalicelib.workers.dispatcher import Dispatcher
@@ -27,6 +27,22 @@ def test_a_dead_workers_target_goes_out_at_once(room: EngineRoom) -> None:
     assert isinstance(held, Target)
 
     freed = room.deployment.takeover.run()
+    room.run_due()
+
+    assert freed == 1
+    assert room.target(post).status is TargetStatus.PUBLISHED
+
+
+def test_a_start_while_the_clock_is_ahead_puts_nothing_off(room: EngineRoom) -> None:
+    """A lease that it ended by such a clock held its target until that hour really came."""
+    post = room.scheduled("Bread", in_=timedelta(0))
+    [ref] = room.wake_messages(post)
+    right = room.clock()
+    room.deployment.targets.claim(ref, Lease(token="dead", until=right + LEASE), now=right)
+
+    room.clock.now = right + timedelta(hours=3)
+    freed = room.deployment.takeover.run()
+    room.clock.now = right + LEASE + TAKEOVER_GRACE
     room.run_due()
 
     assert freed == 1
