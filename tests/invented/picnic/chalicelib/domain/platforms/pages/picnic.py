@@ -43,6 +43,7 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES}),
     layout=Layout(marks=(web_links, tags), title=given_title),
+    lasting_api=("v1", "https://picnic.example/docs/changes"),
     options=(
         TRIM,
         Option(
