@@ -45,7 +45,7 @@ func main() {
 	if err := writer.Close(); err != nil {
 		log.Fatal(err)
 	}
-	sent := must(client.UploadMediaWithBodyWithResponse(ctx, writer.FormDataContentType(), &form))
+	sent := must(client.UploadMediaWithBodyWithResponse(ctx, nil, writer.FormDataContentType(), &form))
 	file := need(sent.JSON201, sent.HTTPResponse, sent.Body)
 
 	caption, files := "Fresh bread from Go", []string{file.Id}
@@ -59,7 +59,7 @@ func main() {
 	}
 
 	// If-Match changes what was read, and nothing later.
-	read := must(client.GetPostWithResponse(ctx, post.Id))
+	read := must(client.GetPostWithResponse(ctx, post.Id, nil))
 	etag, changed := read.HTTPResponse.Header.Get("ETag"), "Rye bread from Go"
 	edit := func() *api.EditPostResponse {
 		return must(client.EditPostWithResponse(ctx, post.Id, &api.EditPostParams{IfMatch: &etag},
@@ -74,7 +74,7 @@ func main() {
 	published := must(client.PublishNowWithResponse(ctx, post.Id, nil))
 	need(published.JSON200, published.HTTPResponse, published.Body)
 	for {
-		now := must(client.GetPostWithResponse(ctx, post.Id))
+		now := must(client.GetPostWithResponse(ctx, post.Id, nil))
 		target := need(now.JSON200, now.HTTPResponse, now.Body).Targets[0]
 		switch {
 		case target.Status == api.TargetStatusPublished:
