@@ -5,7 +5,8 @@ targets, `advice` what to do. Each refusal links to its section (`http/errors.py
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
 from typing import Final
@@ -73,8 +74,10 @@ def _sentence(kind: type[ServiceError]) -> str:
 @cache
 def errors_page() -> str:
     """Return the page: refusals, then failed targets. A code of both has its part in each."""
-    by_code = {one.code: one for one in every_error()}
-    refused = [_refusal(one) for one in by_code.values()]
+    by_code: dict[str, list[ApiError]] = defaultdict(list)
+    for one in every_error():
+        by_code[one.code].append(one)
+    refused = [_refusal(alike) for alike in by_code.values()]
     shape = _section(
         DETAIL_CODE,
         f"{_DETAIL_STATUS}, the form with <code>detail</code>",
@@ -84,23 +87,21 @@ def errors_page() -> str:
     return _PAGE.format(refused="".join([*refused, shape]), failed="".join(failed))
 
 
-def _refusal(error: ApiError) -> str:
+def _refusal(alike: Sequence[ApiError]) -> str:
+    """Return the section of a code, which may be answered with several statuses."""
+    error, *_ = alike
     example: Json = {"error": {"code": error.code, "message": error.message}}
     told = (error.meaning, ERRORS[error.code], example)
-    statuses = sorted(one.status for one in every_error() if one.code == error.code)
-    return _section(error.code, " or ".join(map(str, statuses)), told)
+    return _section(error.code, " or ".join(str(one.status) for one in alike), told)
 
 
 def _failure(code: FailureCode, *, taken: bool) -> str:
     message = f"{MEANINGS[code]} {FAILURES[code]}"
     example: Json = {"status": "failed", "error_code": code, "error_message": message}
-    tries = (
-        "a failed target; tried again by itself first" if code in TRANSIENT else "a failed target"
-    )
+    tries = "; tried again by itself first" if code in TRANSIENT else ""
     anchor = f"target-{code}" if taken else code
-    return _section(
-        anchor, f"a failed target{tries}", (MEANINGS[code], FAILURES[code], example), title=code
-    )
+    told = (MEANINGS[code], FAILURES[code], example)
+    return _section(anchor, f"a failed target{tries}", told, title=code)
 
 
 def _section(anchor: str, kind: str, told: tuple[str, str, Json], *, title: str = "") -> str:

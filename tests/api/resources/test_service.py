@@ -1,6 +1,7 @@
 """Endpoints of the service itself: health, its descriptions, its page."""
 
 import json
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import ClassVar
@@ -109,6 +110,9 @@ def test_every_code_has_one_section_that_says_what_to_do() -> None:
     refusals = {one.code for one in every_error()} | {"detail"}
     assert len(Sections.ids) == len(set(Sections.ids)) == page.count("What to do:")
     assert refusals <= set(Sections.ids)
+    assert "<small>404 or 422</small>" in page
+    kinds = set(re.findall("<small>(a failed target.*?)</small>", page))
+    assert {"a failed target", "a failed target; tried again by itself first"} == kinds
     assert {*FailureCode} <= {one.removeprefix("target-") for one in Sections.ids}
 
 
