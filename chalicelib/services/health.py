@@ -19,6 +19,20 @@ _TICKS_WITHIN = timedelta(minutes=3)
 """One comes each minute; a late one is no reason to call the service unready."""
 
 
+class _Look:
+    """What was looked up last, for as long as it is believed."""
+
+    def __init__(self, look: Callable[[datetime], bool]) -> None:
+        self._look = look
+        self._at: datetime | None = None
+        self._found = False
+
+    def at(self, now: datetime) -> bool:
+        if self._at is None or now - self._at >= _KEPT:
+            self._found, self._at = self._look(now), now
+        return self._found
+
+
 class Health:
     """Knows whether the store can be written; safe to share between threads.
 
@@ -32,31 +46,25 @@ class Health:
         self._clock = clock
         self._last_tick = last_tick
         self._guard = threading.Lock()
-        self._tried_at: datetime | None = None
-        self._writable = False
-        self._looked_at: datetime | None = None
-        self._publishing = False
+        self._writable = _Look(self._writes)
+        self._publishing = _Look(self._ticks)
 
     def is_writable(self) -> bool:
         """Tell whether the store took a write within the last seconds."""
         with self._guard:
-            now = self._clock()
-            if self._tried_at is None or now - self._tried_at >= _KEPT:
-                self._writable, self._tried_at = self._writes(now), now
-            return self._writable
+            return self._writable.at(self._clock())
 
     def is_publishing(self) -> bool:
         """Tell whether a tick came within the last minutes: it has everything due be sent."""
         with self._guard:
-            now = self._clock()
-            if self._looked_at is None or now - self._looked_at >= _KEPT:
-                ticked = self._last_tick()
-                self._publishing = ticked is not None and now - ticked <= _TICKS_WITHIN
-                self._looked_at = now
-            return self._publishing
+            return self._publishing.at(self._clock())
 
     def _writes(self, now: datetime) -> bool:
         try:
             return self._table.put({**PROBE_KEY, "at": stamp(now)})
         except AwsFailure:
             return False
+
+    def _ticks(self, now: datetime) -> bool:
+        last = self._last_tick()
+        return last is not None and now - last <= _TICKS_WITHIN

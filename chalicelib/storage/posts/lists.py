@@ -84,13 +84,9 @@ class PostLists:
         A post stands in each stretch in which a target of it has its time; at most `most` of a
         stretch are read.
         """
-        condition = Expression(
-            "#time_workspace = :workspace AND #time_key BETWEEN :low AND :high",
-            {"workspace": workspace_id, "low": stamp(bounds[0]), "high": stamp(bounds[-1])},
-        )
         ids: list[dict[str, None]] = [{} for _ in bounds[1:]]
         starts = [stamp(bound) for bound in bounds]
-        for row in self._table.indexed("by_time", condition):
+        for row in self._in_order(workspace_id, starts[0], starts[-1], page_size=None):
             place = bisect_right(starts, row["time_key"]) - 1
             if place < len(ids):
                 ids[place].setdefault(row["pk"])
