@@ -18,10 +18,12 @@ from typing import (
     Unpack,
     cast,
 )
+from urllib.parse import urlencode
 
 import typing_extensions
 from pydantic import BaseModel
 
+from chalicelib.domain.cursors import cursor_at
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.repeating import Making
@@ -130,6 +132,20 @@ def made(outcome: tuple[ResultT, Making]) -> Reply[ResultT]:
     if making is Making.ANOTHER_BODY:
         headers[MISMATCH] = "body"
     return Reply(result=result, status=_FOUND_AGAIN, headers=headers)
+
+
+def paged(
+    call: AnyCall, result: ResultT, filters: Mapping[str, str], last_seen: str | None
+) -> Reply[ResultT]:
+    """Return a page of a list, with the way to the next one if one follows (RFC 8288).
+
+    `filters` are the parameters that asked for it, `last_seen` where the next page goes on.
+    """
+    if last_seen is None:
+        return Reply(result=result)
+    following = urlencode({**filters, "cursor": cursor_at(call.caller, last_seen)})
+    path = call.asked.removesuffix("/")
+    return Reply(result=result, headers={"Link": f'<{path}?{following}>; rel="next"'})
 
 
 Handler: TypeAlias = Callable[[Call[Never, Never]], object]

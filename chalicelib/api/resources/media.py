@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, Literal
-from urllib.parse import urlencode, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint, made
+from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint, made, paged
 from chalicelib.api.http.fields import WHOLE, In, Line, Query
-from chalicelib.domain.cursors import cursor_at, seen_by
+from chalicelib.domain.cursors import seen_by
 from chalicelib.domain.errors import (
     Busy,
     FileMissing,
@@ -197,10 +197,7 @@ def list_media(call: Call[None, MediaFilters]) -> Reply[MediaPage]:
             cursor=None if cursor is None else seen_by(call.caller, cursor),
         ),
     )
-    if found.cursor is None:
-        return Reply(result=found)
-    following = query.as_parameters() | {"cursor": cursor_at(call.caller, found.cursor)}
-    return Reply(result=found, headers={"Link": f'</v1/media?{urlencode(following)}>; rel="next"'})
+    return paged(call, found, query.as_parameters(), found.cursor)
 
 
 @endpoint(

@@ -5,12 +5,11 @@ Nothing here goes out to a platform; `scheduling` has the endpoints that set pos
 
 from datetime import datetime
 from typing import Annotated
-from urllib.parse import urlencode
 
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint, made
+from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint, made, paged
 from chalicelib.api.http.fields import A_TIME, AN_ID
 from chalicelib.api.resources.post_schemas import (
     CreatePostIn,
@@ -20,7 +19,7 @@ from chalicelib.api.resources.post_schemas import (
     PostsOut,
     PostsQuery,
 )
-from chalicelib.domain.cursors import cursor_at, seen_by
+from chalicelib.domain.cursors import seen_by
 from chalicelib.domain.errors import (
     AccountRemoved,
     AlreadyLive,
@@ -154,10 +153,7 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
     is_counted = "metrics" in query.include
     counted = call.services.analytics.of_posts(call.caller, found.posts) if is_counted else None
     listed = ListedPosts(posts=found.posts, metrics=counted)
-    if found.cursor is None:
-        return Reply(result=listed)
-    following = query.as_parameters() | {"cursor": cursor_at(call.caller, found.cursor)}
-    return Reply(result=listed, headers={"Link": f'</v1/posts?{urlencode(following)}>; rel="next"'})
+    return paged(call, listed, query.as_parameters(), found.cursor)
 
 
 @endpoint(
