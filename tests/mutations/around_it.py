@@ -2,6 +2,22 @@
 
 from typing import Final
 
+from tests.mutations.judges import (
+    BOUNDS,
+    CHANGES,
+    CONVERTING,
+    FENCE,
+    FIRE,
+    LANE,
+    LANES,
+    PLACES,
+    RECENT,
+    RISKS,
+    TAKEOVER,
+    TICK,
+    VERBS,
+    WRITES,
+)
 from tests.mutations.mutation import SIMULATION, Unseen, mutations_of
 from tests.mutations.operators import (
     always,
@@ -18,44 +34,18 @@ from tests.mutations.operators import (
     takes_first,
 )
 
-_VERDICTS, _ADMISSION, _ABSENCE = (
-    "tests/domain/engine/test_verdicts.py",
-    "tests/domain/engine/test_admission.py",
-    "tests/domain/engine/test_absence.py",
-)
-_T = "tests/workers/publishing"
-_FENCE, _FIRE = f"{_T}/test_fence.py", f"{_T}/test_armed_fire.py"
-_WRITES = "tests/kit/transport/test_fence.py"
-_PLACES = "tests/kit/limits/test_thread_places.py"
-_BOUNDS = "tests/kit/limits/test_bulkhead.py"
-_BULK = f"{_T}/test_bulkheads.py"
-_FAILURES, _DELETED = f"{_T}/failures", f"{_T}/test_deleted.py"
-_RESTORE, _LATE = "tests/journeys/test_restore.py", f"{_T}/test_late_policy.py"
-_BUSY = f"{_T}/failures/test_busy_tables.py"
-_TAKEOVER = f"{_T}/failures/test_takeover.py"
-_SOON = f"{_T}/test_asked_for_soon.py"
-_STORIES = f"{_T}/test_publishing.py"
-_CONVERTING = "tests/workers/media/test_converting.py"
-_SAVES = "tests/storage/engine/test_saves.py"
-_FIRES, _TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
-_RISKS, _RECENT = "tests/api/checks/test_risks.py", f"{_T}/test_recent_reads.py"
-_CLAIMS = f"{_T}/test_claims.py"
-_LANE, _LANES = "tests/domain/posts/test_transitions.py", f"{_T}/test_lanes.py"
-_ADOPTION, _OWN_KEY = f"{_T}/test_adoption.py", f"{_T}/test_own_key.py"
-_VERBS, _CHANGES = "tests/domain/posts/test_verbs.py", "tests/services/posts/test_updates.py"
-
 MUTATIONS: Final = (
     *mutations_of(
         "kit.transport.fence",
-        ("connect_only", skips("fence.only_connects"), _WRITES),
-        ("connect_only", swaps("False", "True"), _WRITES),
+        ("connect_only", skips("fence.only_connects"), WRITES),
+        ("connect_only", swaps("False", "True"), WRITES),
     ),
     *mutations_of(
         "kit.transport.deadline",
-        ("WatchedAdapter._connect_ahead", skips("cert_verify"), _WRITES),
-        ("PlainPool.connect_ahead", never("all"), _WRITES),
-        ("SecureConnection.is_connected", catches("KeyError", "ssl"), _WRITES),
-        ("SecureConnection.is_connected", always(), _WRITES),
+        ("WatchedAdapter._connect_ahead", skips("cert_verify"), WRITES),
+        ("PlainPool.connect_ahead", never("all"), WRITES),
+        ("SecureConnection.is_connected", catches("KeyError", "ssl"), WRITES),
+        ("SecureConnection.is_connected", always(), WRITES),
     ),
     *mutations_of(
         "domain.posts.post",
@@ -75,39 +65,39 @@ MUTATIONS: Final = (
     *mutations_of(
         "domain.posts.reviewing",
         ("_require_waiting", never("seen"), SIMULATION),
-        ("approve.let_go", sets("approved", "before"), _VERBS),
+        ("approve.let_go", sets("approved", "before"), VERBS),
     ),
     *mutations_of(
         "kit.limits.bulkhead",
-        ("may_begin", sets("leaves_to_owners", "True"), _PLACES, _BOUNDS),
-        ("may_begin", swaps("not taken.is_slow", "True"), _PLACES, _BOUNDS),
-        ("may_begin", swaps("taken.at_server", "0 * taken.at_server"), _PLACES, _BOUNDS),
-        ("may_begin", sets("left", "taken.free"), _BOUNDS),
+        ("may_begin", sets("leaves_to_owners", "True"), PLACES, BOUNDS),
+        ("may_begin", swaps("not taken.is_slow", "True"), PLACES, BOUNDS),
+        ("may_begin", swaps("taken.at_server", "0 * taken.at_server"), PLACES, BOUNDS),
+        ("may_begin", sets("left", "taken.free"), BOUNDS),
         (
             "Bulkhead._count_slow",
             swaps("self._servers.get(server, Counter()).items()", "()"),
-            _BOUNDS,
+            BOUNDS,
         ),
-        ("Bulkhead.end", skips("discard"), _PLACES),
-        ("may_begin", returns("True", "leaves_to_owners"), _PLACES, _BOUNDS, SIMULATION),
-        ("may_begin", takes_else(), _PLACES, _BOUNDS),
+        ("Bulkhead.end", skips("discard"), PLACES),
+        ("may_begin", returns("True", "leaves_to_owners"), PLACES, BOUNDS, SIMULATION),
+        ("may_begin", takes_else(), PLACES, BOUNDS),
     ),
     *mutations_of(
         "kit.limits.waiting_calls",
-        ("WaitingCalls._next_to", never("takes_any"), _BOUNDS),
-        ("WaitingCalls._next_to", swaps("owners.append", "owners.appendleft", 2), _PLACES),
+        ("WaitingCalls._next_to", never("takes_any"), BOUNDS),
+        ("WaitingCalls._next_to", swaps("owners.append", "owners.appendleft", 2), PLACES),
     ),
     *mutations_of(
         "kit.limits.thread_places",
-        ("ThreadPlaces._finish", swaps("not self._is_pressed", "True"), _PLACES),
-        ("ThreadPlaces._mind", always(), _PLACES),
+        ("ThreadPlaces._finish", swaps("not self._is_pressed", "True"), PLACES),
+        ("ThreadPlaces._mind", always(), PLACES),
     ),
     *mutations_of(
         "domain.posts.target",
-        ("Target.is_tried_again", returns("False"), _LANE),
-        ("Target.is_tried_again", drops("retries"), _LANE),
-        ("Target.is_tried_again", drops("is_in_doubt"), _LANE),
-        ("Target.doubt", passes("status", None), SIMULATION, _FENCE, "tests/domain/posts"),
+        ("Target.is_tried_again", returns("False"), LANE),
+        ("Target.is_tried_again", drops("retries"), LANE),
+        ("Target.is_tried_again", drops("is_in_doubt"), LANE),
+        ("Target.doubt", passes("status", None), SIMULATION, FENCE, "tests/domain/posts"),
         (
             "Target.clear_doubt",
             drops("is_suspicion"),
@@ -130,40 +120,40 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "bootstrap.deployment",
-        ("Deployment.fire_worker.slower_way", takes_first(), _LANES),
+        ("Deployment.fire_worker.slower_way", takes_first(), LANES),
     ),
     *mutations_of(
         "bootstrap.storage",
-        ("Storage.retries_queue", never(), _LANES),
+        ("Storage.retries_queue", never(), LANES),
     ),
     *mutations_of(
         "workers.media.converting",
-        ("ConvertWorker._take_place", takes_first("1 if"), _CONVERTING),
-        ("ConvertWorker._take_place", takes_else("1 if"), _CONVERTING),
+        ("ConvertWorker._take_place", takes_first("1 if"), CONVERTING),
+        ("ConvertWorker._take_place", takes_else("1 if"), CONVERTING),
         (
             "ConvertWorker._free_place",
             swaps("(self.places, *videos)", "(*videos, self.places)"),
-            _CONVERTING,
+            CONVERTING,
         ),
-        ("ConvertWorker._make_copy", always("_TRIES_WITHOUT_MEMORY"), _CONVERTING),
+        ("ConvertWorker._make_copy", always("_TRIES_WITHOUT_MEMORY"), CONVERTING),
     ),
     *mutations_of(
         "workers.dispatcher",
         (
             "Dispatcher._send_checks",
             sets("begin", "now if last is None else now - _CHECKED_LATE"),
-            _TICK,
+            TICK,
         ),
-        ("Dispatcher._send_near", swaps("near", "()", 2), _TICK),
-        ("Dispatcher._send_near", swaps("replace(ref, kind=MessageKind.TICK)", "ref"), _TICK),
-        ("Dispatcher.tick", never("and before"), _TICK),
-        ("Dispatcher._send_checks", passes("kind", "MessageKind.CHECK"), _TICK),
-        ("Dispatcher._send_near", swaps("near", "()", 1), _TICK),
-        ("Dispatcher.tick", skips("write"), _TICK),
-        ("Dispatcher.tick", drops("EVERY"), _TICK),
-        ("Dispatcher.tick", always("_"), _TICK),
-        ("Dispatcher._send_overdue", never("is None"), _TICK),
-        ("Dispatcher._send_overdue", sets("sent", "self._queue.send([], now=now)"), _TICK),
+        ("Dispatcher._send_near", swaps("near", "()", 2), TICK),
+        ("Dispatcher._send_near", swaps("replace(ref, kind=MessageKind.TICK)", "ref"), TICK),
+        ("Dispatcher.tick", never("and before"), TICK),
+        ("Dispatcher._send_checks", passes("kind", "MessageKind.CHECK"), TICK),
+        ("Dispatcher._send_near", swaps("near", "()", 1), TICK),
+        ("Dispatcher.tick", skips("write"), TICK),
+        ("Dispatcher.tick", drops("EVERY"), TICK),
+        ("Dispatcher.tick", always("_"), TICK),
+        ("Dispatcher._send_overdue", never("is None"), TICK),
+        ("Dispatcher._send_overdue", sets("sent", "self._queue.send([], now=now)"), TICK),
     ),
     *mutations_of(
         "storage.engine.switch",
@@ -182,7 +172,7 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "storage.engine.armed_targets",
-        ("ArmedTargets._outdate", returns("True"), _FIRE),
+        ("ArmedTargets._outdate", returns("True"), FIRE),
     ),
     *mutations_of(
         "services.workspace.token_keeper",
@@ -190,7 +180,7 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "workers.takeover",
-        ("Takeover.run", skips("forget"), _TAKEOVER),
+        ("Takeover.run", skips("forget"), TAKEOVER),
     ),
     *mutations_of(
         "kit.aws_on_sqlite.engine",
@@ -216,34 +206,34 @@ MUTATIONS: Final = (
                 "BatchRead(self._directory.client)",
                 "BatchRead(self._directory.client, is_consistent=False)",
             ),
-            _RECENT,
+            RECENT,
         ),
     ),
     *mutations_of(
         "services.posts.risks",
-        ("PostRisks.check", drops("kind"), _RISKS),
-        ("PostRisks.check", never("ref"), _RISKS),
-        ("PostRisks.check", sets("facts", "_facts(self.recent_reads, post, target)", 1), _RISKS),
-        ("PostRisks._is_suspect", drops("ends_soon"), _RISKS),
-        ("PostRisks._is_suspect", skips("_check_later"), _RISKS),
-        ("PostRisks._check_later", drops("wakes_as_sent"), _RISKS),
+        ("PostRisks.check", drops("kind"), RISKS),
+        ("PostRisks.check", never("ref"), RISKS),
+        ("PostRisks.check", sets("facts", "_facts(self.recent_reads, post, target)", 1), RISKS),
+        ("PostRisks._is_suspect", drops("ends_soon"), RISKS),
+        ("PostRisks._is_suspect", skips("_check_later"), RISKS),
+        ("PostRisks._check_later", drops("wakes_as_sent"), RISKS),
     ),
     *mutations_of(
         "storage.posts.posts",
-        ("PostRepository.recent", passes("is_consistent", None), _RISKS),
+        ("PostRepository.recent", passes("is_consistent", None), RISKS),
     ),
     *mutations_of(
         "services.posts.updates",
-        ("_checked_at", swaps("now + CHECK_AHEAD + CHECK_NEAR", "now + CHECK_AHEAD"), _RISKS),
-        ("_checked_at", returns("now", "max"), _RISKS),
+        ("_checked_at", swaps("now + CHECK_AHEAD + CHECK_NEAR", "now + CHECK_AHEAD"), RISKS),
+        ("_checked_at", returns("now", "max"), RISKS),
         (
             "PostUpdates._remind",
             swaps("self.lanes.of(target)", "self.lanes.fire"),
             "tests/workers/publishing/test_asked_for_soon.py",
         ),
-        ("PostUpdates.carry_out", skips("before"), _CHANGES),
-        ("PostUpdates.carry_out", skips("decide"), _CHANGES),
-        ("PostUpdates.read", never("post"), _CHANGES),
+        ("PostUpdates.carry_out", skips("before"), CHANGES),
+        ("PostUpdates.carry_out", skips("decide"), CHANGES),
+        ("PostUpdates.read", never("post"), CHANGES),
     ),
     *mutations_of(
         "kit.dynamodb.table",
@@ -265,12 +255,12 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "domain.posts.verbs",
-        ("stop", always(), _VERBS),
-        ("_connected", always("facts"), _VERBS),
-        ("_send", drops("post"), _VERBS),
-        ("_unscheduled", drops("post"), _VERBS),
-        ("_send", takes_first(), _VERBS),
-        ("queue", sets("after", "post.with_targets(moved)"), _VERBS),
+        ("stop", always(), VERBS),
+        ("_connected", always("facts"), VERBS),
+        ("_send", drops("post"), VERBS),
+        ("_unscheduled", drops("post"), VERBS),
+        ("_send", takes_first(), VERBS),
+        ("queue", sets("after", "post.with_targets(moved)"), VERBS),
     ),
     *mutations_of(
         "domain.posts.progress",
@@ -279,7 +269,7 @@ MUTATIONS: Final = (
             passes("unanswered", "False"),
             SIMULATION,
             "tests/domain/posts",
-            _FENCE,
+            FENCE,
         ),
     ),
 )

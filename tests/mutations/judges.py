@@ -1,0 +1,27 @@
+"""The tests that must notice a mutation, each by a short name."""
+
+VERDICTS, ADMISSION, ABSENCE = (
+    "tests/domain/engine/test_verdicts.py",
+    "tests/domain/engine/test_admission.py",
+    "tests/domain/engine/test_absence.py",
+)
+T = "tests/workers/publishing"
+FENCE, FIRE = f"{T}/test_fence.py", f"{T}/test_armed_fire.py"
+WRITES = "tests/kit/transport/test_fence.py"
+PLACES = "tests/kit/limits/test_thread_places.py"
+BOUNDS = "tests/kit/limits/test_bulkhead.py"
+BULK = f"{T}/test_bulkheads.py"
+FAILURES, DELETED = f"{T}/failures", f"{T}/test_deleted.py"
+RESTORE, LATE = "tests/journeys/test_restore.py", f"{T}/test_late_policy.py"
+BUSY = f"{T}/failures/test_busy_tables.py"
+TAKEOVER = f"{T}/failures/test_takeover.py"
+SOON = f"{T}/test_asked_for_soon.py"
+STORIES = f"{T}/test_publishing.py"
+CONVERTING = "tests/workers/media/test_converting.py"
+SAVES = "tests/storage/engine/test_saves.py"
+FIRES, TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
+RISKS, RECENT = "tests/api/checks/test_risks.py", f"{T}/test_recent_reads.py"
+CLAIMS = f"{T}/test_claims.py"
+LANE, LANES = "tests/domain/posts/test_transitions.py", f"{T}/test_lanes.py"
+ADOPTION = f"{T}/test_adoption.py"
+VERBS, CHANGES = "tests/domain/posts/test_verbs.py", "tests/services/posts/test_updates.py"
