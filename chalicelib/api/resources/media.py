@@ -73,7 +73,9 @@ class MediaFilters(Query):
 
     kind: MediaKind | None = None
     used: Annotated[bool | None, Field(description="Whether a post has the file.")] = None
-    q: str = Field(default="", max_length=MOST_FILENAME, description="Text the name contains.")
+    q: str = Field(
+        default="", max_length=MOST_FILENAME, description="Text of the name or the alt text."
+    )
     limit: int = Field(default=NEWEST_LISTED, ge=1, le=NEWEST_LISTED)
     cursor: str | None = Field(
         default=None, description="From the Link header of the page before; leave it as it is."

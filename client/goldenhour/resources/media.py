@@ -171,7 +171,8 @@ class MediaFiles:
     ) -> Iterator[Media]:
         """Yield the files that can still be posted, newest first, page by page.
 
-        `kind` is `video` or `image`, `used` whether a post has the file, `q` text of its name.
+        `kind` is `video` or `image`, `used` whether a post has the file, `q` text of its
+        name or alt text.
         """
         query = {
             "kind": kind,

@@ -53,6 +53,13 @@ def test_files_are_found_by_kind_name_and_use(room: Room) -> None:
     assert [bread] == _every_page(room, {"used": "false", "kind": "image"})
 
 
+def test_a_file_is_found_by_what_is_said_of_it(room: Room) -> None:
+    bread, _ = _file(room, "IMG_0001.jpg"), _file(room, "IMG_0002.jpg")
+    room.ask("PATCH", f"/v1/media/{bread}", body={"alt_text": "Four loaves of rye"})
+
+    assert [bread] == _every_page(room, {"q": "RYE"})
+
+
 def test_a_cursor_of_another_workspace_is_refused(house: House, room: Room) -> None:
     other = house.room()
     for name in ("1.jpg", "2.jpg"):
