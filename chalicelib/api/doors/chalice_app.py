@@ -87,9 +87,10 @@ def answer_unmatched(
 
 def _from_chalice(sent: "ChaliceRequest") -> Request:
     event = sent.to_original_event()
+    path = _path(sent.path, sent.uri_params or {})
     return Request(
         method=sent.method,
-        path=_path(sent.path, sent.uri_params or {}),
+        path=_with_slash(path, event["requestContext"]),
         query=event["multiValueQueryStringParameters"] or {},
         headers=dict(sent.headers),
         body=_body(event["body"], is_base64=bool(event.get("isBase64Encoded"))),
@@ -102,6 +103,12 @@ def _base_path(context: Mapping[str, object]) -> str:
     """Return the stage's name, where the address as sent begins with it."""
     base, sent = f"/{context.get('stage', '')}", str(context.get("path", ""))
     return base if base != "/" and sent.startswith(f"{base}/") else ""
+
+
+def _with_slash(path: str, context: Mapping[str, object]) -> str:
+    """Put back the slash at a path's end, which the gateway's templates are without."""
+    is_lost = str(context.get("path", "")).endswith("/") and not path.endswith("/")
+    return f"{path}/" if is_lost else path
 
 
 def _path(template: str, params: Mapping[str, str]) -> str:

@@ -85,7 +85,7 @@ class Manners:
         """
         link = response.headers.get("Link", "")
         for ours, nearby in (
-            (f"<{request.path}?", "<?"),
+            (f"<{request.path.removesuffix('/')}?", "<?"),
             (f"<{ERRORS_PAGE}#", f"<{_way(request.path, ERRORS_PAGE)}#"),
         ):
             if self.base_url is not None and link.startswith(ours):

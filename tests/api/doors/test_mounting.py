@@ -11,6 +11,8 @@ from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
 from chalicelib.api.doors.chalice_app import _base_path, answer_unmatched, as_blueprint
+from chalicelib.api.paths import every_endpoint
+from chalicelib.http.routing import Line
 from tests.api.http.pipelines import KEY, POST_ID, a_pipeline
 from tests.api.http.things import THINGS
 
@@ -76,6 +78,23 @@ def test_percent_encoding_comes_off_once_in_both_worlds() -> None:
 @pytest.mark.parametrize("path", ["/v1/things/%ff", "/v1/things/%zz", "/v1/things/a%2Fb"])
 def test_strange_encodings_are_just_unknown_ids(path: str) -> None:
     assert ask("GET", path) == (200, {"name": "0" * 32})
+
+
+@pytest.mark.parametrize(("path", "status"), [("/v1/docs/", 308), ("/v1/docs", 200)])
+def test_a_slash_at_the_end_is_known_in_both_worlds(path: str, status: int) -> None:
+    """A gateway's templates have none; what stands beside the page is found by its address."""
+    edge = a_pipeline(*every_endpoint())
+    app = Chalice(app_name="goldenhour", configure_logs=False)
+    lines: list[Line] = [("GET", "/v1/docs", "service.docs_page")]
+    app.register_blueprint(as_blueprint(lines, lambda: edge))
+    app.__class__ = ThreadSafeChalice
+    local = LocalGateway(app, Config.create(project_dir=".", app_name="goldenhour"))
+    context = {"httpMethod": "GET", "resourcePath": "/v1/docs", "path": f"/api{path}"}
+
+    here = local.handle_request("GET", path, {}, None)["statusCode"]
+    in_aws = app(event("GET", "/v1/docs", requestContext={**context, "stage": "api"}), None)
+
+    assert (status, status) == (here, in_aws["statusCode"])
 
 
 def test_repeated_query_parameters_arrive_in_both_worlds() -> None:

@@ -43,6 +43,14 @@ def test_a_link_leads_back_behind_any_prefix(base_url: str | None, place: str) -
     assert f'<{place}?cursor=a%2B&limit=2>; rel="next"' == dressed.headers["Link"]
 
 
+def test_a_link_leads_on_from_a_path_with_a_slash_behind_it() -> None:
+    asked = Request(method="GET", path="/v1/posts/")
+
+    dressed = Manners(base_url="https://x.example").dress(asked, LINKED)
+
+    assert dressed.headers["Link"].startswith("<https://x.example/v1/posts?cursor=")
+
+
 @pytest.mark.parametrize(
     ("base_url", "place"),
     [
