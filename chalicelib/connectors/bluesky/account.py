@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlsplit
 
+from chalicelib.connectors.bluesky.refusals import BlueskyRefusal
 from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
-from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
@@ -32,9 +32,7 @@ _RENEW_EVERY = timedelta(days=30)
 """A refresh token lasts 90 days."""
 
 _WRONG = "Bluesky does not accept that handle and app password."
-_INACTIVE = "Bluesky has suspended or deactivated the account."
 _ANOTHER = "The server signed in to a different account than the handle's."
-_NO_SERVER = "The account's identity names a server that cannot be used. {}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +125,7 @@ class BlueskySessions:
         try:
             return require_origin(self._named_server(did), self.trusted)
         except ForbiddenAddressError as error:
-            raise RejectedError(FailureCode.UNKNOWN, _NO_SERVER.format(error)) from None
+            raise BlueskyRefusal.NO_SERVER.error(why=error) from None
 
     def settings_for(self, account: ConnectedAccount) -> Mapping[str, Json]:
         """Return what calls for an account need to know of its server.
@@ -160,7 +158,7 @@ class BlueskySessions:
 
 def _require_active(response: PlatformResponse) -> None:
     if response.find("active") is False:
-        raise RejectedError(FailureCode.ACCOUNT_RESTRICTED, _INACTIVE)
+        raise BlueskyRefusal.INACTIVE.error()
 
 
 def _tokens(response: PlatformResponse, now: datetime) -> Tokens:

@@ -10,8 +10,9 @@ from datetime import timedelta
 
 from chalicelib.connectors.bluesky.api import BlueskyRepository
 from chalicelib.connectors.bluesky.post import POST, comment_key, format_time
+from chalicelib.connectors.bluesky.refusals import BlueskyRefusal
 from chalicelib.connectors.connector import ConnectedAccount, Data, Publication, Step
-from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Wait
+from chalicelib.domain.outcome import Checkpoint, Done, Failed, Outcome, Wait
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.bluesky_facets import facets, mentions
@@ -40,14 +41,14 @@ def comments_on(publication: Publication) -> bool:
     return bool(publication.options.get("first_comment"))
 
 
-def unfit_comment(publication: Publication) -> str | None:
+def unfit_comment(publication: Publication) -> Failed | None:
     """Return why Bluesky does not take the comment, which has the limits of a post."""
     comment, limits = publication.options.get("first_comment"), FACTS[Platform.BLUESKY].limits
     most, most_bytes = limits.caption, limits.most_bytes or 0
     text = comment if isinstance(comment, str) else ""
     if graphemes(text) <= most and len(text.encode()) <= most_bytes:
         return None
-    return f"Bluesky takes at most {most} characters and {most_bytes:,} bytes in first_comment."
+    return BlueskyRefusal.LONG_COMMENT.end(most=most, most_bytes=most_bytes)
 
 
 def is_comment(checkpoint: Checkpoint) -> bool:

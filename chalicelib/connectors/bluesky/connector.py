@@ -42,7 +42,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed, origins_of
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
@@ -134,7 +134,7 @@ class BlueskyConnector:
         """Refuse what is too large, and see who is mentioned before anything is uploaded."""
         media, unfit = publication.media, unfit_comment(publication)
         if unfit is not None:
-            return refuse_because(FailureCode.INVALID_OPTIONS, unfit)
+            return unfit
         if media is not None and media.size_bytes > most_bytes(media):
             return refuse(Platform.BLUESKY, FailureCode.MEDIA_TOO_LARGE)
         return Wait(Checkpoint("mentions", {"people": {}}))

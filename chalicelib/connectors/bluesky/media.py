@@ -6,11 +6,13 @@ file goes in parts (`media_parts.py`), a small one in one request.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.bluesky.account import method
 from chalicelib.connectors.bluesky.api import AccountCalls
 from chalicelib.connectors.bluesky.errors import ERRORS
+from chalicelib.connectors.bluesky.refusals import BlueskyRefusal
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
@@ -22,9 +24,9 @@ from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
     TokenRejectedError,
     UnlistedError,
-    complete_entry,
 )
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
@@ -32,7 +34,6 @@ from chalicelib.kit.transport.bodies import FileBody, JsonBody
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
-_NOT_LET_IN = "Bluesky's video service did not take the pass of the account's server."
 _STORE = "com.atproto.repo.uploadBlob"
 _TOKEN_LIFE = timedelta(minutes=30)
 _PACE = (2, 2, 3, 4, 5, 6, 8, 10)
@@ -133,7 +134,7 @@ class BlueskyVideo:
         try:
             return self._http.send(call)
         except TokenRejectedError as error:
-            raise RejectedError(FailureCode.PLATFORM_UNAVAILABLE, _NOT_LET_IN) from error
+            raise BlueskyRefusal.NOT_LET_IN.error() from error
 
 
 def file_name(publication: Publication) -> str:
@@ -155,8 +156,7 @@ def follow(response: PlatformResponse, data: Data) -> Outcome:
 def job_failure(named: Json) -> Failed:
     """Return the end of a post whose video the service will not make."""
     row = ERRORS.get(str(named), FailureCode.PROCESSING_FAILED)
-    entry = complete_entry(Platform.BLUESKY, row)
-    return Failed(code=entry.code, message=entry.sentence, blame=entry.blamed)
+    return replace(refuse(Platform.BLUESKY, row), final=False)
 
 
 def _poll_later(response: PlatformResponse, known: Mapping[str, Json]) -> Wait:

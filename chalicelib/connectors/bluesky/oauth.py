@@ -8,13 +8,13 @@ from datetime import timedelta
 from urllib.parse import urlencode
 
 from chalicelib.connectors.bluesky.account import BlueskySessions, method
+from chalicelib.connectors.bluesky.refusals import BlueskyRefusal
 from chalicelib.connectors.shared.auth.dpop import ProvenCalls, new_key
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_of, new_state
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
+from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.transport.bodies import FormBody
@@ -35,7 +35,6 @@ _RENEW_EVERY = timedelta(days=7)
 """A public client's sign-in lasts two weeks without a renewal."""
 
 _VERIFIER_LENGTH = 64
-_UNUSABLE = "The server that signs this account in names an address that cannot be used. {}"
 
 
 class BlueskyOAuth:
@@ -136,14 +135,14 @@ class BlueskyOAuth:
         try:
             return require_origin(issuer, self._sessions.trusted)
         except ForbiddenAddressError as error:
-            raise RejectedError(FailureCode.UNKNOWN, _UNUSABLE.format(error)) from None
+            raise BlueskyRefusal.UNUSABLE.error(why=error) from None
 
     def _place(self, described: PlatformResponse, name: str) -> str:
         """Return where a server says that one of its endpoints is, if it may be asked there."""
         try:
             return require_endpoint(described.text(f"{name}_endpoint"), self._sessions.trusted)
         except ForbiddenAddressError as error:
-            raise RejectedError(FailureCode.UNKNOWN, _UNUSABLE.format(error)) from None
+            raise BlueskyRefusal.UNUSABLE.error(why=error) from None
 
     def _tokens(self, response: PlatformResponse, extra: dict[str, str]) -> Tokens:
         now = self._clock()

@@ -35,7 +35,7 @@ from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
@@ -122,7 +122,7 @@ class FacebookConnector:
         """Refuse what Facebook does not take; choose the first step."""
         media, unfit = publication.media, unfit_option(publication)
         if unfit is not None:
-            return refuse_because(FailureCode.INVALID_OPTIONS, unfit)
+            return unfit
         if media is None:
             return Wait(Checkpoint("show"))
         if media.kind is MediaKind.VIDEO:

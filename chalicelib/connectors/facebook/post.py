@@ -11,6 +11,8 @@ import json
 from enum import StrEnum
 
 from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.facebook.refusals import FacebookRefusal
+from chalicelib.domain.outcome import Failed
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.kit.json_value import Json
@@ -55,13 +57,13 @@ def _is_made_for_reels(media: MediaFile) -> bool:
     return is_upright and is_large and _SHORTEST_S <= seconds <= _LONGEST_S
 
 
-def unfit_option(publication: Publication) -> str | None:
+def unfit_option(publication: Publication) -> Failed | None:
     """Return why the wanted kind of post cannot be made of what there is, None if it can."""
     media, wanted = publication.media, publication.options.get("post_type")
     if media is None and wanted in ("story", "reel"):
-        return "A story or reel on Facebook needs a file, not just text."
+        return FacebookRefusal.NO_FILE.end()
     if media is not None and media.kind is MediaKind.IMAGE and wanted == "reel":
-        return "A reel on Facebook must be a video."
+        return FacebookRefusal.REEL_OF_PHOTO.end()
     return None
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
+from chalicelib.connectors.google_business_profile.refusals import GoogleRefusal
 from chalicelib.connectors.shared.prechecks import (
     is_web_address,
     refuse,
-    refuse_because,
     refuse_unreachable_media,
 )
 from chalicelib.domain.outcome import Failed, FailureCode
@@ -23,15 +23,14 @@ from chalicelib.kit.transport.responses import find
 _FORM = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _DATE_LENGTH = 10
 _FIRST, _LAST = time(0, 0), time(23, 59)
-_UNFIT = (
-    "options.event.{0} must be a date (2026-12-24) or a date and time (2026-12-24T18:30),"
-    " in the location's own time and without an offset."
-)
-_BACKWARDS = "options.event.end must be later than options.event.start."
 
 
 class UnfitTimesError(Exception):
-    """The times cannot be read; its text says what to write instead."""
+    """The times cannot be read; `refusal` says what to write instead."""
+
+    def __init__(self, refusal: Failed) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
 
 
 def schedule(event: Json) -> dict[str, Json]:
@@ -41,7 +40,7 @@ def schedule(event: Json) -> dict[str, Json]:
     """
     start, end = _read(event, "start", _FIRST), _read(event, "end", _LAST)
     if end <= start:
-        raise UnfitTimesError(_BACKWARDS)
+        raise UnfitTimesError(GoogleRefusal.EVENT_BACKWARDS.end())
     return {
         "startDate": _date(start),
         "startTime": _time(start),
@@ -53,11 +52,11 @@ def schedule(event: Json) -> dict[str, Json]:
 def _read(event: Json, name: str, time_of_day: time) -> datetime:
     text = find(event, name)
     if not isinstance(text, str) or _FORM.fullmatch(text) is None:
-        raise UnfitTimesError(_UNFIT.format(name))
+        raise UnfitTimesError(GoogleRefusal.EVENT_TIME.end(name=name))
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise UnfitTimesError(_UNFIT.format(name)) from None
+        raise UnfitTimesError(GoogleRefusal.EVENT_TIME.end(name=name)) from None
     is_date = len(text) == _DATE_LENGTH
     return datetime.combine(moment.date(), time_of_day) if is_date else moment
 
@@ -78,17 +77,6 @@ FETCHED_WITHIN = timedelta(hours=1)
 it cannot; an hour leaves room for another look while the post is in review, which is watched for a
 quarter of that. Every try makes a new address."""
 
-_VIDEO = "Google Business Profile accepts only photos. Choose a photo, or post the text alone."
-_FORMAT = "Google Business Profile accepts only JPG and PNG photos. Convert the photo."
-_TOO_LITTLE = (
-    "The photo has {0} x {1} pixels. Google Business Profile refuses photos below 400 x 300:"
-    " choose a larger one, 1200 x 900 is best."
-)
-_TOO_LIGHT = (
-    "The photo has less than 10 KB. Google Business Profile refuses such photos:"
-    " choose one of better quality."
-)
-
 
 def photo_refusal(media: MediaFile | None) -> Failed | None:
     """Return why Google would not take a file, None when it would."""
@@ -96,21 +84,18 @@ def photo_refusal(media: MediaFile | None) -> Failed | None:
         return None
     if media.kind is MediaKind.IMAGE and media.size_bytes > LARGEST_PHOTO:
         return refuse(Platform.GOOGLE_BUSINESS_PROFILE, FailureCode.MEDIA_TOO_LARGE)
-    problem = next(_problems(media), None)
-    if problem is None:
-        return None
-    return refuse_because(FailureCode.MEDIA_REJECTED, problem)
+    return next(_problems(media), None)
 
 
-def _problems(media: MediaFile) -> Iterator[str]:
+def _problems(media: MediaFile) -> Iterator[Failed]:
     if media.kind is MediaKind.VIDEO:
-        yield _VIDEO
+        yield GoogleRefusal.VIDEO.end()
     elif media.mime not in PHOTOS:
-        yield _FORMAT
+        yield GoogleRefusal.FORMAT.end()
     elif media.width < LEAST_WIDTH or media.height < LEAST_HEIGHT:
-        yield _TOO_LITTLE.format(media.width, media.height)
+        yield GoogleRefusal.SMALL.end(width=media.width, height=media.height)
     elif media.size_bytes < SMALLEST_PHOTO:
-        yield _TOO_LIGHT
+        yield GoogleRefusal.LIGHT.end()
 
 
 def photo_address(publication: Publication) -> str | None | Failed:
@@ -125,16 +110,6 @@ def photo_address(publication: Publication) -> str | None | Failed:
 
 
 _WITH_EVENT = frozenset({"EVENT", "OFFER"})
-_EVENT_NEEDED = "A post of topic_type {0} needs options.event with title, start and end."
-_EVENT_UNUSED = "options.event needs topic_type EVENT or OFFER: set it, or leave the event out."
-_OFFER_UNUSED = "options.offer needs topic_type OFFER: set it, or leave the offer out."
-_BUTTON_UNUSED = (
-    "Google shows no call_to_action in an OFFER: leave it out and use options.offer.url instead."
-)
-_CALL_HAS_URL = "A call_to_action of type CALL rings the location's own number: leave out its url."
-_URL_NEEDED = "options.call_to_action.url must be a full http or https address."
-_OFFER_URL = "options.offer.url must be a full http or https address."
-_EMPTY = "A post on Google Business Profile needs a text or a photo."
 
 
 def local_post(publication: Publication, photo_url: str | None) -> dict[str, Json]:
@@ -166,47 +141,47 @@ def precheck(publication: Publication) -> Failed | None:
     """Return why the options or the text cannot go out, None when they can."""
     problem = next(_problems_post(publication), None)
     if problem is not None:
-        return refuse_because(FailureCode.INVALID_OPTIONS, problem)
+        return problem
     if not publication.text.strip() and publication.media is None:
-        return refuse_because(FailureCode.CAPTION_REJECTED, _EMPTY)
+        return GoogleRefusal.EMPTY.end()
     return None
 
 
-def _problems_post(publication: Publication) -> Iterator[str]:
+def _problems_post(publication: Publication) -> Iterator[Failed]:
     options, topic = dict(publication.options), topic_of(publication)
     event, offer = options.get("event"), options.get("offer")
     yield from _of_event(topic, event)
     if offer is not None and topic != "OFFER":
-        yield _OFFER_UNUSED
+        yield GoogleRefusal.OFFER_UNUSED.end()
     if _has_no_address(find(offer, "url"), needed=False):
-        yield _OFFER_URL
+        yield GoogleRefusal.OFFER_ADDRESS.end()
     yield from _of_button(topic, options.get("call_to_action"))
 
 
-def _of_event(topic: str, event: Json) -> Iterator[str]:
+def _of_event(topic: str, event: Json) -> Iterator[Failed]:
     if topic not in _WITH_EVENT:
         if event is not None:
-            yield _EVENT_UNUSED
+            yield GoogleRefusal.EVENT_UNUSED.end()
     elif event is None or not find(event, "title"):
-        yield _EVENT_NEEDED.format(topic)
+        yield GoogleRefusal.EVENT_NEEDED.end(topic=topic)
     else:
         try:
             schedule(event)
         except UnfitTimesError as error:
-            yield str(error)
+            yield error.refusal
 
 
-def _of_button(topic: str, button: Json) -> Iterator[str]:
+def _of_button(topic: str, button: Json) -> Iterator[Failed]:
     if button is None:
         return
     url = find(button, "url")
     if topic == "OFFER":
-        yield _BUTTON_UNUSED
+        yield GoogleRefusal.BUTTON_UNUSED.end()
     elif find(button, "type") == "CALL":
         if url:
-            yield _CALL_HAS_URL
+            yield GoogleRefusal.CALL_HAS_ADDRESS.end()
     elif _has_no_address(url, needed=True):
-        yield _URL_NEEDED
+        yield GoogleRefusal.BUTTON_ADDRESS.end()
 
 
 def _has_no_address(url: Json, *, needed: bool) -> bool:

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.connector import Posted, Publication, ask_again
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileApi
 from chalicelib.connectors.google_business_profile.post import topic_of
+from chalicelib.connectors.google_business_profile.refusals import GoogleRefusal
 from chalicelib.connectors.shared.reconciliation import (
     SOON,
     WITNESS_WITHIN,
@@ -32,7 +33,6 @@ from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
     Failed,
-    FailureCode,
     Reconciliation,
     Sent,
     Wait,
@@ -46,15 +46,6 @@ REJECTED = "REJECTED"
 WATCHED_FOR = timedelta(minutes=15)
 _SHOWN = frozenset({"LIVE", "RECURRING"})
 _PACE = (10, 30, 60)
-_REFUSED = {
-    FailureCode.CAPTION_REJECTED: (
-        "Google refused the post: its text or photo is against Google's rules for posts."
-        " Phone numbers in the text are the usual reason."
-    ),
-    FailureCode.MEDIA_REJECTED: (
-        "Google refused the post: its photo is against Google's rules for posts."
-    ),
-}
 
 
 def taken_data(name: str, now: datetime) -> dict[str, Json]:
@@ -79,8 +70,7 @@ def verdict(publication: Publication, post: Json, data: Mapping[str, Json]) -> D
 def rejection(publication: Publication) -> Failed:
     """Return the end of a post that Google will not show."""
     has_text = bool(publication.text.strip())
-    code = FailureCode.CAPTION_REJECTED if has_text else FailureCode.MEDIA_REJECTED
-    return Failed(code=code, message=_REFUSED[code], final=True)
+    return (GoogleRefusal.REJECTED if has_text else GoogleRefusal.REJECTED_PHOTO).end()
 
 
 def posted_since(api: GoogleBusinessProfileApi, publication: Publication) -> list[Posted] | None:

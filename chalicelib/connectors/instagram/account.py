@@ -9,9 +9,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.connectors.connector import ConnectedAccount
+from chalicelib.connectors.instagram.refusals import InstagramRefusal
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.meta.graph import Graph
 from chalicelib.connectors.shared.meta.login import (
     FacebookLogin,
@@ -19,7 +19,6 @@ from chalicelib.connectors.shared.meta.login import (
     FacebookPage,
 )
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.setting import META_GRAPH
 from chalicelib.domain.workspace.tokens import Tokens
@@ -41,9 +40,6 @@ _PAGE_FIELDS = "id,name,access_token,tasks,instagram_business_account{id,usernam
 _DEAD = frozenset({"190", "100"})
 _GRANTS = "ig"
 _PRIVATE = "PERSONAL"
-_NOT_PROFESSIONAL = (
-    "Instagram lets only professional accounts publish. Make it a business or creator account."
-)
 _NO_ACCOUNT = "No professional Instagram account is linked to this Page."
 
 
@@ -99,7 +95,7 @@ class ByInstagram:
         me = self._graph.get(f"{self._host}/{self._version}/me", long.access, fields)
         path = ("data", 0) if me.items("data") else ()  # Meta's pages show both shapes
         if str(me.find(*path, "account_type")).upper() == _PRIVATE:
-            raise RejectedError(FailureCode.PERMISSION_MISSING, _NOT_PROFESSIONAL)
+            raise InstagramRefusal.NOT_PROFESSIONAL.error()
         return [
             Identity(
                 remote_identity=me.text(*path, "user_id"),

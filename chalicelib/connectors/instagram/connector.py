@@ -58,7 +58,6 @@ from chalicelib.connectors.shared.meta.containers import (
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.prechecks import (
     refuse,
-    refuse_because,
     refuse_unreachable_media,
     unfit_video,
 )
@@ -154,10 +153,9 @@ class InstagramConnector:
         never_taken = _unfit_file(publication, media)
         if never_taken is not None:
             return never_taken
-        unfit, crowded = unfit_option(publication), crowded_caption(publication)
-        if unfit is not None or crowded is not None:
-            code = FailureCode.CAPTION_REJECTED if unfit is None else FailureCode.INVALID_OPTIONS
-            return refuse_because(code, unfit or crowded or "")
+        unfit = unfit_option(publication) or crowded_caption(publication)
+        if unfit is not None:
+            return unfit
         lacks_cover = publication.own_cover is not None and not is_story(publication)
         if source_of(publication) is None or (lacks_cover and cover_address(publication) is None):
             return refuse_unreachable_media(Platform.INSTAGRAM)

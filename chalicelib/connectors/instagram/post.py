@@ -11,7 +11,9 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.instagram.account import signed_in_by_facebook
+from chalicelib.connectors.instagram.refusals import InstagramRefusal
 from chalicelib.connectors.shared.handles import bare_handle
+from chalicelib.domain.outcome import Failed
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.json_value import Json
 
@@ -94,19 +96,19 @@ def container_fields(publication: Publication, source: Fields, *, has_places: bo
     return fields
 
 
-def unfit_option(publication: Publication) -> str | None:
+def unfit_option(publication: Publication) -> Failed | None:
     """Return why options do not go with the file, None if they do."""
     if _is_video(publication):
         return None
     if publication.options.get("post_type") == "reel":
-        return "A reel on Instagram must be a video."
+        return InstagramRefusal.REEL_OF_PHOTO.end()
     tags = publication.options.get("user_tags")
     if is_story(publication) or not isinstance(tags, list) or all(_has_place(tag) for tag in tags):
         return None
-    return "Instagram needs x and y for everybody in user_tags on a photo."
+    return InstagramRefusal.TAGS_WITHOUT_PLACE.end()
 
 
-def crowded_caption(publication: Publication) -> str | None:
+def crowded_caption(publication: Publication) -> Failed | None:
     """Return why Instagram refuses a caption, None if it takes it.
 
     developers.facebook.com/docs/instagram-platform/reference/ig-user/media, "caption".
@@ -116,7 +118,7 @@ def crowded_caption(publication: Publication) -> str | None:
     for sign, what, most in (("#", "hashtags", _MOST_TAGS), ("@", "mentions", _MOST_MENTIONS)):
         found = len(re.findall(rf"(?<!\w){sign}\w", publication.text))
         if found > most:
-            return f"Instagram allows at most {most} {what}, and this caption has {found}."
+            return InstagramRefusal.CROWDED.end(most=most, signs=what, found=found)
     return None
 
 

@@ -20,6 +20,7 @@ from chalicelib.connectors.connector import (
     ask_again,
 )
 from chalicelib.connectors.linkedin.api import LinkedInRest, encode_urn
+from chalicelib.connectors.linkedin.refusals import LinkedInRefusal
 from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Wait
@@ -201,7 +202,7 @@ def _is_over(data: Mapping[str, Json], now: datetime) -> bool:
 def _anew(data: Mapping[str, Json]) -> Wait:
     """Open another place, once. Raises RejectedError when that was another."""
     if "again" in data:
-        raise RejectedError(FailureCode.MEDIA_UNAVAILABLE, "LinkedIn did not take the upload.")
+        raise LinkedInRefusal.NOT_TAKEN.error()
     return Wait(Checkpoint("video", {"again": True}))
 
 

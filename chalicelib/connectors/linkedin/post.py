@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.api import is_organization
 from chalicelib.connectors.linkedin.mentions import Known, find_unmentioned, write_mentions
-from chalicelib.connectors.shared.calls.failures import ErrorEntry
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.linkedin.refusals import LinkedInRefusal
+from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
@@ -19,28 +19,14 @@ LARGEST_VIDEO = 524_288_000
 SMALLEST_VIDEO = 75_000
 MOST_PIXELS = 36_152_320
 _SHORTEST_VIDEO_S = 3
-# Both of learn.microsoft.com/linkedin, "Videos API": 3 s to 30 min, 75 KB to 500 MB.
-_TOO_SMALL = ErrorEntry(
-    FailureCode.MEDIA_REJECTED,
-    "LinkedIn accepts videos of at least 75 KB. Upload one of better quality, or a longer one.",
-)
-_TOO_SHORT = ErrorEntry(
-    FailureCode.MEDIA_REJECTED,
-    "LinkedIn accepts videos of at least 3 seconds. Upload a longer one.",
-)
 _PHOTOS = frozenset({"image/jpeg", "image/png"})
 _VIDEOS = frozenset({"video/mp4"})
 
 
 def precheck(publication: Publication) -> Failed | None:
     """Return why LinkedIn would refuse the post, or None if nothing speaks against it."""
-    code = None if publication.media is None else _unfit(publication.media)
-    if code is not None:
-        return refuse(Platform.LINKEDIN, code)
-    sentence = _contradiction(publication) or _lost_mention(publication)
-    if sentence is not None:
-        return refuse_because(FailureCode.INVALID_OPTIONS, sentence)
-    return None
+    unfit = None if publication.media is None else _unfit(publication.media)
+    return unfit or _contradiction(publication) or _lost_mention(publication)
 
 
 def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, Json]:
@@ -97,37 +83,37 @@ def _media_content(
     return shown
 
 
-def _unfit(media: MediaFile) -> FailureCode | ErrorEntry | None:
+def _unfit(media: MediaFile) -> Failed | None:
     if media.kind is MediaKind.VIDEO:
         if media.size_bytes > LARGEST_VIDEO:
-            return FailureCode.MEDIA_TOO_LARGE
+            return refuse(Platform.LINKEDIN, FailureCode.MEDIA_TOO_LARGE)
         if media.size_bytes < SMALLEST_VIDEO:
-            return _TOO_SMALL
+            return LinkedInRefusal.SMALL.end()
         if media.duration_s is not None and media.duration_s < _SHORTEST_VIDEO_S:
-            return _TOO_SHORT
-        return None if media.mime in _VIDEOS else FailureCode.MEDIA_REJECTED
-    if media.width * media.height >= MOST_PIXELS:
-        return FailureCode.MEDIA_TOO_LARGE
-    return None if media.mime in _PHOTOS else FailureCode.MEDIA_REJECTED
+            return LinkedInRefusal.SHORT.end()
+    elif media.width * media.height >= MOST_PIXELS:
+        return refuse(Platform.LINKEDIN, FailureCode.MEDIA_TOO_LARGE)
+    taken = _VIDEOS if media.kind is MediaKind.VIDEO else _PHOTOS
+    return None if media.mime in taken else refuse(Platform.LINKEDIN, FailureCode.MEDIA_REJECTED)
 
 
-def _lost_mention(publication: Publication) -> str | None:
+def _lost_mention(publication: Publication) -> Failed | None:
     missing = find_unmentioned(publication.options, publication.text)
-    return missing and f"mentions names {missing}, and the caption has no @{missing}."
+    return LinkedInRefusal.UNMENTIONED.end(name=missing) if missing else None
 
 
-def _contradiction(publication: Publication) -> str | None:
-    """Return which options do not go together, as a sentence."""
+def _contradiction(publication: Publication) -> Failed | None:
+    """Return which options do not go together."""
     options, account, media = publication.options, publication.account, publication.media
     is_page = is_organization(account.remote_id)
     if options.get("author", account.remote_id) != account.remote_id:
-        return "author is another LinkedIn page. Connect it as a separate account."
+        return LinkedInRefusal.OTHER_AUTHOR.end()
     if is_page and options.get("visibility") == "CONNECTIONS":
-        return "visibility CONNECTIONS is for members; a page has none."
+        return LinkedInRefusal.PAGE_CONNECTIONS.end()
     if bool(options.get("cta_label")) != bool(options.get("cta_url")):
-        return "cta_label and cta_url go together."
+        return LinkedInRefusal.HALF_BUTTON.end()
     if options.get("cta_label") and not is_page:
-        return "cta_label is for pages, not for members."
+        return LinkedInRefusal.MEMBERS_BUTTON.end()
     if options.get("title") and (media is None or media.kind is not MediaKind.VIDEO):
-        return "title needs a video."
+        return LinkedInRefusal.TITLE.end()
     return None

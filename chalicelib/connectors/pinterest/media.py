@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from chalicelib.connectors.connector import Data, MediaFile, Publication, ask_again
 from chalicelib.connectors.pinterest.api import PinterestApi
-from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.pinterest.refusals import PinterestRefusal
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call
-from chalicelib.domain.outcome import Checkpoint, FailureCode, Wait
+from chalicelib.domain.outcome import Checkpoint, Wait
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import (
     FileBody,
@@ -27,7 +27,6 @@ _ARRIVED_WITHIN_POLLS = 10
 """About two minutes: what is still only `registered` then never reached Pinterest."""
 
 _NOT_FOUND = 404
-_LOST = "Pinterest has lost the video twice."
 
 
 class PinterestVideos:
@@ -86,5 +85,5 @@ def _form(opened: PlatformResponse, media: MediaFile) -> MultipartBody:
 def _anew(data: Mapping[str, Json]) -> Wait:
     """Upload once more. Raises RejectedError when that was done already."""
     if "again" in data:
-        raise RejectedError(FailureCode.MEDIA_UNAVAILABLE, _LOST)
+        raise PinterestRefusal.LOST.error()
     return Wait(Checkpoint("upload", {"again": True}))

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
-from chalicelib.connectors.shared.prechecks import is_web_address, refuse, refuse_because
+from chalicelib.connectors.pinterest.refusals import PinterestRefusal
+from chalicelib.connectors.shared.prechecks import is_web_address, refuse
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
@@ -32,25 +33,16 @@ _FIELDS = {
     "link": "link",
     "dominant_color": "dominant_color",
 }
-_NEEDS_FILE = "A pin needs a photo or a video."
-_NEEDS_BOARD = "Pinterest needs `board` in the options: the id of a board, digits only."
-_SECTION = "`board_section` is the id of a section of the board, digits only."
-_LINK = f"`link` must be a full http(s) address of at most {LONGEST_LINK} characters."
-_PHOTO_KIND = "Pinterest accepts JPEG and PNG photos."
-_SMALL = f"Pinterest does not accept photos with a side under {_SMALLEST_SIDE} pixels."
-_SHORT = f"Pinterest does not accept videos under {_SHORTEST_S} seconds."
-_LONG = f"Pinterest does not accept videos over {_LONGEST_S // 60} minutes."
-_SHAPE = "Pinterest accepts videos no wider than 1.91:1 and no taller than 1:2."
 
 
 def precheck(publication: Publication) -> Failed | None:
     """Return why Pinterest would refuse the pin, or None if nothing speaks against it."""
     media = publication.media
     if media is None:
-        return refuse_because(FailureCode.MEDIA_REJECTED, _NEEDS_FILE)
+        return PinterestRefusal.NO_FILE.end()
     wrong = _wrong_option(publication)
     if wrong is not None:
-        return refuse_because(FailureCode.INVALID_OPTIONS, wrong)
+        return wrong
     return _unfit_video(media) if media.kind is MediaKind.VIDEO else _unfit_photo(media)
 
 
@@ -107,22 +99,26 @@ def _video_source(publication: Publication, data: Mapping[str, Json]) -> Json:
     }
 
 
-def _wrong_option(publication: Publication) -> str | None:
+def _wrong_option(publication: Publication) -> Failed | None:
     options = publication.options
     if board_of(publication) is None:
-        return f"{_NEEDS_BOARD}{_boards_known(publication.account)}"
+        return _no_board(publication.account)
     section, link = options.get("board_section"), options.get("link")
     if section and not _ID.fullmatch(str(section)):
-        return _SECTION
-    return _LINK if link and not _is_address(str(link)) else None
+        return PinterestRefusal.SECTION.end()
+    if link and not _is_address(str(link)):
+        return PinterestRefusal.LINK.end(most=LONGEST_LINK)
+    return None
 
 
-def _boards_known(account: ConnectedAccount) -> str:
-    """Return the boards that the account had when it was connected, for a person to choose from."""
+def _no_board(account: ConnectedAccount) -> Failed:
+    """Tell the boards that the account had when it was connected, for a person to choose from."""
     boards = account.settings.get("boards")
     known = boards[:_BOARDS_TOLD] if isinstance(boards, list) else []
     told = ", ".join(f"{find(board, 'id')} ({find(board, 'name')})" for board in known)
-    return f" When the account was connected there were: {told}." if told else ""
+    return (
+        PinterestRefusal.NO_BOARD_OF.end(boards=told) if told else PinterestRefusal.NO_BOARD.end()
+    )
 
 
 def _is_address(link: str) -> bool:
@@ -131,20 +127,20 @@ def _is_address(link: str) -> bool:
 
 def _unfit_photo(media: MediaFile) -> Failed | None:
     if media.mime not in _PHOTOS:
-        return refuse_because(FailureCode.MEDIA_REJECTED, _PHOTO_KIND)
+        return PinterestRefusal.PHOTO_KIND.end()
     if min(media.width, media.height) < _SMALLEST_SIDE:
-        return refuse_because(FailureCode.MEDIA_REJECTED, _SMALL)
+        return PinterestRefusal.SMALL.end(least=_SMALLEST_SIDE)
     return _too_large() if media.size_bytes > LARGEST_PHOTO else None
 
 
 def _unfit_video(media: MediaFile) -> Failed | None:
     length_s = media.duration_s
     if length_s is not None and length_s > _LONGEST_S:
-        return refuse_because(FailureCode.VIDEO_TOO_LONG, _LONG)
+        return PinterestRefusal.LONG.end(most=_LONGEST_S // 60)
     if length_s is not None and length_s < _SHORTEST_S:
-        return refuse_because(FailureCode.MEDIA_REJECTED, _SHORT)
+        return PinterestRefusal.SHORT.end(least=_SHORTEST_S)
     if not _TALLEST * (media.height - 1) <= media.width <= _WIDEST * media.height + 1:
-        return refuse_because(FailureCode.MEDIA_REJECTED, _SHAPE)
+        return PinterestRefusal.SHAPE.end()
     return _too_large() if media.size_bytes > LARGEST_VIDEO else None
 
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from chalicelib.connectors.connector import MOST_PAGES, ConnectedAccount
 from chalicelib.connectors.reddit.api import Caller, RedditApi, RedditHosts, agent, caller
 from chalicelib.connectors.reddit.post import community_of
+from chalicelib.connectors.reddit.refusals import RedditRefusal
 from chalicelib.connectors.shared.auth.oauth import (
     Client,
     ClientAuth,
@@ -25,7 +26,6 @@ from chalicelib.connectors.shared.auth.oauth import (
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.choices import (
     FLAIR,
     NO_DEMANDS,
@@ -47,7 +47,6 @@ _DEAD = frozenset({"invalid_grant", "invalid_request", "400"})
 """A withdrawn refresh token is answered with {"message": "Bad Request", "error": 400}."""
 
 _UNAUTHORIZED = 401
-_SUSPENDED = "Reddit has suspended the account. Sign in there to see why."
 
 
 class RedditSignIn:
@@ -93,12 +92,11 @@ def identity(api: RedditApi, tokens: Tokens, now: datetime) -> Identity:
     del now
     missing = _NEEDED - _granted_scopes(tokens)
     if missing:
-        message = f"The sign-in to Reddit lacks permissions: {', '.join(sorted(missing))}."
-        raise RejectedError(FailureCode.PERMISSION_MISSING, message)
+        raise RedditRefusal.WITHHELD.error(missing=", ".join(sorted(missing)))
     who = Caller(tokens.access, agent(tokens.extra.get("client_id", ""), None))
     me = api.get(who, "/api/v1/me")
     if me.find("is_suspended") is True:
-        raise RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SUSPENDED)
+        raise RedditRefusal.SUSPENDED.error()
     return Identity(remote_identity=me.text("id"), handle=me.text("name"), tokens=tokens)
 
 

@@ -39,6 +39,7 @@ from chalicelib.connectors.reddit.reconciliation import (
     wanted_post,
     window,
 )
+from chalicelib.connectors.reddit.refusals import RedditRefusal
 from chalicelib.connectors.reddit.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
@@ -62,7 +63,6 @@ from chalicelib.domain.outcome import (
     CALL_DEADLINE,
     Checkpoint,
     Done,
-    Failed,
     FailureCode,
     Outcome,
     Reconciliation,
@@ -87,11 +87,6 @@ _FIRST_STEPS: Mapping[Kind, str] = {
     Kind.IMAGE: "image",
     Kind.VIDEO: "video",
 }
-_NEVER_SHOWN = (
-    "Reddit accepted the post but does not show it. Check Reddit; a retry checks first, too."
-)
-_NO_FILES = "This Reddit community does not accept posts of this kind."
-_PROBABLY_FLAIR = "Reddit refused the post, most likely because the community has no such flair."
 
 
 class RedditConnector:
@@ -191,7 +186,7 @@ class RedditConnector:
         if post is not None:
             return self._as_done(post)
         if publication.now >= datetime.fromisoformat(str(data["accepted"])) + PATIENCE:
-            return Failed(code=FailureCode.PROCESSING_TIMEOUT, message=_NEVER_SHOWN)
+            return RedditRefusal.NEVER_SHOWN.open_end()
         looks = count(data, "looks") + 1
         return Wait(Checkpoint(FIND, {**data, "looks": looks}), max(pause(looks), page.breather))
 
@@ -281,9 +276,9 @@ def _on_refusal(
         if "since" in data:
             return Unanswered(Checkpoint(SUBMIT, {**data, "looks": 0, "duplicate": True}))
         if "asset" in data:  # A new file cannot be there already: this is how NO_VIDEOS looks.
-            raise RejectedError(FailureCode.INVALID_OPTIONS, _NO_FILES) from error
+            raise RedditRefusal.NO_FILES.error() from error
     if error.code is FailureCode.UNKNOWN and publication.options.get("flair_id"):
-        raise RejectedError(FailureCode.INVALID_OPTIONS, _PROBABLY_FLAIR) from error
+        raise RedditRefusal.PROBABLY_FLAIR.error() from error
     raise error
 
 

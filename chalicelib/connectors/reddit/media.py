@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.reddit.api import Caller, RedditApi
 from chalicelib.connectors.reddit.post import EXTENSIONS
+from chalicelib.connectors.reddit.refusals import RedditRefusal
 from chalicelib.connectors.shared.calls.failures import ErrorTable, RejectedError
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.domain.outcome import FailureCode
@@ -84,8 +85,7 @@ class RedditMedia:
             )
         except RejectedError as error:
             if error.code is FailureCode.UNKNOWN:  # a bare 400, which is about the type
-                message = "Reddit does not accept files of this type."
-                raise RejectedError(FailureCode.MEDIA_REJECTED, message) from error
+                raise RedditRefusal.FILE_TYPE.error() from error
             raise
         action = response.text("args", "action")
         fields = tuple(_field(field) for field in response.items("args", "fields"))

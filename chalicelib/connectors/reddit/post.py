@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.reddit.markdown import escape_text
-from chalicelib.connectors.shared.prechecks import is_web_address, refuse, refuse_because
+from chalicelib.connectors.reddit.refusals import RedditRefusal
+from chalicelib.connectors.shared.prechecks import is_web_address, refuse
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.titles import reddit_title
@@ -87,7 +88,7 @@ def precheck(publication: Publication) -> Failed | None:
     """Return why Reddit would refuse the post, or None if nothing speaks against it."""
     problem = _problem(publication.options, publication)
     if problem is not None:
-        return refuse_because(FailureCode.INVALID_OPTIONS, problem)
+        return problem
     return None if publication.media is None else _file_refusal(publication.media)
 
 
@@ -119,31 +120,31 @@ def form(publication: Publication, data: Mapping[str, Json]) -> dict[str, str]:
     return fields | {name: value for name, value in flair.items() if value}
 
 
-def _problem(options: Mapping[str, Json], publication: Publication) -> str | None:
+def _problem(options: Mapping[str, Json], publication: Publication) -> Failed | None:
     if community_of(options) is None:
-        return "Reddit needs a community: set subreddit to its name, or to u_name for a profile."
+        return RedditRefusal.NO_COMMUNITY.end()
     if not title_of(options, publication.text):
-        return "Reddit needs a title: set title, or write a caption."
+        return RedditRefusal.NO_TITLE.end()
     return _kind_problem(options, publication) or _flair_problem(options)
 
 
-def _kind_problem(options: Mapping[str, Json], publication: Publication) -> str | None:
+def _kind_problem(options: Mapping[str, Json], publication: Publication) -> Failed | None:
     kind, link = kind_of(publication), _text(options, "link")
     carried = None if publication.media is None else publication.media.kind
     if carried is not _CARRIES[kind]:
-        return f"The post's file does not fit its kind on Reddit, {kind}."
+        return RedditRefusal.OTHER_KIND.end(kind=kind)
     if kind is Kind.LINK:
-        return None if is_web_address(link) else "A link on Reddit needs an http or https address."
-    return "link needs the kind link." if link else None
+        return None if is_web_address(link) else RedditRefusal.NO_ADDRESS.end()
+    return RedditRefusal.UNUSED_LINK.end() if link else None
 
 
-def _flair_problem(options: Mapping[str, Json]) -> str | None:
+def _flair_problem(options: Mapping[str, Json]) -> Failed | None:
     flair_id = _text(options, "flair_id")
     if _text(options, "flair_text") and not flair_id:
-        return "flair_text needs a flair_id."
+        return RedditRefusal.UNUSED_FLAIR_TEXT.end()
     # Reddit answers 500 to one of another form, as if it might have taken the post.
     if flair_id and not _FLAIR_ID.fullmatch(flair_id):
-        return "flair_id is not the id of a flair on Reddit."
+        return RedditRefusal.FLAIR_ID.end()
     return None
 
 
@@ -154,10 +155,7 @@ def _file_refusal(media: MediaFile) -> Failed | None:
     if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
         return refuse(Platform.REDDIT, FailureCode.MEDIA_TOO_LARGE)
     if is_video and media.poster is None:
-        message = (
-            "Reddit needs a still picture of every video, and none could be made from this one."
-        )
-        return refuse_because(FailureCode.PROCESSING_FAILED, message)
+        return RedditRefusal.NO_STILL.end()
     return None
 
 

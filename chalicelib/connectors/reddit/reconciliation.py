@@ -17,9 +17,10 @@ from urllib.parse import urlsplit
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.reddit.api import RedditApi, breather, caller
 from chalicelib.connectors.reddit.post import community_of, title_of
+from chalicelib.connectors.reddit.refusals import RedditRefusal
 from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
 from chalicelib.connectors.shared.reconciliation import is_witness, normalize_text
-from chalicelib.domain.outcome import CALL_DEADLINE, Checkpoint, FailureCode, Sent
+from chalicelib.domain.outcome import CALL_DEADLINE, Checkpoint, Sent
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
@@ -36,7 +37,6 @@ ACCEPTED_LAG = timedelta(minutes=30)
 PLACES = 2
 """What is in neither listing, once its time is over, is nowhere."""
 
-_UNREADABLE = "Reddit does not show what this account has posted. Check Reddit before you retry."
 _BEFORE = timedelta(minutes=1)
 _ASKED = {"limit": "100", "show": "all"}
 """`show`: or else posts that the person hid from herself are left out."""
@@ -146,7 +146,7 @@ def by_account(api: RedditApi, publication: Publication, after: Json = None) -> 
         page = _page(api.listing(caller(account), path, {**asked, "sort": "new"}))
         return replace(page, is_profile=True)
     except RejectedError as error:
-        raise RejectedError(FailureCode.PERMISSION_MISSING, _UNREADABLE) from error
+        raise RedditRefusal.UNREADABLE.error() from error
 
 
 def _listing_params(after: Json) -> dict[str, str]:

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import Connector, Data, Publication
-from chalicelib.connectors.shared.prechecks import refuse_because
+from chalicelib.connectors.sandbox.refusals import SandboxRefusal
 from chalicelib.connectors.shared.staging import Played, Staged, play
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Unanswered, Wait
+from chalicelib.domain.outcome import Checkpoint, Failed, Outcome, Unanswered, Wait
 from chalicelib.domain.platforms.sandbox_answers import UnfitAnswerError, asked_answer
 from chalicelib.kit.json_value import Json
 
 _KNOWN = "played"
-_NOT_PLAYED = "Answers of this platform cannot be played. Take sandbox:answer out of the caption."
 
 
 def unfit_answer(publication: Publication) -> Failed | None:
@@ -18,7 +17,7 @@ def unfit_answer(publication: Publication) -> Failed | None:
     try:
         asked_answer(publication.text)
     except UnfitAnswerError as error:
-        return refuse_because(FailureCode.INVALID_OPTIONS, str(error))
+        return SandboxRefusal.UNFIT_ANSWER.end(why=error)
     return None
 
 
@@ -31,7 +30,7 @@ def play_answer(rules: Connector | None, publication: Publication, data: Data) -
     if asked is None:
         return None
     if not isinstance(rules, Staged):
-        return refuse_because(FailureCode.INVALID_OPTIONS, _NOT_PLAYED)
+        return SandboxRefusal.NOT_PLAYED.end()
     answer = Played(status=asked.status, body=asked.body, retry_after=asked.retry_after)
     known = data.get(_KNOWN)
     outcome = play(rules, publication, answer, known if isinstance(known, dict) else {})

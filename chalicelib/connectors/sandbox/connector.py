@@ -10,6 +10,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Protocol
 from urllib.parse import quote
@@ -26,6 +27,7 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.sandbox.answers import play_answer, unfit_answer
 from chalicelib.connectors.sandbox.kept_files import keep_files
+from chalicelib.connectors.sandbox.refusals import SandboxRefusal
 from chalicelib.connectors.sandbox.squares import square_of
 from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_until
@@ -80,8 +82,6 @@ class SandboxStore(Protocol):
 READ_LAG = timedelta(seconds=5)
 _POLL_EVERY = timedelta(seconds=2)
 """How soon a doubt is looked at again at first; later after half as long as it has lasted."""
-_SLOWER = "The sandbox platform asks to slow down."
-_SENTENCE = "The sandbox platform refused the post because its caption asks for it."
 
 
 class SandboxConnector:
@@ -131,16 +131,13 @@ class SandboxConnector:
     def _refusal(self, publication: Publication, words: SandboxWords) -> Failed | None:
         if words.has("fail"):
             code = words.text("fail") or FailureCode.UNKNOWN
-            return Failed(code=code, message=_SENTENCE, final=True)
+            return replace(SandboxRefusal.ASKED_FOR.end(), code=code)
         if words.has("expired"):
-            sentence = "The account's sign-in has expired. Reconnect it and retry."
-            return Failed(code=FailureCode.AUTH_EXPIRED, message=sentence, final=True)
+            return SandboxRefusal.EXPIRED.end()
         if words.has("flaky") and publication.tries < words.number("flaky"):
-            sentence = "The sandbox platform is unavailable for the moment."
-            return Failed(code=FailureCode.PLATFORM_UNAVAILABLE, message=sentence)
+            return SandboxRefusal.FLAKY.open_end()
         if words.has("limit") and publication.tries == 0:
-            retry_after = words.seconds("limit")
-            return Failed(code=FailureCode.RATE_LIMITED, message=_SLOWER, retry_after=retry_after)
+            return SandboxRefusal.SLOWER.end_for(words.seconds("limit"))
         return None
 
     def _count(self, word: str, publication: Publication) -> int:
@@ -176,11 +173,7 @@ class SandboxConnector:
         hang = words.seconds("hang")
         self._wait(min(hang, CALL_DEADLINE).total_seconds())
         if words.has("refuse") and self._count("refuse", publication) <= words.number("refuse"):
-            return Failed(
-                code=FailureCode.RATE_LIMITED,
-                message=_SLOWER,
-                retry_after=words.wait("refuse"),
-            )
+            return SandboxRefusal.SLOWER.end_for(words.wait("refuse"))
         answered = words.has("answer") and play_answer(self._rules, publication, data)
         if answered:
             return answered

@@ -13,7 +13,8 @@ from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import Connector, MediaFile, Publication
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry, failed_by
+from chalicelib.connectors.shared.own_refusals import Shared
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
@@ -25,22 +26,10 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import sandbox_choices
 from chalicelib.kit.dataclass import dataclass
 
-_UNREACHABLE = (
-    "{0} fetches files itself and cannot reach this service. "
-    "Its operator must set GOLDENHOUR_PUBLIC_URL to the https address that leads to it."
-)
-
 
 def refuse(platform: Platform, row: FailureCode | ErrorEntry) -> Failed:
     """Return the end of a post, in the words of the platform's error table."""
-    entry = complete_entry(platform, row)
-    refusal = refuse_because(entry.code, entry.sentence)
-    return replace(refusal, blame=entry.blamed, app_wide=entry.app_wide)
-
-
-def refuse_because(code: FailureCode, sentence: str) -> Failed:
-    """Return the end of a post with a sentence of its own."""
-    return Failed(code=code, message=sentence, final=True)
+    return failed_by(complete_entry(platform, row), None)
 
 
 def refuse_unreachable_media(platform: Platform) -> Failed:
@@ -48,7 +37,7 @@ def refuse_unreachable_media(platform: Platform) -> Failed:
 
     A stack on a machine of one's own has no such address unless its operator names one.
     """
-    return refuse_because(FailureCode.MEDIA_UNAVAILABLE, _UNREACHABLE.format(FACTS[platform].name))
+    return Shared.UNREACHABLE.end(platform=FACTS[platform].name)
 
 
 def unfit_video(platform: Platform, media: MediaFile | None) -> Failed | None:
@@ -58,7 +47,7 @@ def unfit_video(platform: Platform, media: MediaFile | None) -> Failed | None:
     why = refused_whatever(
         platform, duration_s=media.duration_s, width=media.width, height=media.height
     )
-    return None if why is None else refuse_because(FailureCode.MEDIA_REJECTED, why)
+    return None if why is None else Shared.NO_COPY.end(why=why)
 
 
 def is_web_address(link: str) -> bool:
@@ -146,7 +135,7 @@ def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Fail
     for name in FACTS[account.platform].offered:
         if options.get(name) and choices.lacks(name, options[name]):
             message = unknown_message(account.platform, name, choices)
-            return Failed(code=FailureCode.INVALID_OPTIONS, message=message, final=True)
+            return Shared.NOT_OFFERED.end(why=message)
     media = publication.media
     seen = None if media is None else replace(media, source=UnreadFile())
     refused = refusal_ahead(platform, replace(publication, media=seen))

@@ -29,7 +29,7 @@ from chalicelib.connectors.shared.meta.containers import (
 )
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.connectors.threads.account import GRANTS, ThreadsHosts, identity, threads_oauth
 from chalicelib.connectors.threads.api import ThreadsApi
@@ -38,6 +38,7 @@ from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_REA
 from chalicelib.connectors.threads.metrics import metrics
 from chalicelib.connectors.threads.post import MOST_LINKS, container_fields, links_of
 from chalicelib.connectors.threads.reconciliation import container_reconciliation, posted_since
+from chalicelib.connectors.threads.refusals import ThreadsRefusal
 from chalicelib.connectors.threads.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
@@ -67,9 +68,6 @@ _HABITS = ContainerSettings(
     quota_wait=timedelta(minutes=30),
     pace=_pace,
 )
-
-
-_TOO_MANY_LINKS = "Threads allows at most 5 links, and this post has {0}."
 
 
 class ThreadsConnector:
@@ -120,8 +118,7 @@ class ThreadsConnector:
         """Refuse a text with too many links, and a file that it does not take or cannot fetch."""
         links = links_of(publication)
         if len(links) > MOST_LINKS:
-            message = _TOO_MANY_LINKS.format(len(links))
-            return refuse_because(FailureCode.CAPTION_REJECTED, message)
+            return ThreadsRefusal.LINKS.end(most=MOST_LINKS, found=len(links))
         media = publication.media
         if media is not None:
             is_video = media.kind is MediaKind.VIDEO

@@ -19,10 +19,9 @@ from chalicelib.connectors.shared.auth.oauth import (
     PendingSignIn,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
+from chalicelib.connectors.tiktok.refusals import TikTokRefusal
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.transport.responses import find
@@ -36,7 +35,6 @@ DRAFT_SCOPES = (*_SCOPES, _UPLOAD)
 
 _NEEDED = (_BASIC, _PUBLISH)
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
-_WITHHELD = "TikTok was not allowed to grant {0}. Sign in again and allow it."
 
 
 class TikTokSignIn:
@@ -74,8 +72,7 @@ def identity(api: TikTokApi, tokens: Tokens) -> Identity:
     granted = scopes_of(tokens.extra)
     withheld = [scope for scope in _NEEDED if granted and scope not in granted]
     if withheld:
-        message = _WITHHELD.format(" and ".join(withheld))
-        raise RejectedError(FailureCode.PERMISSION_MISSING, message)
+        raise TikTokRefusal.WITHHELD.error(missing=" and ".join(withheld))
     has_profile = not granted or _PROFILE in granted
     response = api.user(tokens.access, f"open_id,display_name{',username' if has_profile else ''}")
     name = find(response.find("data", "user"), "username") or response.text(

@@ -20,7 +20,7 @@ from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.calls.failures import RejectedError, refused_by
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
-from chalicelib.connectors.shared.prechecks import refuse_because, refuse_unreachable_media
+from chalicelib.connectors.shared.prechecks import refuse_unreachable_media
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.connectors.tiktok.account import DRAFT_SCOPES, TikTokSignIn, identity
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
@@ -39,6 +39,7 @@ from chalicelib.connectors.tiktok.post import (
 )
 from chalicelib.connectors.tiktok.processing import PROCESSING, processing, sent_off
 from chalicelib.connectors.tiktok.reconciliation import reconcile
+from chalicelib.connectors.tiktok.refusals import TikTokRefusal
 from chalicelib.connectors.tiktok.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
@@ -61,11 +62,6 @@ from chalicelib.kit.transport.responses import count
 
 PHOTO = "photo"
 _FRESH_FOR = timedelta(minutes=15)
-
-
-_NO_DRAFTS = (
-    "This account's sign-in lets TikTok take no drafts. Reconnect it by the sign-in named draft."
-)
 
 
 class TikTokConnector:
@@ -123,7 +119,7 @@ class TikTokConnector:
     def start(self, publication: Publication) -> Outcome:
         """Refuse a file that TikTok does not take or cannot fetch, and drafts without leave."""
         if is_draft(publication) and publication.account.settings.get("login") == "direct":
-            return refuse_because(FailureCode.PERMISSION_MISSING, _NO_DRAFTS)
+            return TikTokRefusal.NO_DRAFTS.end()
         return precheck(publication.require_media()) or Wait(Checkpoint("creator"))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:

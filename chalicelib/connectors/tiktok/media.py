@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because
+from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.post import (
     ChunkPlan,
@@ -20,7 +20,8 @@ from chalicelib.connectors.tiktok.post import (
     video_body,
 )
 from chalicelib.connectors.tiktok.processing import Progress, Stage, anew, progress_of, sent_off
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
+from chalicelib.connectors.tiktok.refusals import TikTokRefusal
+from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody
@@ -34,8 +35,6 @@ _COMPLETED = frozenset({200, 201})
 _MISCUT, _ELSEWHERE = 400, frozenset({206, 416})
 _MOST_RESYNCS = 5
 _LOOK_AGAIN = timedelta(seconds=60)
-_UNTOLD = "TikTok does not say whether it has the whole video. Check TikTok before you retry."
-_INCOMPLETE = "TikTok did not receive the whole video in time. Retry it."
 
 
 class TikTokMedia:
@@ -118,9 +117,9 @@ class TikTokMedia:
         if publication.now < _until(data):
             return Wait(Checkpoint("resync", data), _LOOK_AGAIN)
         if not progress.lacks_bytes(publication.require_media().size_bytes):
-            return Failed(code=FailureCode.OUTCOME_UNKNOWN, message=_UNTOLD)
+            return TikTokRefusal.UNTOLD.open_end()
         if publication.now > publication.due_at + _BUDGET:
-            return refuse_because(FailureCode.PLATFORM_UNAVAILABLE, _INCOMPLETE)
+            return TikTokRefusal.INCOMPLETE.end()
         return anew(data)
 
     def last_deadline(self, publication: Publication) -> timedelta:

@@ -17,6 +17,7 @@ from datetime import timedelta
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
 from chalicelib.connectors.tiktok.errors import OK
+from chalicelib.connectors.tiktok.refusals import TikTokRefusal
 from chalicelib.domain.errors import TiktokRules
 from chalicelib.domain.outcome import CALL_DEADLINE, Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -200,8 +201,6 @@ def _info(
 LONGEST_VIDEO_S = 600
 """What TikTok takes of anybody; an answer for somebody who cannot post now may say nothing."""
 
-_TOO_LONG = "TikTok accepts videos of at most {0} seconds from this creator."
-
 
 def creator_options(account: ConnectedAccount, response: PlatformResponse) -> CreatorOptions:
     """Return what the creator can choose for the next post."""
@@ -228,13 +227,13 @@ def find_creator_problem(creator: CreatorOptions, publication: Publication) -> F
     try:
         check_ready(publication.options, field="options", offered=creator.offered)
     except TiktokRules as error:
-        return Failed(code=FailureCode.INVALID_OPTIONS, message=error.message)
+        return TikTokRefusal.CREATORS_RULE.open_end(why=error.message)
     media, longest_s = publication.media, creator.max_video_seconds
     if media is None or media.kind is not MediaKind.VIDEO or media.duration_s is None:
         return None
     if media.duration_s <= longest_s:
         return None
-    return Failed(code=FailureCode.VIDEO_TOO_LONG, message=_TOO_LONG.format(longest_s))
+    return TikTokRefusal.LONG.open_end(most=longest_s)
 
 
 def allowed_interactions(creator: CreatorOptions) -> list[Json]:

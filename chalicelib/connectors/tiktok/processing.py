@@ -24,7 +24,8 @@ from chalicelib.connectors.shared.reconciliation import normalize_text
 from chalicelib.connectors.tiktok.api import TikTokApi
 from chalicelib.connectors.tiktok.errors import ERRORS, WAITS, error_codes
 from chalicelib.connectors.tiktok.post import is_draft, is_public
-from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode, Outcome, Wait
+from chalicelib.connectors.tiktok.refusals import TikTokRefusal
+from chalicelib.domain.outcome import Checkpoint, Done, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
@@ -174,10 +175,6 @@ _KEPT = ("publish_id", "username", "checked_at", "inits")
 _AGAIN = timedelta(seconds=30)
 _DAY = timedelta(hours=24)
 _WORTH_ANOTHER = frozenset({"video_pull_failed", "photo_pull_failed", "internal", *WAITS})
-_IN_INBOX = (
-    "TikTok put the post into the app's inbox instead of publishing it. "
-    "Publish it there; a retry then finds it."
-)
 
 
 def sent_off(data: dict[str, Json]) -> Wait:
@@ -214,7 +211,7 @@ def processing(api: TikTokApi, publication: Publication, data: dict[str, Json]) 
         case Stage.IN_INBOX:
             if is_draft(publication):
                 return as_draft(api, publication, Checkpoint(PROCESSING, data), publish_id)
-            return Failed(code=FailureCode.OUTCOME_UNKNOWN, message=_IN_INBOX)
+            return TikTokRefusal.IN_INBOX.open_end()
         case _:
             return _later(data)
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.shared.prechecks import refuse, refuse_because, unfit_video
-from chalicelib.connectors.x.errors import ONE_CASHTAG
+from chalicelib.connectors.shared.prechecks import refuse, unfit_video
+from chalicelib.connectors.x.refusals import XRefusal
 from chalicelib.domain.control_characters import with_line_feeds
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -41,10 +41,9 @@ def precheck(publication: Publication) -> Failed | None:
     if unfit is not None:
         return unfit
     if _INVALID_SIGNS.intersection(publication.text):
-        message = "X does not accept byte order marks in a text."
-        return refuse_because(FailureCode.CAPTION_REJECTED, message)
+        return XRefusal.BYTE_ORDER_MARK.end()
     if len(_CASHTAG.findall(publication.text)) > 1:
-        return refuse_because(FailureCode.CAPTION_REJECTED, ONE_CASHTAG)
+        return XRefusal.CASHTAGS.end()
     return _unfit_option(publication)
 
 
@@ -52,11 +51,11 @@ def _unfit_option(publication: Publication) -> Failed | None:
     media, options = publication.media, publication.options
     comment = options.get("first_comment")
     if isinstance(comment, str) and x_weight(comment) > _LONGEST_COMMENT:
-        return _bad_option(f"X counts first_comment as longer than {_LONGEST_COMMENT} characters.")
+        return XRefusal.LONG_COMMENT.end(most=_LONGEST_COMMENT)
     if options.get("share_with_followers") is True and not options.get("community_id"):
-        return _bad_option("share_with_followers needs a community_id.")
+        return XRefusal.NO_COMMUNITY.end()
     if media is None and any(options.get(name) for name in _CARD):
-        return _bad_option("media_title and media_description need a file.")
+        return XRefusal.NO_FILE.end()
     return None
 
 
@@ -96,7 +95,3 @@ def comment_body(publication: Publication, live: str) -> dict[str, Json]:
 
 def _most_bytes(media: MediaFile) -> int:
     return LARGEST_VIDEO if media.kind is MediaKind.VIDEO else LARGEST_PHOTO
-
-
-def _bad_option(sentence: str) -> Failed:
-    return refuse_because(FailureCode.INVALID_OPTIONS, sentence)

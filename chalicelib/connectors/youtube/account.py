@@ -12,8 +12,8 @@ from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import NO_CHANNEL
+from chalicelib.connectors.youtube.refusals import YouTubeRefusal
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.choices import CATEGORY, PLAYLIST, Choice, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -24,7 +24,6 @@ NEEDED = (f"{_AUTH}/youtube.upload", f"{_AUTH}/youtube.force-ssl")
 """To upload, and to look, delete and fill playlists."""
 
 SCOPES = (*NEEDED, f"{_AUTH}/yt-analytics.readonly")
-_NOT_TICKED = "A permission that posting needs was not granted on Google's page. Tick all of them."
 
 
 def sign_in_of(hosts: YouTubeHosts, clock: Clock) -> OAuthClient:
@@ -36,7 +35,7 @@ def sign_in_of(hosts: YouTubeHosts, clock: Clock) -> OAuthClient:
 def channels(api: YouTubeApi, tokens: Tokens) -> list[Identity]:
     """Return the channel that was chosen on Google's page. Raises RejectedError for none."""
     if missing_scopes(tokens, NEEDED):
-        raise RejectedError(FailureCode.PERMISSION_MISSING, _NOT_TICKED)
+        raise YouTubeRefusal.NOT_TICKED.error()
     response = api.channel(tokens.access)
     if not response.items("items"):
         raise RejectedError(NO_CHANNEL.code, NO_CHANNEL.sentence)

@@ -9,12 +9,12 @@ when the one before provably did not get the last byte.
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
+from chalicelib.connectors.shared.calls.failures import UnlistedError
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE
-from chalicelib.connectors.shared.prechecks import refuse_because
 from chalicelib.connectors.youtube.api import COMPLETE, INCOMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.post import title_of
-from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Unanswered, Wait
+from chalicelib.connectors.youtube.refusals import YouTubeRefusal
+from chalicelib.domain.outcome import Checkpoint, Outcome, Unanswered, Wait
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, count
@@ -31,8 +31,6 @@ that it did not take them."""
 
 _MOST_SESSIONS = 3
 _LONGEST_REST = timedelta(minutes=10)
-_STUCK = "YouTube does not keep any of the file it is sent."
-_LOST = "YouTube lost the upload several times."
 
 
 class YouTubeUpload:
@@ -44,7 +42,7 @@ class YouTubeUpload:
     def session(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Open a session; nothing can be seen of it."""
         if count(data, "sessions") >= _MOST_SESSIONS:
-            return refuse_because(FailureCode.PLATFORM_UNAVAILABLE, _LOST)
+            return YouTubeRefusal.LOST.end()
         opened: dict[str, Json] = {
             # The address alone authorizes the upload, and it is told once: it has to be kept, or
             # nobody could ask after a crash whether the video is there.
@@ -143,7 +141,7 @@ def _after_bytes(
         return after_upload(publication, response)
     known = progress(publication, data, response)
     if count(known, "offset") <= count(data, "offset"):
-        raise RejectedError(FailureCode.PLATFORM_UNAVAILABLE, _STUCK)
+        raise YouTubeRefusal.STUCK.error()
     return Wait(_next(publication, known), _asked_delay(response))
 
 

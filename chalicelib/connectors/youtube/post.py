@@ -7,8 +7,8 @@ file, and pictures at foreign addresses are not fetched.
 from pathlib import PurePath
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.shared.prechecks import refuse_because
-from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.connectors.youtube.refusals import YouTubeRefusal
+from chalicelib.domain.outcome import Failed
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.json_value import Json
 
@@ -19,27 +19,20 @@ LONGEST_SHORT_S = 180
 _NO_TITLE = "Video"
 _NO_ANGLES = str.maketrans("", "", "<>")
 
-_NO_VIDEO = "YouTube accepts only videos."
-_TOO_LONG = (
-    "YouTube allows descriptions of up to 5,000 bytes, and this caption has {0:,}. Shorten it."
-)
-_ANGLES = "YouTube does not allow < or > in a description. Write the caption without them."
-_TAGS = "YouTube allows 500 characters of tags in all, and these have {0}. Use fewer."
-
 
 def precheck(publication: Publication) -> Failed | None:
     """Return why YouTube would refuse the post, or None if nothing speaks against it."""
     media, text = publication.media, publication.text
     if media is None or media.kind is not MediaKind.VIDEO:
-        return refuse_because(FailureCode.MEDIA_REJECTED, _NO_VIDEO)
+        return YouTubeRefusal.NO_VIDEO.end()
     size_bytes = len(text.encode())
     if size_bytes > LONGEST_DESCRIPTION_BYTES:
-        return refuse_because(FailureCode.CAPTION_REJECTED, _TOO_LONG.format(size_bytes))
+        return YouTubeRefusal.LONG_TEXT.end(found=size_bytes)
     if "<" in text or ">" in text:
-        return refuse_because(FailureCode.CAPTION_REJECTED, _ANGLES)
+        return YouTubeRefusal.ANGLES.end()
     length = tags_length(tags_of(publication))
     if length > LONGEST_TAGS:
-        return refuse_because(FailureCode.INVALID_OPTIONS, _TAGS.format(length))
+        return YouTubeRefusal.TAGS.end(found=length)
     return None
 
 

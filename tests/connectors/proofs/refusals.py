@@ -3,11 +3,16 @@
 python -m tests.connectors.proofs.refusals > docs/connectors/refusals.md
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import cast
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry
+from chalicelib.connectors.shared.own_refusals import OwnRefusal, Shared
 from chalicelib.domain.blame import blame_of
 from chalicelib.domain.engine.what_follows import after_the_last_try
 from chalicelib.domain.outcome import Failed, FailureCode, Outcome
@@ -26,16 +31,49 @@ the platform spells it (`sandbox:answer`, [api.md](../api.md#sandbox)): the code
 are what its target ends with. The platform's own words follow the sentence where ours say little,
 and stand in `attempts` always. *later* is what a platform tells when it is asked about a post that
 it has taken; *doubt* is an answer that does not prove that nothing was posted, so that the service
-looks there before anything else."""
+looks there before anything else.
+
+What this service refuses itself, before a call or where a platform's answer tells nothing, follows
+in a table of its own; *…* stands for what the sentence tells of the post."""
+
+
+_CHECKS = "The sentence that `check` tells of it."
 
 
 def page() -> str:
     """Return the page."""
-    return "\n\n".join([_HEAD, *(_section(platform) for platform in Platform)]) + "\n"
+    alike = "\n".join(["## Alike on several platforms\n", *_own_rows(Shared)])
+    return "\n\n".join([_HEAD, *(_section(platform) for platform in Platform), alike]) + "\n"
 
 
 def _section(platform: Platform) -> str:
-    return "\n".join([f"## {FACTS[platform].name}\n", *_rows(platform)])
+    own = own_refusals(platform)
+    ours = [] if own is None else ["", *_own_rows(own)]
+    return "\n".join([f"## {FACTS[platform].name}\n", *_rows(platform), *ours])
+
+
+def own_refusals(folder: str) -> type[OwnRefusal] | None:
+    """Return the closed set of a connector's folder, None where it has none."""
+    path = f"chalicelib.connectors.{folder.replace(' ', '_')}.refusals"
+    if find_spec(path) is None:
+        return None
+    sets = [found for found in vars(import_module(path)).values() if _is_set(found)]
+    (closed,) = sets
+    return cast("type[OwnRefusal]", closed)
+
+
+def _is_set(found: object) -> bool:
+    return isinstance(found, type) and issubclass(found, OwnRefusal) and found is not OwnRefusal
+
+
+def _own_rows(own: type[OwnRefusal]) -> Iterator[str]:
+    yield "| refused by this service | `error_code` | whose | what a person reads |"
+    yield "|---|---|---|---|"
+    for row in own:
+        told = _CHECKS if row.sentence == "{why}" else re.sub(r"{[^}]*}", "…", row.sentence)
+        name = row.name.replace("_", " ").lower()
+        bare = Failed(code=row.code, message=told, blame=row.blame)
+        yield f"| {name} | `{row.code}` | {blame_of(bare)} | {told} |"
 
 
 def _rows(platform: Platform) -> Iterator[str]:

@@ -21,11 +21,11 @@ from chalicelib.connectors.shared.calls.platform_words import read_answer_in
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.meta.graph import GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import ContainerReconciliation
+from chalicelib.connectors.shared.own_refusals import Shared
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
-    Failed,
     FailureCode,
     Outcome,
     PlatformAnswer,
@@ -42,7 +42,6 @@ _ANOTHER_WAIT, _LONGEST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
 _LINK_WAIT = timedelta(seconds=10)
 _MOST_CONTAINERS, _MOST_TRIES = 2, 3
 _WORTH_ANOTHER = frozenset({FailureCode.PROCESSING_FAILED, FailureCode.MEDIA_UNAVAILABLE})
-_FULL = "{0} takes no more posts from this account today."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,9 +145,8 @@ class ContainerSteps:
         most = named if isinstance(named, int) else self._settings.posts_a_day
         if most is None or count(response.find("data", 0), "quota_usage") < most:
             return go_on
-        message = _FULL.format(FACTS[self._http.platform].name)
-        wait = self._settings.quota_wait
-        return Failed(code=FailureCode.RATE_LIMITED, message=message, retry_after=wait)
+        name, wait = FACTS[self._http.platform].name, self._settings.quota_wait
+        return Shared.FULL_TODAY.end_for(wait, platform=name)
 
     def publish(self, publication: Publication, data: Data) -> Outcome:
         """Show the post."""
