@@ -5,7 +5,7 @@ second call harmless, but LinkedIn refuses the same post again and names the fir
 cannot be read (a member's), that is how a lost answer is settled.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,6 +19,7 @@ from chalicelib.connectors.connector import (
     Posted,
     Publication,
     SeenProfile,
+    Step,
     take_step,
 )
 from chalicelib.connectors.linkedin.account import LinkedInSignIn
@@ -26,39 +27,22 @@ from chalicelib.connectors.linkedin.api import (
     LinkedInHosts,
     LinkedInRest,
     encode_urn,
-    is_organization,
 )
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
-from chalicelib.connectors.linkedin.mentions import find_out, pages_of, wanted_handles
+from chalicelib.connectors.linkedin.mentions import ask_one, by_mentions, known_of, pages_of
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
-from chalicelib.connectors.linkedin.post import known_of, post_body, precheck
-from chalicelib.connectors.linkedin.reconciliation import (
-    PAGE,
-    duplicate_of,
-    evidence_of_silence,
-    evidence_without_list,
-    found_in,
-    has_more,
-    made_at,
-    question,
-)
+from chalicelib.connectors.linkedin.post import post_body, precheck
+from chalicelib.connectors.linkedin.reconciliation import LinkedInLook, as_done, duplicate_of
 from chalicelib.connectors.linkedin.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
-from chalicelib.connectors.shared.reconciliation import (
-    all_posted,
-    noting_witness,
-    page_of,
-    turn_page,
-)
 from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.engine.absence import decide
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
@@ -77,7 +61,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError, UnansweredError
 from chalicelib.kit.transport.guarded import GuardedFetch
-from chalicelib.kit.transport.responses import PlatformResponse, count, find
+from chalicelib.kit.transport.responses import PlatformResponse
 
 NO_MENTION = "LinkedIn knows nobody called {0}: the name stays plain text."
 NO_COMMENT = "The first comment may be missing: LinkedIn did not confirm it."
@@ -110,6 +94,7 @@ class LinkedInConnector:
         self._rest = LinkedInRest(self._http, self._hosts, clock)
         self._cards = LinkCards(GuardedFetch(trusted, user_agent=USER_AGENT))
         self._media = LinkedInMedia(self._http, self._rest)
+        self._look = LinkedInLook(self._rest, self._hosts)
         self._statistics = LinkedInStatistics(self._rest)
         self._sign_in = LinkedInSignIn(self._http, self._rest, self._hosts, clock)
         self.oauth = self._sign_in.oauth
@@ -144,30 +129,18 @@ class LinkedInConnector:
         has_link = link_of(publication.options, publication.text) is not None
         if publication.media is None and has_link:
             return Wait(Checkpoint("card"))
-        return _by_mentions(publication, Wait(first_step(publication.media)))
+        return by_mentions(publication, Wait(first_step(publication.media)))
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
-        steps = {
+        steps: Mapping[str, Step] = {
             **self._media.steps,
             "card": self._card,
-            "mentions": self._mentions,
+            "mentions": partial(ask_one, self._rest),
             "post": self._post,
             "comment": self._comment,
         }
-        return _by_mentions(publication, take_step(steps, publication, checkpoint))
-
-    def _mentions(self, publication: Publication, data: Data) -> Outcome:
-        """Find out who is mentioned, one after the other; nobody is no hindrance."""
-        known = dict(known_of(data))
-        asked = wanted_handles(publication.options)
-        left = [(handle, said) for handle, said in asked if handle not in known]
-        if left:
-            handle, said = left[0]
-            token = publication.account.token
-            known[handle] = find_out(self._rest, token, handle, said)
-        step = "mentions" if len(left) > 1 else "post"
-        return Wait(Checkpoint(step, {**data, "mentioned": known}))
+        return by_mentions(publication, take_step(steps, publication, checkpoint))
 
     def _card(self, publication: Publication, data: Data) -> Outcome:
         upload = partial(self._media.upload_picture, publication.account)
@@ -237,50 +210,14 @@ class LinkedInConnector:
         """Look through a page's posts; wait for when a member's may be asked for by sending."""
         if checkpoint.step == "comment":
             return replace(self._as_done(str(checkpoint.data["live"])), note=NO_COMMENT)
-        there = checkpoint.data.get("there")
-        if isinstance(there, str):
-            return self._as_done(there)
-        start = count(page_of(checkpoint.data, sent))
-        posts = self._posts(publication.account, start)
-        if posts is None:
-            return decide(evidence_without_list(publication, checkpoint, sent), publication.now)
-        found = found_in(posts, publication, checkpoint, sent)
-        if found is not None:
-            return self._as_done(found)
-        checkpoint = noting_witness(checkpoint, sent, map(made_at, posts.items("elements")))
-        if has_more(posts, checkpoint, sent):
-            return Wait(Checkpoint(checkpoint.step, turn_page(checkpoint.data, start + PAGE, sent)))
-        return decide(evidence_of_silence(publication, checkpoint, sent), publication.now)
+        return self._look.reconcile(publication, checkpoint, sent)
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what a page's list has since then; None for a member, whose posts nobody lists."""
-        account = publication.account
-        if self._posts(account, 0) is None:
-            return None
-
-        def read(page: Json) -> tuple[Iterator[Posted], Json]:
-            start = int(page) if isinstance(page, int) else 0
-            response = self._posts(account, start)
-            posts = [] if response is None else response.items("elements")
-            shown = (Posted(live=self._as_done(str(find(p, "id"))), made=made_at(p)) for p in posts)
-            return shown, start + PAGE if len(posts) >= PAGE else None
-
-        return all_posted(read, since)
-
-    def _posts(self, account: ConnectedAccount, start: int) -> PlatformResponse | None:
-        """Return a page of the account's posts, None where they may not be read."""
-        author = account.remote_id or ""
-        if not is_organization(author):
-            return None
-        try:
-            return self._rest.get(question(author, start), account.token, finder=True)
-        except RejectedError as error:
-            if error.code is FailureCode.PERMISSION_MISSING:
-                return None
-            raise
+        return self._look.posted_since(publication, since)
 
     def _as_done(self, urn: str) -> Done:
-        return Done(remote_id=urn, url=f"{self._hosts.linkedin_web}/feed/update/{urn}/")
+        return as_done(self._hosts, urn)
 
     # What is live.
 
@@ -292,17 +229,6 @@ class LinkedInConnector:
     def metrics(self, lives: list[LivePost]) -> list[Metrics | None]:
         """Return the figures of posts of one account."""
         return self._statistics.of(lives)
-
-
-def _by_mentions(publication: Publication, outcome: Outcome) -> Outcome:
-    """Go to the visible step only once it is known who is mentioned."""
-    if not isinstance(outcome, Wait) or outcome.checkpoint.step != "post":
-        return outcome
-    data = outcome.checkpoint.data
-    is_known = len(known_of(data)) >= len(
-        {handle for handle, _ in wanted_handles(publication.options)}
-    )
-    return outcome if is_known else Wait(Checkpoint("mentions", data), outcome.delay)
 
 
 def _new_id(response: PlatformResponse) -> str:

@@ -8,9 +8,11 @@ person's cannot be by most applications, so that both come with the option.
 import re
 from collections.abc import Iterator, Mapping
 
+from chalicelib.connectors.connector import Data, Publication
 from chalicelib.connectors.linkedin.api import LinkedInRest
 from chalicelib.connectors.linkedin.text import escape_text, plain
 from chalicelib.connectors.shared.handles import bare_handle
+from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
 from chalicelib.domain.platforms.choices import MENTIONS, Choice, ChoiceQuery, Choices
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError
@@ -50,6 +52,34 @@ def find_out(rest: LinkedInRest, token: str | None, handle: str, said: Json) -> 
     if number is None or not called:
         return None
     return {"urn": f"urn:li:organization:{number}", "name": called}
+
+
+def ask_one(rest: LinkedInRest, publication: Publication, data: Data) -> Outcome:
+    """Find out who is mentioned, one after the other; nobody is no hindrance."""
+    known = dict(known_of(data))
+    asked = wanted_handles(publication.options)
+    left = [(handle, said) for handle, said in asked if handle not in known]
+    if left:
+        handle, said = left[0]
+        known[handle] = find_out(rest, publication.account.token, handle, said)
+    step = "mentions" if len(left) > 1 else "post"
+    return Wait(Checkpoint(step, {**data, "mentioned": known}))
+
+
+def by_mentions(publication: Publication, outcome: Outcome) -> Outcome:
+    """Go to the visible step only once it is known who is mentioned."""
+    if not isinstance(outcome, Wait) or outcome.checkpoint.step != "post":
+        return outcome
+    data = outcome.checkpoint.data
+    asked = {handle for handle, _ in wanted_handles(publication.options)}
+    is_known = len(known_of(data)) >= len(asked)
+    return outcome if is_known else Wait(Checkpoint("mentions", data), outcome.delay)
+
+
+def known_of(data: Mapping[str, Json]) -> Known:
+    """Return who is mentioned, as far as it was found out."""
+    known = data.get("mentioned")
+    return known if isinstance(known, dict) else {}
 
 
 def pages_of(rest: LinkedInRest, token: str | None, query: ChoiceQuery) -> Choices:

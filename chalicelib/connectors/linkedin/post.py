@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.api import is_organization
-from chalicelib.connectors.linkedin.mentions import Known, find_unmentioned, write_mentions
+from chalicelib.connectors.linkedin.mentions import find_unmentioned, known_of, write_mentions
 from chalicelib.connectors.linkedin.refusals import LinkedInRefusal
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Failed, FailureCode
@@ -52,12 +52,6 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     body["lifecycleState"] = "PUBLISHED"
     body["isReshareDisabledByAuthor"] = options.get("disable_reshare") is True
     return body
-
-
-def known_of(data: Mapping[str, Json]) -> Known:
-    """Return who is mentioned, as far as it was found out."""
-    known = data.get("mentioned")
-    return known if isinstance(known, dict) else {}
 
 
 def _article(data: Mapping[str, Json]) -> dict[str, Json]:

@@ -6,16 +6,30 @@ first. How long it remembers is not documented, so that this is asked within hou
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.linkedin.api import encode_urn, is_organization
-from chalicelib.connectors.linkedin.mentions import read_back
-from chalicelib.connectors.linkedin.post import known_of
-from chalicelib.connectors.shared.reconciliation import evidence_of_list, first_sent, is_same_text
-from chalicelib.domain.engine.absence import Evidence
-from chalicelib.domain.outcome import Checkpoint, Sent
+from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
+from chalicelib.connectors.linkedin.api import (
+    LinkedInHosts,
+    LinkedInRest,
+    encode_urn,
+    is_organization,
+)
+from chalicelib.connectors.linkedin.mentions import known_of, read_back
+from chalicelib.connectors.shared.calls.failures import RejectedError
+from chalicelib.connectors.shared.reconciliation import (
+    all_posted,
+    evidence_of_list,
+    first_sent,
+    is_same_text,
+    noting_witness,
+    page_of,
+    turn_page,
+)
+from chalicelib.domain.engine.absence import Evidence, decide
+from chalicelib.domain.outcome import Checkpoint, Done, FailureCode, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.kit.json_value import Json
@@ -25,6 +39,68 @@ PAGE = 50
 _BEFORE = timedelta(minutes=1)
 _MEMORY = timedelta(hours=20)
 _URN = re.compile(r"urn:li:(?:share|ugcPost):\d+")
+
+
+def as_done(hosts: LinkedInHosts, urn: str) -> Done:
+    """Return that a post is live."""
+    return Done(remote_id=urn, url=f"{hosts.linkedin_web}/feed/update/{urn}/")
+
+
+class LinkedInLook:
+    """Looks for posts where LinkedIn lets them be read."""
+
+    def __init__(self, rest: LinkedInRest, hosts: LinkedInHosts) -> None:
+        self._rest = rest
+        self._hosts = hosts
+
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
+        """Look through a page's posts; wait for when a member's may be asked for by sending."""
+        there = checkpoint.data.get("there")
+        if isinstance(there, str):
+            return self._as_done(there)
+        start = count(page_of(checkpoint.data, sent))
+        posts = self._posts(publication.account, start)
+        if posts is None:
+            return decide(evidence_without_list(publication, checkpoint, sent), publication.now)
+        found = found_in(posts, publication, checkpoint, sent)
+        if found is not None:
+            return self._as_done(found)
+        checkpoint = noting_witness(checkpoint, sent, map(made_at, posts.items("elements")))
+        if has_more(posts, checkpoint, sent):
+            return Wait(Checkpoint(checkpoint.step, turn_page(checkpoint.data, start + PAGE, sent)))
+        return decide(evidence_of_silence(publication, checkpoint, sent), publication.now)
+
+    def posted_since(self, publication: Publication, since: datetime) -> list[Posted] | None:
+        """Return what a page's list has since then; None for a member, whose posts nobody lists."""
+        account = publication.account
+        if self._posts(account, 0) is None:
+            return None
+
+        def read(page: Json) -> tuple[Iterator[Posted], Json]:
+            start = int(page) if isinstance(page, int) else 0
+            response = self._posts(account, start)
+            posts = [] if response is None else response.items("elements")
+            shown = (Posted(live=self._as_done(str(find(p, "id"))), made=made_at(p)) for p in posts)
+            return shown, start + PAGE if len(posts) >= PAGE else None
+
+        return all_posted(read, since)
+
+    def _posts(self, account: ConnectedAccount, start: int) -> PlatformResponse | None:
+        """Return a page of the account's posts, None where they may not be read."""
+        author = account.remote_id or ""
+        if not is_organization(author):
+            return None
+        try:
+            return self._rest.get(question(author, start), account.token, finder=True)
+        except RejectedError as error:
+            if error.code is FailureCode.PERMISSION_MISSING:
+                return None
+            raise
+
+    def _as_done(self, urn: str) -> Done:
+        return as_done(self._hosts, urn)
 
 
 def question(author: str, start: int) -> str:
