@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey, Unwritable
@@ -70,6 +70,9 @@ class Visit(Generic[RouteT]):
 
 
 VisitT = TypeVar("VisitT", bound=Visit[Any])
+Repeat: TypeAlias = Callable[[str], Response]
+"""Answers an upload that was made earlier, by the mark of the form that came now."""
+
 RouteT_contra = TypeVar("RouteT_contra", bound=Route, contravariant=True)
 ResultT = TypeVar("ResultT")
 
@@ -103,16 +106,19 @@ class Gatekeeper(Protocol[VisitT, RouteT_contra]):
         """Let a visit in whose body was not read yet, or answer what needs none."""
         ...
 
-    def check_head(self, visit: VisitT) -> None:
-        """Look at what an admitted upload says before its body. Raises `refusals`."""
+    def check_head(self, visit: VisitT) -> "Repeat | None":
+        """Look at what an admitted upload says before its body. Raises `refusals`.
+
+        Returns what answers one that was made earlier, None for one that is to be made.
+        """
         ...
 
     def handle(self, visit: VisitT) -> Response:
         """Admit a visit and answer it. Raises `refusals`, TurnedAway."""
         ...
 
-    def stored(self, visit: VisitT, route: RouteT_contra, media: Media) -> Response:
-        """Answer that the file of an upload was taken."""
+    def stored(self, visit: VisitT, route: RouteT_contra, media: Media, mark: str) -> Response:
+        """Answer that the file of an upload was taken, out of a form with this mark."""
         ...
 
     def refuse(self, visit: VisitT, error: Exception) -> Response:
@@ -206,6 +212,7 @@ class Upload:
         self._gatekeeper = gatekeeper
         self._visit = visit
         self._route = route
+        self._repeat: Repeat | None = None
 
     def admit(self) -> Caller:
         """Return who sends it, by headers and address alone. Raises ServiceError."""
@@ -215,11 +222,25 @@ class Upload:
     def misread(self) -> Response | None:
         """Return the refusal of what an admitted one says before its body, if it is refused."""
         answer = _caught(self._gatekeeper, self._visit, self._gatekeeper.check_head)
-        return None if answer is None else self._pipeline.finish(self._visit, answer)
+        if isinstance(answer, Response):
+            return self._pipeline.finish(self._visit, answer)
+        self._repeat = answer
+        return None
 
-    def stored(self, media: Media) -> Response:
+    @property
+    def is_made(self) -> bool:
+        """Tell whether an earlier one made it: then its form is read and nothing is kept of it."""
+        return self._repeat is not None
+
+    def repeated(self, mark: str) -> Response:
+        """Answer what an earlier one made."""
+        if self._repeat is None:
+            raise LookupError("nothing was made earlier")
+        return self._pipeline.finish(self._visit, self._repeat(mark))
+
+    def stored(self, media: Media, mark: str) -> Response:
         """Answer that it was taken."""
-        answer = self._gatekeeper.stored(self._visit, self._route, media)
+        answer = self._gatekeeper.stored(self._visit, self._route, media, mark)
         return self._pipeline.finish(self._visit, answer)
 
     def refused(self, error: ServiceError | None) -> Response:

@@ -1,9 +1,10 @@
 """The `multipart/form-data` body of an upload, taken in pieces: one file in the field `file`.
 
-`front` feeds it from a stream; `read_upload` reads a form that arrived whole. Whatever is wrong
-with it is FileMissing, also an end before its last boundary: half a file is no file.
+`front` feeds it from a stream; `read` takes a form that arrived whole. Whatever is wrong with it is
+FileMissing, also an end before its last boundary: half a file is no file.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
@@ -58,6 +59,17 @@ class UploadForm:
         if self._bytes_in - self._file_bytes > FRAMING_BYTES + len(body):
             raise _too_much_else()
 
+    def read(self, body: bytes) -> bytes:
+        """Return the file of a form that arrived whole."""
+        data = b"".join(self.feed(body))
+        self.close()
+        return data
+
+    @property
+    def mark(self) -> str:
+        """Return what tells this form from another, once it was read; nothing of a plain one."""
+        return ""
+
     def close(self) -> None:
         """Check that the form has come to its end and held a file."""
         try:
@@ -86,12 +98,25 @@ class UploadForm:
         self.filename = _filename(part)
 
 
-def read_upload(content_type: str | None, body: bytes) -> tuple[str | None, bytes]:
-    """Return the file of a form that arrived whole, its name first. Raises FileMissing."""
-    form = UploadForm(content_type)
-    data = b"".join(form.feed(body))
-    form.close()
-    return form.filename, data
+class MarkedForm(UploadForm):
+    """A form that can be told from another: of an upload that may be repeated with its key."""
+
+    def __init__(self, content_type: str | None) -> None:
+        super().__init__(content_type)
+        self._digest = hashlib.sha256()
+
+    def feed(self, body: bytes) -> Iterator[bytes]:
+        """Yield the pieces of the file that more of the body brings."""
+        for piece in super().feed(body):
+            self._digest.update(piece)
+            yield piece
+
+    @property
+    def mark(self) -> str:
+        """Return a digest of the file and its name; of boundaries and other fields nothing."""
+        whole = self._digest.copy()
+        whole.update((self.filename or "").encode("utf-8", "surrogatepass"))
+        return whole.hexdigest()
 
 
 def _parser(boundary: str) -> PushMultipartParser:

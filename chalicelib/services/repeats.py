@@ -28,7 +28,8 @@ ThingT = TypeVar("ThingT", bound=_HasId)
 class Repeatable(Generic[ThingT]):
     """What a call makes: found again by its id, and taken back if another call was first.
 
-    `key` is the Idempotency-Key, None without one; `made_of` tells one body from another.
+    `key` is the Idempotency-Key, None without one; `made_of` tells one body from another: of a file
+    it is known once the body was read.
     """
 
     verb: str
@@ -36,6 +37,20 @@ class Repeatable(Generic[ThingT]):
     find: Callable[[str], ThingT]
     take_back: Callable[[ThingT], object]
     made_of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier(Generic[ThingT]):
+    """What an earlier call with the same key made, and of which body."""
+
+    thing: ThingT
+    made_of: str
+
+    def compared(self, made_of: str) -> tuple[ThingT, Making]:
+        """Return the thing, and whether the later call had the same body."""
+        # Rows of before uploads were compared say nothing of their body.
+        is_alike = self.made_of in (made_of, "")
+        return self.thing, Making.REPEATED if is_alike else Making.ANOTHER_BODY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +64,10 @@ class Repeats:
         self, caller: Caller, call: Repeatable[ThingT], make: Callable[[], ThingT]
     ) -> tuple[ThingT, Making]:
         """Make a thing, or return what an earlier call with the same key made."""
-        return self.earlier(caller, call) or self.settle(caller, call, make())
+        earlier = self.earlier(caller, call)
+        return earlier.compared(call.made_of) if earlier else self.settle(caller, call, make())
 
-    def earlier(self, caller: Caller, call: Repeatable[ThingT]) -> tuple[ThingT, Making] | None:
+    def earlier(self, caller: Caller, call: Repeatable[ThingT]) -> Earlier[ThingT] | None:
         """Return what an earlier call made; a key whose thing is gone is free again."""
         if call.key is None:
             return None
@@ -59,8 +75,7 @@ class Repeats:
         if made is None:
             return None
         with suppress(NotFound):
-            is_alike = made.made_of == call.made_of
-            return call.find(made.id), Making.REPEATED if is_alike else Making.ANOTHER_BODY
+            return Earlier(thing=call.find(made.id), made_of=made.made_of)
         self.rows.forget(caller.workspace_id, call.verb, call.key)
         return None
 
@@ -77,4 +92,4 @@ class Repeats:
         if first is None:
             return thing, Making.NEW
         call.take_back(thing)
-        return first
+        return first.compared(call.made_of)

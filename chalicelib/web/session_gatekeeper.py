@@ -148,8 +148,9 @@ class SessionGatekeeper:
             check_texts(visit.form)
         return page.handler(visit)
 
-    def stored(self, visit: Visit, page: Page, media: Media) -> Response:
+    def stored(self, visit: Visit, page: Page, media: Media, mark: str) -> Response:
         """Answer that the file of a form was taken."""
+        del mark  # no form of a page is repeated by a key
         if page.stored is None:
             raise PathNotFound
         return page.stored(visit, media)

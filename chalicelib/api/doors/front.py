@@ -17,11 +17,13 @@ from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.manners import compress
+from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
 from chalicelib.http.errors import error_response, refuse
 from chalicelib.http.pipeline import Pipeline, Upload, Visit
 from chalicelib.http.routing import Place
+from chalicelib.http.upload_form import MarkedForm, UploadForm
 from chalicelib.kit.asgi.exchange import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dataclass import dataclass
@@ -109,10 +111,15 @@ class _Front:
     async def _take(self, exchange: Exchange, upload: Upload) -> Response:
         async def stored() -> Response:
             caller = await self._receiving.admit(exchange, upload.admit)
-            misread = upload.misread()
+            misread = await self._receiving.check(upload.misread)
             if misread is not None:
                 return misread
-            return upload.stored(await self._receiving.receive(exchange, caller))
+            form = _form(exchange)
+            if upload.is_made:
+                await self._receiving.read_over(exchange, caller, form)
+                return upload.repeated(form.mark)
+            media = await self._receiving.receive(exchange, caller, form)
+            return await self._receiving.check(lambda: upload.stored(media, form.mark))
 
         return await _answered(stored(), upload.refused)
 
@@ -171,6 +178,12 @@ async def _answered(
     except Exception:
         log.exception("unexpected failure", extra={"action": "media.upload"})
         return refused(None)
+
+
+def _form(exchange: Exchange) -> UploadForm:
+    """Return what reads an upload's body; with a key, it is also told from another."""
+    made_once = IDEMPOTENCY_HEADER.lower() in exchange.headers
+    return (MarkedForm if made_once else UploadForm)(exchange.headers.get("content-type"))
 
 
 def _is_file(path: str) -> bool:

@@ -9,7 +9,13 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TypeVar
 
-from chalicelib.api.doors.file_stream import StreamedUpload, Unframed, in_thread, receive_body
+from chalicelib.api.doors.file_stream import (
+    StreamedUpload,
+    Unframed,
+    Unkept,
+    in_thread,
+    receive_body,
+)
 from chalicelib.domain.errors import Busy, FileMissing, FileTooLarge
 from chalicelib.domain.media.media import Media, UnfinishedUpload
 from chalicelib.domain.workspace.access import Caller
@@ -57,12 +63,11 @@ class Receiving:
         """Look something up, in the threads that key checks run in."""
         return await in_thread(self._checks, check)
 
-    async def receive(self, exchange: Exchange, caller: Caller) -> Media:
+    async def receive(self, exchange: Exchange, caller: Caller, form: UploadForm) -> Media:
         """Store the file of a form and return its record; whatever goes wrong leaves nothing.
 
         Raises Busy when no place becomes free within seconds.
         """
-        form = UploadForm(exchange.headers.get("content-type"))
         announced = exchange.content_length
         upload = StreamedUpload(
             form,
@@ -71,6 +76,12 @@ class Receiving:
         )
         async with self._places(announced).place(caller.workspace_id) as stay:
             return await receive_body(upload, exchange, stay.count)
+
+    async def read_over(self, exchange: Exchange, caller: Caller, form: UploadForm) -> None:
+        """Read a form whose file is here already, for its mark; keep nothing of it. Raises Busy."""
+        unkept = StreamedUpload(form, Unkept, self._storing)
+        async with self._places(exchange.content_length).place(caller.workspace_id) as stay:
+            await unkept.take(exchange, stay.count)
 
     async def receive_alone(
         self, exchange: Exchange, upload: UnfinishedUpload, arriving: Callable[[], ArrivingFile]

@@ -35,7 +35,7 @@ from chalicelib.domain.workspace.access import Caller, Plan, require
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.http.errors import error_response, internal_error, method_not_allowed
 from chalicelib.http.messages import json_response
-from chalicelib.http.pipeline import TurnedAway, Visit
+from chalicelib.http.pipeline import Repeat, TurnedAway, Visit
 from chalicelib.http.routing import RouteMap
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.services.repeats import Repeatable
@@ -97,21 +97,20 @@ class KeyGatekeeper:
         """Let a visit in whose body was not read yet."""
         self.admit(visit)
 
-    def check_head(self, visit: Visit[Endpoint]) -> None:
+    def check_head(self, visit: Visit[Endpoint]) -> Repeat | None:
         """Read the query and the header of an upload, as an endpoint declares them.
 
-        What the same Idempotency-Key made earlier is answered at once.
+        Returns what answers a file that the same Idempotency-Key made earlier.
         """
         endpoint = None if visit.place is None else visit.place.endpoint(visit.request.method)
         if endpoint is None:
-            return
+            return None
         check_head(endpoint, visit.request)
         upload = self._upload(visit)
-        if upload is None:
-            return
-        earlier = self._services.repeats.earlier(visit.caller, upload)
-        if earlier is not None:
-            raise TurnedAway(_taken(endpoint, earlier))
+        earlier = None if upload is None else self._services.repeats.earlier(visit.caller, upload)
+        if earlier is None:
+            return None
+        return lambda mark: _taken(endpoint, earlier.compared(mark))
 
     def handle(self, visit: Visit[Endpoint]) -> Response:
         """Admit a visit, read what its endpoint declares and run it."""
@@ -120,17 +119,21 @@ class KeyGatekeeper:
             raise BodyTooLarge
         return self._run(endpoint, visit)
 
-    def stored(self, visit: Visit[Endpoint], endpoint: Endpoint, media: Media) -> Response:
+    def stored(
+        self, visit: Visit[Endpoint], endpoint: Endpoint, media: Media, mark: str
+    ) -> Response:
         """Answer the record of an upload's file."""
-        upload = self._upload(visit)
+        upload = self._upload(visit, mark)
         if upload is None:
             return _taken(endpoint, (media, Making.NEW))
         return _taken(endpoint, self._services.repeats.settle(visit.caller, upload, media))
 
-    def _upload(self, visit: Visit[Endpoint]) -> Repeatable[Media] | None:
+    def _upload(self, visit: Visit[Endpoint], mark: str = "") -> Repeatable[Media] | None:
         """Return an upload that has an Idempotency-Key."""
         key = visit.request.headers.get(IDEMPOTENCY_HEADER.lower())
-        return self._services.media_library.repeatable(visit.caller, key) if key else None
+        if not key:
+            return None
+        return self._services.media_library.repeatable(visit.caller, key, mark)
 
     def refuse(self, visit: Visit[Endpoint], error: Exception) -> Response:
         """Answer why nothing was done."""

@@ -37,7 +37,7 @@ from chalicelib.domain.media.query import MediaPage, MediaQuery
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.messages import JsonObject
-from chalicelib.http.upload_form import read_upload
+from chalicelib.http.upload_form import MarkedForm
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.media.direct_uploads import DirectUpload
 
@@ -170,12 +170,13 @@ _OTHER_NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 )
 def upload_media(call: Call) -> Reply[Media]:
     """Take a file that arrived whole."""
-    filename, data = read_upload(call.headers.get("content-type"), call.raw)
+    form = MarkedForm(call.headers.get("content-type"))
+    data = form.read(call.raw)
     library = call.services.media_library
-    upload = library.repeatable(call.caller, call.idempotency_key)
+    upload = library.repeatable(call.caller, call.idempotency_key, form.mark)
     return made(
         call.services.repeats.once(
-            call.caller, upload, lambda: library.upload(call.caller, filename, data)
+            call.caller, upload, lambda: library.upload(call.caller, form.filename, data)
         )
     )
 

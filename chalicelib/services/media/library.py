@@ -80,13 +80,17 @@ class MediaLibrary:
             upload.abort()
             raise
 
-    def repeatable(self, caller: Caller, key: str | None) -> Repeatable[Media]:
-        """Return an upload as one that its Idempotency-Key makes once."""
+    def repeatable(self, caller: Caller, key: str | None, made_of: str = "") -> Repeatable[Media]:
+        """Return an upload as one that its Idempotency-Key makes once.
+
+        `made_of` is the mark of its form, empty as long as that was not read.
+        """
         return Repeatable(
             verb="upload",
             key=key,
             find=lambda media_id: self.get(caller, media_id),
             take_back=self.take_away,
+            made_of=made_of,
         )
 
     def list_newest(self, caller: Caller) -> Sequence[Media]:

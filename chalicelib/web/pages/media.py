@@ -7,7 +7,7 @@ from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.upload_form import read_upload
+from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import redirect
 from chalicelib.web.routing import Visit, page
@@ -37,7 +37,8 @@ def _stored(visit: Visit, media: Media) -> Response:
 def upload(visit: Visit) -> Response:
     """Take a file that arrived whole: through API Gateway, as far as it passes any."""
     content_type = visit.request.headers.get("content-type")
-    filename, data = read_upload(content_type, visit.request.body)
+    form = UploadForm(content_type)
+    data = form.read(visit.request.body)
     return _stored(visit, visit.services.media_library.upload(visit.caller, filename, data))
 
 

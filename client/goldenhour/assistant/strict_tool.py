@@ -1,5 +1,7 @@
 """A tool that refuses what it does not know, with the name that was probably meant.
 
+Values of a wrong kind are refused in the same plain words, without those of the package behind it.
+
 The package behind it drops unknown arguments: a misspelt zone would schedule a post at a wrong hour
 with a success.
 """
@@ -13,6 +15,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
+from pydantic import ValidationError
 
 from goldenhour.errors import GoldenhourError
 
@@ -59,6 +62,11 @@ class StrictTool(Tool):
         for name in arguments:
             if name not in known:
                 raise ToolError(_refusal(self.name, name, known))
+        try:
+            self.fn_metadata.validate_arguments(arguments)
+        except ValidationError as wrong:
+            problems = "; ".join(_problem(one["loc"], one["msg"]) for one in wrong.errors())
+            raise ToolError(f"{self.name}: {problems}; nothing was done.") from wrong
         return await super().run(arguments, context, convert_result=convert_result)
 
 
@@ -68,6 +76,12 @@ def _refusal(tool: str, name: str, known: list[str]) -> str:
     meant = f" Did you mean {near[0]!r}?" if near else ""
     names = ", ".join(known) or "none"
     return f"{tool} has no argument {name!r}; nothing was done.{meant} Its arguments: {names}."
+
+
+def _problem(location: tuple[str | int, ...], message: str) -> str:
+    """Return what is wrong with one argument: `limit: Input should be …`."""
+    where = ".".join(str(part) for part in location)
+    return f"{where}: {message[:1].lower()}{message[1:]}"
 
 
 def _telling_errors(tool: Callable[P, R]) -> Callable[P, R]:

@@ -5,6 +5,7 @@ from assistants import an_assistant, call, refused
 from command_line import CommandLine
 
 from goldenhour import Client
+from goldenhour.http.transport import VERSION
 
 pytestmark = pytest.mark.anyio
 
@@ -48,6 +49,19 @@ async def test_an_unknown_argument_is_refused_with_the_one_that_is_meant(
 
     assert f"nothing was done. Did you mean {meant}?" in told
     assert newest == next(client.posts.list(), None)
+
+
+async def test_a_value_of_a_wrong_kind_is_refused_in_plain_words(command: CommandLine) -> None:
+    async with an_assistant(command) as assistant:
+        told = await refused(assistant, "create_draft", accounts="x", caption=7)
+
+    assert "create_draft: accounts: input should be a valid list; caption: input should" in told
+    assert "pydantic" not in told
+
+
+async def test_the_server_tells_its_version(command: CommandLine) -> None:
+    async with an_assistant(command) as assistant:
+        assert VERSION == assistant.server_info.version
 
 
 async def test_a_draft_that_is_made_again_with_its_key_is_the_same_draft(

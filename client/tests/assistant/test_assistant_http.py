@@ -114,3 +114,10 @@ async def test_over_http_a_broken_key_is_refused_and_not_shown(
     assert (401, True) == (refused.status_code, "Copy the key again" in refused.text)
     assert "cret1" not in refused.text
     assert "gh_live" not in refused.text
+
+
+async def test_whether_it_runs_is_told_without_a_key(http_server: str) -> None:
+    async with httpx2.AsyncClient() as anybody:
+        answer = await anybody.get(http_server.replace("/mcp", "/health"))
+
+    assert (200, {"ok": True}) == (answer.status_code, answer.json())

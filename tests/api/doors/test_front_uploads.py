@@ -323,9 +323,9 @@ def test_a_browser_may_ask_first_and_other_methods_are_refused(front: FrontProce
 
 
 def test_a_repeated_upload_answers_what_the_first_one_made(front: FrontProcess) -> None:
-    def send(key: str) -> requests.Response:
+    def send(key: str, name: str = "holiday.mp4", data: bytes = VIDEO) -> requests.Response:
         headers = {**AUTHORIZED, "Idempotency-Key": key}
-        files = {"file": ("holiday.mp4", VIDEO)}
+        files = {"file": (name, data)}
         return requests.post(f"{front.url}/v1/media", files=files, headers=headers, timeout=30)
 
     first, second, other = send("k"), send("k"), send("l")
@@ -333,3 +333,7 @@ def test_a_repeated_upload_answers_what_the_first_one_made(front: FrontProcess) 
     assert [201, 200, 201] == [first.status_code, second.status_code, other.status_code]
     assert first.json() == second.json() != other.json()
     assert "true" == second.headers["Idempotency-Replayed"]
+    assert "Idempotency-Mismatch" not in second.headers
+    for another in (send("k", name="other.mp4"), send("k", data=VIDEO + b"\0")):
+        assert first.json() == another.json()
+        assert "body" == another.headers["Idempotency-Mismatch"]

@@ -10,11 +10,12 @@ from tests.api.http_room import Answer, Room
 from tests.support.sample_media import samples
 
 PHOTO = samples()["plain.jpg"].data
+OTHER = PHOTO[:-2] + b"\0" + PHOTO[-2:]
 Sending = Callable[[Room, str, str], Answer]
 
 
-def _upload(room: Room, key: str, _body: str) -> Answer:
-    return room.send_file(PHOTO, "bread.jpg", headers={"idempotency-key": key})
+def _upload(room: Room, key: str, body: str) -> Answer:
+    return room.send_file(PHOTO, f"{body}.jpg", headers={"idempotency-key": key})
 
 
 def _json(path: str, bodies: dict[str, dict[str, object]]) -> Sending:
@@ -60,13 +61,23 @@ def test_a_repeated_call_answers_what_the_first_one_made(room: Room, name: str) 
     assert "Idempotency-Replayed" not in first.response.headers
 
 
-@pytest.mark.parametrize("name", ["begin", "from-url", "slot"])
+@pytest.mark.parametrize("name", SENDINGS)
 def test_another_body_with_the_same_key_is_told(room: Room, name: str) -> None:
     SENDINGS[name](room, "k", "a")
 
-    answer = SENDINGS[name](room, "k", "b")
+    same, other = SENDINGS[name](room, "k", "a"), SENDINGS[name](room, "k", "b")
+
+    assert "Idempotency-Mismatch" not in same.response.headers
+    assert "body" == other.response.headers["Idempotency-Mismatch"]
+
+
+def test_an_uploads_bytes_are_its_body(room: Room) -> None:
+    _upload(room, "k", "a")
+
+    answer = room.send_file(OTHER, "a.jpg", headers={"idempotency-key": "k"})
 
     assert "body" == answer.response.headers["Idempotency-Mismatch"]
+    assert 1 == len(room.get("/v1/media").json["data"])
 
 
 @pytest.mark.parametrize("name", SENDINGS)
