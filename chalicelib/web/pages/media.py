@@ -39,7 +39,7 @@ def upload(visit: Visit) -> Response:
     content_type = visit.request.headers.get("content-type")
     form = UploadForm(content_type)
     data = form.read(visit.request.body)
-    return _stored(visit, visit.services.media_library.upload(visit.caller, filename, data))
+    return _stored(visit, visit.services.media_library.upload(visit.caller, form.filename, data))
 
 
 @page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)
