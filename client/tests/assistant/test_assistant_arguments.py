@@ -61,7 +61,9 @@ async def test_a_value_of_a_wrong_kind_is_refused_in_plain_words(command: Comman
 
 async def test_the_server_tells_its_version(command: CommandLine) -> None:
     async with an_assistant(command) as assistant:
-        assert VERSION == assistant.server_info.version
+        about = assistant.server_info
+    assert about is not None
+    assert VERSION == about.version
 
 
 async def test_a_draft_that_is_made_again_with_its_key_is_the_same_draft(
