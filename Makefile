@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help run meta-fields test simulate check check-style check-types check-imports check-openapi check-advisories check-advisories-strict prove \
-	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser test-node test-oracles test-bare test-pythons test-dynamodb test-localstack test-localstack-alone \
+	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser pictures test-node test-oracles test-bare test-pythons test-dynamodb test-localstack test-localstack-alone \
 	test-moto engines
 
 help:  ## list the targets
@@ -127,6 +127,9 @@ test-client: $(DEVELOPS)  ## run the tests of the client, the command and the as
 # And the simulation's model of DynamoDB must answer as each engine does.
 ON_ENGINES := tests/storage tests/kit/dynamodb tests/workers/publishing/failures/test_faults.py tests/journeys \
 	tests/api/state_machine tests/simulation/test_model_against_emulator.py tests/services/posts/test_erasures.py
+
+pictures: $(DEVELOPS)  ## make the pictures of the app in docs/images, or some: ONLY="home posts"
+	$(BIN)/python -m tests.browser.pictures docs/images $(ONLY)
 
 test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromium); screenshots in build/
 	$(BIN)/python -m pytest -m browser tests/browser tests/attacks

@@ -27,7 +27,7 @@ from chalicelib.domain.workspace.plans import gigabytes
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
-from chalicelib.web.forms.times import typed_time
+from chalicelib.web.forms.times import near, typed_time, until
 
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {
@@ -130,6 +130,12 @@ STATES: Final[Mapping[str, Shown]] = {
 }
 
 
+_WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
 class Templates:
     """The app's templates."""
 
@@ -147,6 +153,9 @@ class Templates:
             moment=_moment,
             second=_second,
             typed=typed_time,
+            near=near,
+            until=until,
+            number=_number,
             count=_count,
             size=gigabytes,
             initial=_initial,
@@ -217,3 +226,8 @@ def _value_words(choices: Mapping[str, str], value: Json) -> str:
 
 def _count(number: int) -> str:
     return f"{number:,}"
+
+
+def _number(number: int) -> str:
+    """Spell a small number as a word."""
+    return _WORDS[number] if number < len(_WORDS) else f"{number:,}"

@@ -244,7 +244,7 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     page.reload()
     expect(retry).to_be_visible()
     page.get_by_role("link", name="Home").first.click()
-    needs = page.get_by_role("region", name="Needs attention")
+    needs = page.get_by_role("region", name="Waiting for you")
     expect(needs).to_contain_text("Sold out")
     expect(needs.get_by_role("button", name="Retry Sold out")).to_be_visible()
 

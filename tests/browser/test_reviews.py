@@ -45,7 +45,7 @@ def test_a_stranger_on_a_phone_approves_what_stands_there_and_nothing_else(
     later = soon + timedelta(hours=2)
     ask_for_review(hers, "Rye on Saturday?", soon)
     his = visitor.signed_in(owner)
-    expect(his.get_by_role("region", name="Needs attention")).to_contain_text("awaits your review")
+    expect(his.get_by_role("region", name="Waiting for you")).to_contain_text("asks for review")
     his.get_by_role("link", name="Review").first.click()
     his.get_by_role("button", name="Share for review").click()
     stranger = visitor.page(width=390, height=844)

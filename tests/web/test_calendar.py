@@ -81,19 +81,20 @@ def test_a_refused_move_says_why(browser: Browser) -> None:
 
 
 def test_what_failed_and_what_is_broken_stands_on_top(browser: Browser) -> None:
-    browser.room.sent(caption="Bread sandbox:fail:media_rejected")
+    post = browser.room.sent(caption="Bread sandbox:fail:media_rejected")
     account = browser.room.account("x")
     browser.room.house.operator.connections.set_health(account, Health.BROKEN)
     browser.room.house.clock.pass_time(timedelta(minutes=1))
 
     page = browser.open("/app").text
 
-    assert "Needs attention" in page
-    assert page.index("Set by an operator.") < page.index("<h1>Coming up")
-    assert page.index("Bread sandbox:fail") < page.index("<h1>Coming up")
+    waiting = page[page.index("Waiting for you") : page.index("The next seven days")]
+    assert "Set by an operator." in waiting
+    assert "Bread sandbox:fail" in waiting
+    assert f'action="/app/posts/{post["id"]}/retry"' in waiting
 
 
-def test_a_full_day_shows_what_is_to_come_and_counts_what_was(browser: Browser) -> None:
+def test_what_is_near_on_a_day_stands_together_and_what_is_next_is_shown(browser: Browser) -> None:
     room = browser.room
     for number in range(9):
         room.scheduled(caption=f"Early {number}", at=room.in_(minutes=number + 1))
@@ -102,9 +103,10 @@ def test_a_full_day_shows_what_is_to_come_and_counts_what_was(browser: Browser) 
 
     page = browser.open("/app").text
 
-    assert "9 earlier today" in page
-    assert "Early 0" not in page
-    assert ">Late</a>" in page
+    assert '<span class="st more" aria-hidden="true">8+</span>' in page
+    assert "view=day&amp;day=2026-11-20#hour-12" in page
+    assert '<p class="words" dir="auto">Late</p>' in page
+    assert "10 posts" in page
 
 
 def test_a_week_of_five_hundred_posts_hides_no_day_and_calls_nothing_taken_free(
@@ -307,7 +309,7 @@ def test_a_failure_is_put_away_and_a_cancelled_part_is_none(browser: Browser) ->
     browser.send(f"/app/posts/{post['id']}/dismiss")
 
     assert "Bread sandbox" in before
-    assert "Needs attention" not in browser.open("/app").text
+    assert "Waiting for you" not in browser.open("/app").text
 
 
 def test_a_draft_whose_own_time_is_near_is_told(browser: Browser) -> None:
@@ -316,5 +318,5 @@ def test_a_draft_whose_own_time_is_near_is_told(browser: Browser) -> None:
 
     page = browser.open("/app").text
 
-    assert "Forgotten rye" in page.partition("<h1>")[0]
+    assert "Forgotten rye" in page[page.index("Waiting for you") :]
     assert "it does not go out by itself" in page

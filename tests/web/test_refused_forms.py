@@ -113,8 +113,8 @@ def test_what_will_fail_stands_on_top_of_the_calendar(browser: Browser) -> None:
 
     page = browser.open("/app").text
 
-    top = page.partition("<h1>")[0]
-    assert "at risk" in top
+    top = page[page.index("Waiting for you") :]
+    assert "At risk: " in top
     assert f'href="/app/posts/{post["id"]}"' in top
 
 

@@ -125,18 +125,24 @@ class TopPost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
-    """What went live in the last `days` days and how it did; what is by day has every day.
+class DaySums:
+    """One day: its views are those that were seen on it, all else is of what went live on it."""
 
-    Views are by the day on which they were seen, engagement by that on which the post went live.
-    """
+    posts: int
+    counts: Counts
+    views_by_platform: Mapping[Platform, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What went live in the last `days` days and how it did; what is by day has every day."""
 
     days: int
     totals: Counts
     posts_published: int
     views_by_day: Mapping[date, int]
     views_by_platform: Mapping[Platform, int]
-    engagement_by_day: Mapping[date, int]
+    by_day: Mapping[date, DaySums]
     engagement_by_platform: Mapping[Platform, int]
     top_posts: tuple[TopPost, ...]
     activity_by_hour: tuple[int, ...]

@@ -17,7 +17,7 @@ from chalicelib.domain.analytics.counters import (
     best_standings,
     read_hour_mark,
 )
-from chalicelib.domain.analytics.metrics import Counts, Summary, TopPost
+from chalicelib.domain.analytics.metrics import Counts, DaySums, Summary, TopPost
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
 
@@ -26,7 +26,6 @@ CANDIDATES = 20
 """So many of the best are polled, for some of them may have been deleted."""
 
 _HOURS = 24
-_ENGAGEMENT = (Kind.LIKES, Kind.COMMENTS, Kind.SHARES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +99,7 @@ def summary(
         posts_published=total[Kind.POSTS, ""],
         views_by_day={day: by_day[day] for day in window.dates},
         views_by_platform=dict(sorted(by_platform.items(), key=_most_views_first)),
-        engagement_by_day=_engagement(window, days),
+        by_day=_by_day(window, days, by_day),
         engagement_by_platform={platform: engaged[platform] for platform in by_platform},
         top_posts=_top(standings, captions),
         activity_by_hour=tuple(by_hour[hour] for hour in range(_HOURS)),
@@ -123,12 +122,24 @@ def _totals(total: Counters, views: int) -> Counts:
     )
 
 
-def _engagement(window: Window, days: Iterable[DayCounters]) -> dict[date, int]:
-    found = dict.fromkeys(window.dates, 0)
+def _by_day(
+    window: Window, days: Iterable[DayCounters], seen: Mapping[date, int]
+) -> dict[date, DaySums]:
+    """Return each day's sums; what went live ahead of today is another zone's."""
+    sums: dict[date, Counters] = {day: Counter() for day in window.dates}
     for day in days:
-        at = min(day.day, window.last)
-        found[at] += sum(day.counters[kind, ""] for kind in _ENGAGEMENT)
-    return found
+        sums[min(day.day, window.last)].update(day.counters)
+    return {day: _sums_of(one, seen[day]) for day, one in sums.items()}
+
+
+def _sums_of(day: Counters, views: int) -> DaySums:
+    by_platform: Counter[Platform] = Counter()
+    for (kind, mark), count in day.items():
+        if kind is Kind.VIEWS:
+            by_platform[read_hour_mark(mark)[0]] += count
+    return DaySums(
+        posts=day[Kind.POSTS, ""], counts=_totals(day, views), views_by_platform=by_platform
+    )
 
 
 def _most_views_first(item: tuple[Platform, int]) -> tuple[int, int]:

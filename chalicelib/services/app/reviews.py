@@ -4,6 +4,7 @@ A review link shows one pending post and takes one decision with a name and a no
 that, after 14 days, when it is revoked, or when the post is decided otherwise.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -93,10 +94,13 @@ class Reviews:
                 break
         return found
 
+    def newest(self, caller: Caller) -> Sequence[Post]:
+        """Return the newest posts, as many as one read finds."""
+        return self.lists.find(caller.workspace_id, PostQuery(limit=_A_PAGE)).posts
+
     def count(self, caller: Caller) -> int:
         """Return how many of the newest posts wait."""
-        page = self.lists.find(caller.workspace_id, PostQuery(limit=_A_PAGE))
-        return sum(post.approval is Approval.PENDING for post in page.posts)
+        return sum(post.approval is Approval.PENDING for post in self.newest(caller))
 
     def decide(self, caller: Caller, post_id: str, verdict: Verdict) -> Post:
         """Approve or reject as a member; return the post as it is then.

@@ -52,3 +52,12 @@ def near(at: datetime, zone: ZoneInfo, now: datetime) -> str:
     """Say a time as one says it to a colleague: with the date if it is not within days."""
     local = at.astimezone(zone)
     return f"{local:%a %H:%M}" if now <= at < now + _NEAR else f"{local:%a %-d %b, %H:%M}"
+
+
+def until(at: datetime, now: datetime) -> str:
+    """Say how long it is until a time, as exactly as one wants to know it."""
+    minutes = max(0, round((at - now).total_seconds() / 60))
+    hours, days = minutes // 60, minutes // 1440
+    if days > 1:
+        return f"{days} days"
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"

@@ -65,7 +65,6 @@ def results(visit: Visit) -> Response:
         lambda: api.golden_hours.with_hours(caller, platforms) if platforms else None,
     )
     golden, hours = (None, {}) if learned is None else learned
-    engaged = summary.engagement_by_day
     return visit.show(
         "workspace/results.html",
         asked=asked,
@@ -74,7 +73,10 @@ def results(visit: Visit) -> Response:
         summary=summary,
         totals=_totals(summary, before),
         spans=_SPANS,
-        by_day=[(f"{day}", views, engaged[day]) for day, views in summary.views_by_day.items()],
+        by_day=[
+            (f"{day}", one.counts.views, one.counts.engagement)
+            for day, one in summary.by_day.items()
+        ],
         curve=list(golden.activity) if golden is not None else [],
         curve_zone=golden.timezone if golden is not None else caller.timezone,
         earned=list(summary.activity_by_hour),

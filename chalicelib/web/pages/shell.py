@@ -17,7 +17,10 @@ _SCHEDULED = frozenset({PostStatus.SCHEDULED})
 
 @page("GET", "/app/counts")
 def counts(visit: Visit) -> Response:
-    """Answer how many posts are scheduled, in all and for each account, and how many wait."""
+    """Answer how many posts are scheduled, in all and for each account, and how many wait.
+
+    Whoever asks for `faces`, too, is told which accounts have a picture.
+    """
     query = PostQuery(statuses=_SCHEDULED, limit=_MOST)
     found, pending = in_parallel(
         lambda: visit.services.post_lists.find(visit.caller.workspace_id, query),
@@ -32,7 +35,10 @@ def counts(visit: Visit) -> Response:
     more = "+" if found.cursor is not None else ""
     said = {account: f"{number}{more}" for account, number in by_account.items()}
     said |= {"Posts": f"{len(found.posts)}{more}", "Review": f"{pending}"}
-    shown = {name: text for name, text in said.items() if text != "0"}
+    shown: dict[str, object] = {name: text for name, text in said.items() if text != "0"}
+    if "faces" in visit.query:
+        profiles = visit.services.profiles.of_workspace(visit.caller.workspace_id)
+        shown["faces"] = [one.account_id for one in profiles.values() if one.picture_kind]
     headers = {"Content-Type": "application/json"}
     return Response(status=200, headers=headers, body=json.dumps(shown).encode())
 

@@ -63,9 +63,14 @@
     if (event.animationName === "run") event.target.closest(".notices").remove();
   });
 
-  // How many posts wait, for each account and for review; kept for a minute, so that nothing jumps.
+  // How many posts wait, for each account and for review, and whose picture we have; kept for a minute,
+  // the pictures for as long as the window is open, so that nothing jumps.
   const key = `counts.${body.dataset.member}`;
   const shown = (counts) => {
+    for (const face of document.querySelectorAll("[data-face]")) {
+      if (!(counts.faces || []).includes(face.dataset.face)) continue;
+      face.replaceWith(Object.assign(new Image(), { alt: "", src: `/app/accounts/${face.dataset.face}/picture` }));
+    }
     for (const place of document.querySelectorAll("[data-count]")) {
       const found = counts[place.dataset.count];
       place.replaceChildren();
@@ -78,9 +83,10 @@
     const kept = JSON.parse(sessionStorage.getItem(key) || "{}");
     if (kept.counts) shown(kept.counts);
     if (Date.now() - (kept.at || 0) < 60000 && !document.querySelector(".notice")) return;
-    const answer = await fetch("/app/counts").catch(() => null);
+    const faces = (kept.counts || {}).faces;
+    const answer = await fetch(`/app/counts${faces ? "" : "?faces"}`).catch(() => null);
     if (!answer || !answer.ok || answer.redirected) return;
-    const counts = await answer.json();
+    const counts = { faces, ...(await answer.json()) };
     sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), counts }));
     shown(counts);
   };

@@ -150,7 +150,8 @@ def assert_recomputed(office: Office, zone: ZoneInfo, days: int = 28) -> None:
     )
     assert sum(summary.views_by_day.values()) == summary.totals.views
     assert dict(platforms) == {p: n for p, n in summary.views_by_platform.items() if n}
-    assert +engaged_on == +Counter(summary.engagement_by_day)
+    engaged = {day: one.counts.engagement for day, one in summary.by_day.items()}
+    assert +engaged_on == +Counter(engaged)
     assert +engaged_at == +Counter(summary.engagement_by_platform)
     assert [hours[hour] for hour in range(24)] == list(summary.activity_by_hour)
     best = sorted(views, key=lambda post_id: (views[post_id], post_id), reverse=True)[:5]

@@ -1,0 +1,49 @@
+"""Numbers as what a page draws of them: a smooth line, a small one, a change in per cent.
+
+Pages may hold no styles of their own, so a drawing is the `d` of an SVG path.
+"""
+
+from collections.abc import Sequence
+
+from chalicelib.kit.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How much a number differs from an earlier one; `words` say it without colour."""
+
+    is_more: bool
+    words: str
+
+
+def change(now: int, before: int) -> Change | None:
+    """Return the change in per cent, None where there is none to speak of."""
+    if before <= 0 or now == before:
+        return None
+    return Change(now > before, f"{abs(now - before) / before:.0%}".replace("%", " %"))
+
+
+def smooth_line(points: Sequence[tuple[float, float]]) -> str:
+    """Return a curve through points, each as steep as the line between its neighbours."""
+    spread = [points[0], *points, points[-1]]
+    drawn = [f"M{_spelled(points[0])}"]
+    for before, start, end, after in zip(spread, spread[1:], spread[2:], spread[3:], strict=False):
+        leave = (start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6)
+        reach = (end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6)
+        drawn.append(f"C{_spelled(leave)} {_spelled(reach)} {_spelled(end)}")
+    return "".join(drawn)
+
+
+def small_line(numbers: Sequence[int], *, width: int = 120, height: int = 32) -> str:
+    """Return a line through numbers from left to right, the greatest on top."""
+    most, step = max(*numbers, 1), width / max(len(numbers) - 1, 1)
+    points = [
+        (place * step, height - 3 - (height - 7) * number / most)
+        for place, number in enumerate(numbers)
+    ]
+    return "M" + " ".join(map(_spelled, points))
+
+
+def _spelled(point: tuple[float, float]) -> str:
+    x, y = point
+    return f"{x:.1f} {y:.1f}".replace(".0", "")

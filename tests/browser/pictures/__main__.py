@@ -1,0 +1,98 @@
+"""Make a picture of every page, on a desk and a phone, light and dark: `make pictures`.
+
+python -m tests.browser.pictures docs/images [name …]
+"""
+
+import io
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Final, Literal
+
+from PIL import Image
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, sync_playwright
+
+from chalicelib.web.messages import SESSION_COOKIE
+from tests.api.http_house import a_house
+from tests.browser.pictures.bakery import Bakery, open_bakery
+from tests.browser.pictures.serving import served
+from tests.support.emulator import start_embedded
+from tests.support.free_port import free_port
+from tests.web.browser import Browser, both
+
+Scheme = Literal["light", "dark"]
+
+PAGES: Final = {
+    "home": "/app",
+    "calendar": "/app/calendar",
+    "calendar-month": "/app/calendar?view=month",
+    "calendar-day": "/app/calendar?view=day",
+    "posts": "/app/posts",
+    "post": "/app/posts/{next}",
+    "published": "/app/posts/{out}",
+    "new-post": "/app/posts/new",
+    "review": "/app/review",
+    "results": "/app/results",
+    "accounts": "/app/accounts",
+    "settings": "/app/settings",
+    "sign-in": "/app/sign-in",
+    "review-link": "/review/{link}",
+}
+OPEN_TO_ALL: Final = frozenset({"sign-in", "review-link"})
+DEVICES: Final = {"desktop": (1280, 900), "phone": (390, 844)}
+SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
+_QUALITY: Final = 62
+
+
+def main(folder: Path, names: Sequence[str]) -> None:
+    """Make the pictures that are named, or all."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        sys.exit("Chromium is not here: apt-get install chromium.")
+    emulator, port, place = start_embedded(), free_port(), tempfile.mkdtemp(prefix="goldenhour-")
+    try:
+        bakery, base_url = open_bakery(a_house(emulator, Path(place))), f"http://127.0.0.1:{port}"
+        pipeline = both(bakery.room.house.deployment, base_url=base_url, public_url=base_url)
+        cookie = Browser(bakery.room, pipeline).with_session().cookies[SESSION_COOKIE][0]
+        with served(pipeline, port), sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+            for (device, size), scheme, name in product(DEVICES.items(), SCHEMES, names or PAGES):
+                page = _opened(chromium, size, scheme)
+                if name not in OPEN_TO_ALL:
+                    page.context.add_cookies(
+                        [{"name": SESSION_COOKIE, "value": cookie, "url": f"{base_url}/app"}]
+                    )
+                page.goto(base_url + _address(bakery, name), wait_until="networkidle")
+                _keep(page, folder / device / f"{name}-{scheme}.webp")
+                page.context.close()
+            chromium.close()
+    finally:
+        emulator.stop()
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _address(bakery: Bakery, name: str) -> str:
+    return PAGES[name].format(next=bakery.next["id"], out=bakery.out["id"], link=bakery.review_link)
+
+
+def _opened(chromium: Chromium, size: tuple[int, int], scheme: Scheme) -> Page:
+    context = chromium.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=scheme,
+        locale="en-GB",
+        reduced_motion="reduce",
+    )
+    return context.new_page()
+
+
+def _keep(page: Page, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.open(io.BytesIO(page.screenshot())).save(path, quality=_QUALITY, method=6)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

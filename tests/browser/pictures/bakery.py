@@ -1,0 +1,216 @@
+"""A bakery's week, planned, out and failed, with a month of results, at one moment of one day."""
+
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from chalicelib.domain.analytics.counters import DayCounters, Kind, Standing, hour_mark
+from chalicelib.domain.analytics.learning import Learned
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.profiles import Profile
+from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.storage.analytics.items import day_counters_item
+from tests.api.http_room import Document, House, Room
+
+NOW = datetime(2026, 11, 25, 8, 42, tzinfo=UTC)
+"""A Wednesday, 09:42 in Berlin."""
+PHOTOS = Path(__file__).parent / "photos"
+
+ACCOUNTS = (
+    ("instagram", "sauerteig.co", 9412, "#1f4d3a"),
+    ("x", "@sauerteigco", 3087, "#1f4d3a"),
+    ("linkedin", "Sauerteig & Co", 1284, "#f2dfc0"),
+    ("facebook", "Sauerteig & Co", 6730, "#1f4d3a"),
+    ("bluesky", "sauerteig.example", 871, "#b5482a"),
+    ("google business profile", "Marktplatz", None, ""),
+)
+
+
+class Plan(NamedTuple):
+    """One post: hours from NOW's midnight in Berlin, text, photo, accounts by their platforms."""
+
+    hour: float
+    text: str
+    photo: str
+    platforms: tuple[str, ...]
+
+
+OUT = (
+    Plan(-41, "Our wheat comes from eleven kilometres away.", "field", ("linkedin", "bluesky")),
+    Plan(-18, "How we score a loaf, in nine cuts.", "boule", ("instagram", "x")),
+    Plan(-11.5, "Berry tart for the weekend: order by Thursday noon.", "tart", ("instagram", "x")),
+    Plan(-7, "Sold out sandbox:fail:account_restricted", "", ("x",)),
+    Plan(
+        7,
+        "Pretzels at half past six. Salt still warm, butter still cold.",
+        "pretzel",
+        ("instagram", "x", "linkedin"),
+    ),
+    Plan(8.25, "New opening hours from December: Sundays 7 to 12.", "", ("facebook",)),
+)
+COMING = (
+    Plan(
+        11.5,
+        "Thirty years ago today we lit the oven for the first time. Same stone, same starter, a"
+        " little more grey hair.",
+        "boule",
+        ("instagram", "x", "linkedin"),
+    ),
+    Plan(15, "A flat white and a warm roll: until five.", "coffee", ("facebook",)),
+    Plan(20.5, "Cinnamon buns are back on Fridays. You asked 214 times.", "buns", ("instagram",)),
+    Plan(31, "What is your Sunday roll? Tell us below.", "", ("x", "bluesky")),
+    Plan(35.5, "Meet Hilde, our sourdough: thirty years old.", "slices", ("instagram", "facebook")),
+    Plan(42.25, "Baguettes rest for 18 hours. You only wait until eight.", "field", ("linkedin",)),
+    Plan(56.5, "Friday: cinnamon buns, from seven.", "buns", ("instagram", "facebook", "x")),
+    Plan(59.5, "Two loaves for one, this week only.", "boule", ("x", "facebook")),
+    Plan(66.25, "Berry tart, until it is gone.", "tart", ("instagram",)),
+    Plan(81.5, "Saturday in the market.", "pretzel", ("facebook", "google business profile")),
+    Plan(90, "A roll costs what it costs: how we work out a price.", "", ("linkedin",)),
+    Plan(105.5, "Sunday, seven to twelve.", "coffee", ("facebook", "google business profile")),
+    Plan(131, "A week of rye begins.", "slices", ("instagram", "x", "bluesky")),
+    Plan(138.25, "Why a crust sings when it cools.", "boule", ("instagram", "linkedin")),
+    Plan(155, "We look back on November.", "field", ("linkedin",)),
+)
+ASKED = (
+    Plan(56.5, "Stollen: the fruit has been in rum since September.", "slices", ("instagram", "x")),
+    Plan(0, "We look for an apprentice for 2027.", "", ("linkedin",)),
+)
+DRAFT = Plan(0, "Leftover bread, three soups.", "field", ("instagram", "x"))
+_DAYS = 60
+_VIEWS = (900, 1250, 1040, 1510, 1790, 1320, 860)
+_SHARES: Mapping[Platform, tuple[int, int]] = {
+    Platform.INSTAGRAM: (18, 45),
+    Platform.X: (12, 17),
+    Platform.FACEBOOK: (11, 24),
+    Platform.LINKEDIN: (8, 14),
+}
+"""The hour at which each platform's posts went out, and its share of the views in per cent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bakery:
+    """The workspace, and the posts that pages show."""
+
+    room: Room
+    out: Document
+    failed: Document
+    next: Document
+    draft: Document
+    review_link: str
+
+
+def open_bakery(house: House) -> Bakery:
+    """Fill a workspace of its own and let the clock stand at NOW."""
+    house.clock.now = NOW - timedelta(days=3)
+    room = house.room(timezone="Europe/Berlin", approvals=True)
+    _connect(room)
+    files = {path.stem: room.upload(path.read_bytes(), path.name) for path in _photos()}
+    out = [_scheduled(room, plan, files) for plan in OUT]
+    coming = [_scheduled(room, plan, files) for plan in COMING]
+    room.pass_time(NOW - house.clock.now)
+    writer = room.member(Role.CONTRIBUTOR, name="Jonas")
+    asked = [_draft(writer, plan, files) for plan in ASKED]
+    _keep_results(room, [post["id"] for post in (*out, *coming)])
+    draft = _draft(room, DRAFT, files)
+    link = _review_link(room, asked[0]["id"])
+    return Bakery(room, room.show(out[4]), room.show(out[3]), coming[0], draft, link)
+
+
+def _review_link(room: Room, post_id: str) -> str:
+    services = room.house.deployment
+    caller = services.authentication.authenticate(f"Bearer {room.key}")
+    return services.reviews.make_link(caller, post_id)
+
+
+def _photos() -> Iterator[Path]:
+    yield from sorted(PHOTOS.glob("*.jpg"))
+
+
+def _connect(room: Room) -> None:
+    services = room.house.deployment
+    room.post("/v1/queue-slots", {"weekdays": [0, 1, 2, 3, 4], "time": "18:15"})
+    for platform, handle, followers, colour in ACCOUNTS:
+        room.house.clock.pass_time(timedelta(seconds=1))  # accounts stand by their age
+        room.accounts[platform] = room.connect(platform, handle)
+        picture = _picture(colour) if colour else None
+        profile = Profile(
+            account_id=room.accounts[platform],
+            read_at=NOW,
+            followers=followers,
+            picture=picture,
+        )
+        services.profiles.put(room.workspace_id, profile)
+
+
+def _picture(colour: str) -> bytes:
+    """Draw an ear of wheat on a colour."""
+    image = Image.new("RGB", (96, 96), colour)
+    pen = ImageDraw.Draw(image)
+    light = "#8a4b08" if colour == "#f2dfc0" else "#f6e3bd"
+    pen.line((48, 22, 48, 80), fill=light, width=4)
+    for height in (30, 42, 54):
+        pen.ellipse((31, height, 45, height + 16), fill=light)
+        pen.ellipse((51, height, 65, height + 16), fill=light)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+def _draft(room: Room, plan: Plan, files: Mapping[str, str], *, timed: bool = True) -> Document:
+    body: Document = {"media_ids": [files[plan.photo]]} if plan.photo else {}
+    post = room.draft(*plan.platforms, caption=plan.text, **body)
+    return post if not (timed and plan.hour) else _timed(room, post, plan)
+
+
+def _timed(room: Room, post: Document, plan: Plan) -> Document:
+    targets = [{"id": one["id"], "scheduled_at": _at(plan)} for one in post["targets"]]
+    answer = room.patch(post, {"targets": targets})
+    assert answer.status == 200, answer
+    return answer.json
+
+
+def _scheduled(room: Room, plan: Plan, files: Mapping[str, str]) -> Document:
+    post = _draft(room, plan, files, timed=False)
+    answer = room.act(post, "schedule", {"at": _at(plan)})
+    assert answer.status == 200, answer
+    return answer.json
+
+
+def _at(plan: Plan) -> str:
+    midnight = NOW.replace(hour=23, minute=0) - timedelta(days=1)
+    return (midnight + timedelta(hours=plan.hour)).isoformat()
+
+
+def _keep_results(room: Room, posts: Sequence[str]) -> None:
+    """Write two months of results, and what they taught, as the metrics worker would have."""
+    deployment = room.house.deployment
+    for ago in range(_DAYS):
+        day, views = NOW.date() - timedelta(days=ago), _VIEWS[ago % 7] * (90 - ago) // 8
+        counters = Counter({(Kind.POSTS, ""): 3 + ago % 2, (Kind.GAINED, day.isoformat()): views})
+        for platform, (hour, share) in _SHARES.items():
+            mark = hour_mark(platform, hour + ago % 3 - 1)
+            counters[Kind.TARGETS, mark] += 1
+            counters[Kind.VIEWS, mark] += views * share // 100
+            counters[Kind.ENGAGED, platform.value] += views * share // 1400
+        counters[Kind.LIKES, ""] = views // (13 + ago % 4)
+        counters[Kind.COMMENTS, ""], counters[Kind.SHARES, ""] = views // 120, views // 300
+        counters[Kind.FOLLOWERS, ""] = views // 210
+        platforms = tuple(_SHARES)[:2]
+        top = (
+            (Standing(post_id=posts[ago], views=views, platforms=platforms),)
+            if ago < len(posts)
+            else ()
+        )
+        sums = DayCounters(day=day, counters=counters, top=top)
+        row = day_counters_item(room.workspace_id, sums)
+        deployment.dynamodb.put_item(TableName=deployment.tables.posts, Item=attributes(row))
+    lift = tuple(180 if hour in {17, 18} else 90 + hour for hour in range(24))
+    learned = Learned(timezone="Europe/Berlin", lifts={Platform.INSTAGRAM: lift, Platform.X: lift})
+    deployment.golden_hours.results.keep_learned(room.workspace_id, learned)

@@ -1,0 +1,136 @@
+"""The front page: the day as light, first steps that tick themselves, yesterday's numbers."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from chalicelib.domain.analytics.counters import DayCounters, Kind
+from chalicelib.domain.workspace.profiles import Profile
+from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.storage.analytics.items import day_counters_item
+from chalicelib.web.forms.drawn import change, small_line, smooth_line
+from chalicelib.web.forms.ribbon import hour_in_zone, in_zone, ribbon
+from chalicelib.web.forms.times import until
+from tests.web.browser import Browser
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def steps(page: str) -> list[str]:
+    """Return the state of each first step."""
+    shown = page[page.index('<ol class="steps') : page.index("</ol>")]
+    return [one.partition('"')[0] for one in shown.split('<li class="')[1:]]
+
+
+def test_first_steps_tick_themselves(browser: Browser) -> None:
+    empty = steps(browser.open("/app").text)
+    browser.room.account("linkedin")
+    connected = steps(browser.open("/app").text)
+    post = browser.room.draft("linkedin")
+    written = steps(browser.open("/app").text)
+    browser.room.act(post, "schedule", {"at": browser.room.in_(days=30)})
+
+    assert empty == ["now", "", ""]
+    assert connected == ["done", "now", ""]
+    assert written == ["done", "done", "now"]
+    assert "Your first golden hour is near" not in browser.open("/app").text
+
+
+def test_the_next_post_can_be_moved_and_cancelled_from_home(browser: Browser) -> None:
+    post = browser.room.scheduled("linkedin", caption="Rye at one")
+    page = browser.open("/app").text
+
+    moved = browser.send(
+        f"/app/posts/{post['id']}/move",
+        {"from": post["targets"][0]["scheduled_at"], "at": "2026-11-20T15:00"},
+    )
+    after = browser.open("/app").text
+
+    assert "One post goes out today. The next one in <time>1 h 0 min</time>." in page
+    assert moved.status == 303
+    assert "in 3 h 0 min" in after
+    assert f'action="/app/posts/{post["id"]}/cancel"' in after
+
+
+def test_yesterday_stands_beside_the_same_day_a_week_before(browser: Browser) -> None:
+    room = browser.room
+    room.account("linkedin")
+    table = room.house.deployment.tables.posts
+    for ago, views in ((1, 1234), (8, 1000)):
+        day = NOON.date() - timedelta(days=ago)
+        counters = DayCounters(day=day)
+        counters.counters[Kind.GAINED, day.isoformat()] = views
+        row = attributes(day_counters_item(room.workspace_id, counters))
+        room.house.deployment.dynamodb.put_item(TableName=table, Item=row)
+    room.scheduled("linkedin")
+
+    page = browser.open("/app").text
+
+    assert '<dt>Views</dt><dd><span class="v">1,234</span><span class="delta good">' in page
+    assert "23 %" in page
+
+
+def test_counts_tell_whose_picture_there_is_when_asked(browser: Browser) -> None:
+    room = browser.room
+    with_one, without = room.account("linkedin"), room.account("x")
+    for account, picture in ((with_one, PNG), (without, None)):
+        profile = Profile(account_id=account, read_at=NOON, picture=picture)
+        room.house.deployment.profiles.put(room.workspace_id, profile)
+
+    assert f'"faces": ["{with_one}"]' in browser.open("/app/counts?faces").text
+    assert "faces" not in browser.open("/app/counts").text
+
+
+def test_the_sun_stands_on_the_curve() -> None:
+    activity = [0] * 12 + [100] * 12
+    berlin = ZoneInfo("Europe/Berlin")
+
+    drawn = ribbon(activity, [11, 12, 18], [], [], now=NOON, zone=berlin)
+
+    assert drawn.sun == ("54.2%", 15)  # above the 20 of the hours around: the curve swings
+    assert drawn.now == 26
+    assert drawn.golden == [(11, 13), (18, 19)]
+    assert drawn.hazes == [24, 37]
+    assert drawn.line.startswith("M-10 20C")
+
+
+def test_free_times_stand_where_nothing_is_near() -> None:
+    free = [NOON + timedelta(minutes=15), NOON + timedelta(hours=1), NOON + timedelta(days=1)]
+
+    drawn = ribbon([1] * 24, [], [], free, now=NOON, zone=ZoneInfo("UTC"))
+
+    assert [mark.place for mark in drawn.marks] == [24]
+
+
+@pytest.mark.parametrize(("zone", "ahead"), [("Europe/Berlin", 1), ("America/New_York", -5)])
+def test_hours_of_another_clock(zone: str, ahead: int) -> None:
+    told_in, here = ZoneInfo("UTC"), ZoneInfo(zone)
+
+    assert hour_in_zone(23, told_in, here, NOON) == (23 + ahead) % 24
+    assert in_zone(list(range(24)), told_in, here, NOON)[(7 + ahead) % 24] == 7
+
+
+@pytest.mark.parametrize(
+    ("later", "said"),
+    [
+        (timedelta(seconds=20), "0 min"),
+        (timedelta(minutes=59), "59 min"),
+        (timedelta(hours=1, minutes=48), "1 h 48 min"),
+        (timedelta(hours=47, minutes=59), "47 h 59 min"),
+        (timedelta(days=2), "2 days"),
+    ],
+)
+def test_how_long_it_is_until_a_time(later: timedelta, said: str) -> None:
+    assert until(NOON + later, NOON) == said
+
+
+def test_numbers_are_drawn() -> None:
+    assert small_line([0, 10, 5]) == "M0 29 60 4 120 16.5"
+    assert smooth_line([(0, 0), (10, 10)]) == "M0 0C1.7 1.7 8.3 8.3 10 10"
+    assert change(5, 0) is None
+    more, less = change(112, 100), change(97, 100)
+    assert more is not None
+    assert less is not None
+    assert (more.is_more, more.words, less.words) == (True, "12 %", "3 %")
