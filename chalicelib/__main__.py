@@ -4,30 +4,49 @@ The one place that knows both the command line and the local stack.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
-from chalicelib.local.attachment import NoStack, attach, runs
+from chalicelib.local.attachment import NoStack, attach, environment_of, runs
 from chalicelib.local.embedded_resources import EmbeddedIndexes
 from chalicelib.local.options import WrongOptions
 from chalicelib.local.private_files import UMASK
 from chalicelib.local.server.commands import backup, restore, serve
 
+_STARTED_IN = dict(os.environ)
+
 
 @contextmanager
-def open_services(stage: str | None) -> Iterator[Deployment]:
-    """Yield a stage in AWS, opened with the operator's own credentials, or the local stack."""
-    if stage is not None:
-        yield Deployment(stage_settings(stage))
+def open_services(place: str | Path | None) -> Iterator[Deployment]:
+    """Yield a stage in AWS, opened with the operator's own credentials, or the local stack.
+
+    A path is the data directory of another local stack. Whatever is open already, a stage is
+    opened in the environment in which the command was started: there are the credentials.
+    """
+    if isinstance(place, str):
+        with environment_of(_STARTED_IN):
+            yield Deployment(stage_settings(place))
         return
+    named = {} if place is None else {"GOLDENHOUR_DATA_DIR": str(place)}
+    with _local_stack({**os.environ, **named}) as deployment:
+        if place is None:
+            yield deployment
+            return
+        with environment_of(_STARTED_IN):
+            yield deployment
+
+
+@contextmanager
+def _local_stack(environment: Mapping[str, str]) -> Iterator[Deployment]:
     try:
-        stack_runs = runs(dict(os.environ))
-        with attach(dict(os.environ)) as settings:
+        stack_runs = runs(environment)
+        with attach(environment) as settings:
             deployment = Deployment(settings)
             deployment.stack_runs = stack_runs
             if is_embedded(settings.endpoint_url):

@@ -96,6 +96,13 @@ class Settings:
         return self.stage == _LOCAL and self.data_dir is not None
 
     @property
+    def identity(self) -> str:
+        """Name this deployment as no other is named, for people too."""
+        if self.is_one_machine:
+            return str(self.data_dir)
+        return f"stage {self.stage} ({self.region}, {self.resource_prefix})"
+
+    @property
     def mails(self) -> bool:
         """Tell whether letters to members go out."""
         return self.smtp_url is not None or self.notices_sender is not None

@@ -58,13 +58,8 @@ class Indexes(Protocol):
 
 
 class Deployment(People):
-    """What wakes by itself, over everything else.
+    """What wakes by itself, over everything else; `indexes` is None for a stage in AWS."""
 
-    `stack_runs` tells a command whether the local stack runs by itself; None for a stage in AWS,
-    as `indexes` is.
-    """
-
-    stack_runs: bool | None = None
     indexes: Indexes | None = None
 
     @cached_property

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.connections import Connections
     from chalicelib.services.operator.deletion import WorkspaceDeletion
     from chalicelib.services.operator.engine_control import EngineControl
+    from chalicelib.services.operator.moving.side import Side
     from chalicelib.services.operator.notices import Notices
     from chalicelib.services.operator.sign_ins import SignIns
     from chalicelib.services.posts.approvals import Approvals
@@ -30,7 +31,12 @@ if TYPE_CHECKING:
 
 
 class People(UseCases):
-    """What changes workspaces, members, sessions and accounts."""
+    """What changes workspaces, members, sessions and accounts.
+
+    `stack_runs` tells a command whether the local stack runs by itself; None for a stage in AWS.
+    """
+
+    stack_runs: bool | None = None
 
     @cached_property
     def administration(self) -> Administration:
@@ -208,6 +214,30 @@ class People(UseCases):
             updates=self.updates,
             library=self.media_library,
             clock=self.clock,
+        )
+
+    @cached_property
+    def moving_side(self) -> Side:
+        """All of this deployment that moving a workspace reads and writes."""
+        from chalicelib.services.operator.moving.side import Side
+        from chalicelib.storage.moving.copies import RowsSide
+        from chalicelib.storage.moving.doors import Doors
+        from chalicelib.storage.moving.holds import Holds
+        from chalicelib.storage.moving.rows import WorkspaceRows
+
+        marks, rows = self.marks, WorkspaceRows(self.dynamodb, self.tables)
+        return Side(
+            identity=self.settings.identity,
+            address=self.settings.outer_url,
+            answers=self.stack_runs is not False,
+            rows=RowsSide(marks, rows, self.token_store.vault),
+            doors=Doors(marks),
+            holds=Holds(marks, rows),
+            store=self.media_store,
+            copies=self.prepared_copies,
+            sandbox=lambda: self.sandbox_store,
+            persons=self.persons,
+            queue=self.publish_queue,
         )
 
     @cached_property

@@ -11,7 +11,6 @@ from chalicelib.bootstrap.adapters import Adapters
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
 
 if TYPE_CHECKING:
-    from chalicelib.connectors.sandbox.connector import SandboxStore
     from chalicelib.kit.dynamodb.table import BatchRead
     from chalicelib.storage.analytics.reads import AnalyticsReads
     from chalicelib.storage.engine.armed_targets import ArmedTargets
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from chalicelib.storage.posts.lists import PostLists
     from chalicelib.storage.posts.posts import PostRepository
     from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+    from chalicelib.storage.sandbox import SandboxTable
+    from chalicelib.storage.sandbox_file import SqliteSandboxStore
     from chalicelib.storage.sign_in.links import LinkRepository
     from chalicelib.storage.workspace.accounts import AccountRepository
     from chalicelib.storage.workspace.api_keys import ApiKeyRepository
@@ -198,7 +199,7 @@ class Storage(Adapters):
         return Lanes(fire=self.publish_queue, prepare=self.prepare_queue, retry=self.retries_queue)
 
     @cached_property
-    def sandbox_store(self) -> SandboxStore:
+    def sandbox_store(self) -> SandboxTable | SqliteSandboxStore:
         """What test accounts published: a file beside a local stack, a table in AWS."""
         from chalicelib.storage.sandbox import SandboxTable
         from chalicelib.storage.sandbox_file import SqliteSandboxStore

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from chalicelib.services.workspace.activity import ActivityLog
     from chalicelib.services.workspace.authentication import Authentication
     from chalicelib.services.workspace.fair_shares import FairShares
+    from chalicelib.storage.moving.marks import Marks
 
 
 class UseCases(Platforms):
@@ -56,7 +57,19 @@ class UseCases(Platforms):
         from chalicelib.storage.workspace.callers import Callers
 
         callers = Callers(self.dynamodb, self.tables)
-        return Authentication(callers=callers, clock=self.clock, activity=lambda: self.activity)
+        return Authentication(
+            callers=callers,
+            clock=self.clock,
+            activity=lambda: self.activity,
+            marks=lambda: self.marks,
+        )
+
+    @cached_property
+    def marks(self) -> Marks:
+        """Where workspaces move, or moved."""
+        from chalicelib.storage.moving.marks import Marks
+
+        return Marks(self.dynamodb, self.tables)
 
     @cached_property
     def fair_shares(self) -> FairShares | None:

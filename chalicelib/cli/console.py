@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 import click
@@ -22,8 +23,8 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure, explain
 from chalicelib.kit.dynamodb.table import ContentionError
 
-OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
-"""Opens the services of a stage's deployment, or with None of the local stack."""
+OpenServices = Callable[[str | Path | None], AbstractContextManager[Deployment]]
+"""Opens a stage's deployment, one server's by its data directory, or with None the local stack."""
 
 _FOR_THE_ANSWER = frozenset(
     {"list", "show", "status", "stuck", "at-risk", "doctor", "try"}

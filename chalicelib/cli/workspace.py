@@ -1,11 +1,15 @@
-"""`workspace create | show | list | update | activity | delete`: customers, plans, settings."""
+"""`workspace create | show | list | update | activity | delete | move`: customers and plans."""
+
+from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.cli.console import Answer, OpenServices, answers, moment, table
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.activity import Activity
+from chalicelib.services.operator.moving.move import Move
 from chalicelib.services.operator.workspace_use import WorkspaceUse
 
 _PLANS = click.Choice([plan.value for plan in Plan])
@@ -175,6 +179,43 @@ def delete(services: Deployment, *, workspace_id: str, yes: bool) -> Answer:
         },
         lines=[f"Deleted {gone.workspace.name}: {counts}, {gone.files} files."],
     )
+
+
+@workspace.command("move")
+@click.argument("workspace_id", metavar="ID")
+@click.option(
+    "--to", "place", required=True, metavar="STAGE|FOLDER", help="A folder has a / in it."
+)
+@click.option("--address", metavar="URL", help="Where its callers reach it then, if not there.")
+@click.option("--give-up", is_flag=True, help="Take back a move that did not come through.")
+@answers
+def move(
+    services: Deployment, *, workspace_id: str, place: str, address: str | None, give_up: bool
+) -> Answer:
+    """Move a workspace to another stage, or to the data directory of one server.
+
+    Run again after an interruption, it goes on where it ended. docs/moving.md has the rest.
+    """
+    open_services: OpenServices = click.get_current_context().obj
+    with open_services(Path(place) if "/" in place else place) as there:
+        found = there.moving_side
+        side = replace(found, address=address or found.address)
+        moving = Move(
+            source=services.moving_side,
+            target=side,
+            clock=services.clock,
+            say=lambda line: click.echo(line, err=True),
+        )
+        if give_up:
+            moving.give_up(workspace_id)
+            said = "The workspace goes on here."
+        else:
+            moving.carry_out(workspace_id)
+            said = f"The workspace is at {side.address}. Its keys work there."
+        return Answer(
+            document={"workspace_id": workspace_id, "address": side.address},
+            lines=[said],
+        )
 
 
 def _one(shown: WorkspaceUse) -> Answer:

@@ -62,6 +62,10 @@ class Overloaded(ServiceError):
     """Kind: too much at once; the same request works in a moment."""
 
 
+class Misdirected(ServiceError):
+    """Kind: another server answers for it."""
+
+
 class Limited(ServiceError):
     """Kind: more than a fair share; the same request works after `retry_after_s`."""
 

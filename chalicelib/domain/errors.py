@@ -8,6 +8,7 @@ from chalicelib.domain.error_kinds import (
     Conflict,
     Forbidden,
     Limited,
+    Misdirected,
     NotFound,
     Overloaded,
     PaymentRequired,
@@ -37,6 +38,18 @@ class Busy(Overloaded):
     """Too many requests of this kind are in progress. Try again in a few seconds."""
 
     code = "busy"
+
+
+class WorkspaceMoving(Overloaded):
+    """This workspace is being moved to another server. Try again in a minute."""
+
+    code = "workspace_moving"
+
+
+class WorkspaceMoved(Misdirected):
+    """This workspace has moved to another server. Use its new address, with the same key."""
+
+    code = "workspace_moved"
 
 
 class TooManyRequests(Limited):

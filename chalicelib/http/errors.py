@@ -24,6 +24,7 @@ STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
         error_kinds.PreconditionFailed: 412,
         error_kinds.TooLarge: 413,
         error_kinds.Unsupported: 415,
+        error_kinds.Misdirected: 421,
         error_kinds.RuleViolation: 422,
         error_kinds.Limited: 429,
         error_kinds.PlatformFailure: 502,

@@ -70,15 +70,22 @@ def runs(outer: Mapping[str, str]) -> bool:
 @contextmanager
 def _environment_of(environment: Mapping[str, str]) -> Iterator[Settings]:
     """Give this process the stack's environment, credentials before all, and take it back."""
+    with environment_of(environment):
+        settings = Settings.from_environment(environment)
+        if is_embedded(settings.endpoint_url):
+            make_what_is_missing(settings)
+        else:
+            resources.make(settings)
+        yield settings
+
+
+@contextmanager
+def environment_of(environment: Mapping[str, str]) -> Iterator[None]:
+    """Give this process another environment, and take it back."""
     before = dict(os.environ)
     _replace_environment(environment)
-    settings = Settings.from_environment(environment)
-    if is_embedded(settings.endpoint_url):
-        make_what_is_missing(settings)
-    else:
-        resources.make(settings)
     try:
-        yield settings
+        yield
     finally:
         _replace_environment(before)
 

@@ -43,6 +43,11 @@ class SandboxTable:
         del name, pieces
         return False
 
+    def read_file(self, name: str) -> Iterator[bytes] | None:
+        """Return nothing: no bytes are kept here."""
+        del name
+        return None
+
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""
         found = self._table.rows(partition(_target_pk(account_id, target_id)))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+_PIECE_BYTES = 1024 * 1024
 _NAME = re.compile(r"[0-9a-f]{64}")
 
 
@@ -36,6 +37,19 @@ class SandboxFiles:
                 Path(unfinished).unlink()
             raise
 
+    def read(self, name: str) -> Iterator[bytes] | None:
+        """Return the pieces of a file, None if there is none of this name."""
+        place = self.place_of(name)
+        if place is None or not place.exists():
+            return None
+        return _pieces(place)
+
     def place_of(self, name: str) -> Path | None:
         """Return where a file of this name lies, or would; None for what is no name."""
         return self._folder / name if _NAME.fullmatch(name) else None
+
+
+def _pieces(place: Path) -> Iterator[bytes]:
+    with place.open("rb") as file:
+        while piece := file.read(_PIECE_BYTES):
+            yield piece

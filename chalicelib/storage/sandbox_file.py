@@ -83,6 +83,10 @@ class SqliteSandboxStore:
         self.files.keep(name, pieces)
         return True
 
+    def read_file(self, name: str) -> Iterator[bytes] | None:
+        """Return the bytes that are kept under a name, if there are any."""
+        return self.files.read(name)
+
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""
         return self._select(

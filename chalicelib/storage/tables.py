@@ -33,6 +33,7 @@ directory  one partition per workspace
   APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not
+  MOVED#<workspace id>    MOVED             where it moves or moved; shut, its own row is AWAY
   PROFILES                READ              when profiles were last gone through
   TICK                    TICK              when the last tick was that sent everything
   PACE#<account id>       PACE              when the account's next late target may go
@@ -62,6 +63,7 @@ posts with all that the books know    posts      batch get: posts, targets, resu
 days of a window                      posts      query RESULTS#, DAY#                  page
 what is fresh                         posts      query LIVE#, 4 shards                 page
 a post's figures                      posts      get RESULTS#, POST#                   consistent
+where a workspace moved               directory  get                                   consistent
 which sign-ins need a look            directory  index watch, one partition            page
 requests of a workspace in a window   directory  update, add                           total
 is this queue time free               directory  query TAKEN# between two instants     page
@@ -152,6 +154,11 @@ def remote_key(platform: str, remote_id: str) -> Key:
 def workspace_pk(workspace_id: str) -> str:
     """Partition of everything that belongs to a workspace."""
     return f"WORKSPACE#{workspace_id}"
+
+
+def moved_key(workspace_id: str) -> Key:
+    """Key of the mark that a workspace moves to, or moved to, another deployment."""
+    return {"pk": f"MOVED#{workspace_id}", "sk": "MOVED"}
 
 
 def use_key(workspace_id: str, counter: str) -> Key:

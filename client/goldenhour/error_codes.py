@@ -299,6 +299,18 @@ class Unwritable(ServiceFailed):
     code = "unwritable"
 
 
+class WorkspaceMoved(ServiceFailed):
+    """This workspace has moved to another server. Use its new address, with the same key."""
+
+    code = "workspace_moved"
+
+
+class WorkspaceMoving(ServiceFailed):
+    """This workspace is being moved to another server. Try again in a minute."""
+
+    code = "workspace_moving"
+
+
 BY_CODE: Mapping[str, type[ApiError]] = {
     "account_not_found": AccountNotFound,
     "account_removed": AccountRemoved,
@@ -347,6 +359,8 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "too_slow": TooSlow,
     "unsupported_media": UnsupportedMedia,
     "unwritable": Unwritable,
+    "workspace_moved": WorkspaceMoved,
+    "workspace_moving": WorkspaceMoving,
 }
 
 BY_STATUS: Mapping[int, type[ApiError]] = {
@@ -360,6 +374,7 @@ BY_STATUS: Mapping[int, type[ApiError]] = {
     413: TooLarge,
     415: Invalid,
     408: Invalid,
+    421: ServiceFailed,
     422: Invalid,
     429: ServiceFailed,
     500: ServiceFailed,

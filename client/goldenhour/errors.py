@@ -117,4 +117,4 @@ class PlatformFailed(ApiError):
 
 
 class ServiceFailed(ApiError):
-    """The service itself failed or is too busy (500, 503, 429)."""
+    """The service itself failed or is too busy (500, 503, 429), or has moved (421)."""

@@ -24,6 +24,7 @@ _BY_STATUS: Mapping[int, str] = {
     413: "TooLarge",
     415: "Invalid",
     408: "Invalid",
+    421: "ServiceFailed",
     422: "Invalid",
     429: "ServiceFailed",
     500: "ServiceFailed",

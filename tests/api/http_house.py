@@ -23,9 +23,9 @@ from tests.support.frozen_clock import FrozenClock
 from tests.support.s3_links import give_links
 
 
-def a_house(emulator: EmulatorProcess, folder: Path) -> House:
+def a_house(emulator: EmulatorProcess, folder: Path, *, clock: FrozenClock | None = None) -> House:
     """Return a deployment of its own in the emulator."""
-    clock = FrozenClock()
+    clock = clock or FrozenClock()
     deployment = Deployment(make_resources(emulator.endpoint, rows_expire=False), clock=clock)
     give_links(deployment)
     ConvertsAtOnce.into(deployment)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from click.testing import CliRunner, Result
 
@@ -37,8 +38,8 @@ class Operator:
         return value
 
     @contextmanager
-    def _open(self, stage: str | None) -> Iterator[Deployment]:
-        yield self.local if stage is None else self.stages[stage]
+    def _open(self, stage: str | Path | None) -> Iterator[Deployment]:
+        yield self.local if stage is None else self.stages[str(stage)]
 
 
 CREATE_WORKSPACE = (

@@ -50,6 +50,8 @@ ERRORS: Final[Mapping[str, str]] = {
     "option_required": "Give the option that `field` names; `choices` lists what fits.",
     "option_unknown": "Use a value from `GET /v1/accounts/{id}/choices`.",
     "busy": "Wait as long as `Retry-After` says and send it again.",
+    "workspace_moving": "Try again in a minute; nothing was changed.",
+    "workspace_moved": "Set the client's base URL to the address that the message names.",
     "too_many_requests": "Wait as long as `Retry-After` says; send fewer requests a second.",
     "internal": "Try again; if it persists, report `X-Request-Id`.",
     "tiktok_unreachable": "Try again later.",

@@ -26,6 +26,8 @@ from chalicelib.domain.errors import (
     ScopeMissing,
     SessionRequired,
     TooManyRequests,
+    WorkspaceMoved,
+    WorkspaceMoving,
 )
 from chalicelib.http.errors import (
     DETAIL_CODE,
@@ -47,11 +49,12 @@ _TITLES = {
     412: "The post has changed since the version that If-Match names",
     413: "The body or file is too large",
     415: "The file's type is not supported",
+    421: "The workspace has moved to another server",
     422: "The input does not have the expected shape, or breaks a rule",
     429: "The workspace has used up its share of requests; Retry-After says when to retry",
     500: "Something went wrong on our side",
     502: "A platform did not answer or did not act",
-    503: "Too many requests at once; Retry-After says when to retry",
+    503: "Not at the moment; Retry-After says when to retry",
 }
 
 
@@ -150,7 +153,7 @@ def error_schema() -> JsonObject:
 def _errors_of(endpoint: Endpoint) -> list[type[ServiceError]]:
     kinds: list[type[ServiceError]] = []
     if not endpoint.open_to_all:
-        kinds += [BadApiKey, PlanLimit, TooManyRequests]
+        kinds += [BadApiKey, PlanLimit, TooManyRequests, WorkspaceMoved, WorkspaceMoving]
     if endpoint.scope is not None:
         kinds += [ScopeMissing, RoleForbids]
     if endpoint.method != "GET":

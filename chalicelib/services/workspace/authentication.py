@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import BadApiKey
+from chalicelib.domain.errors import BadApiKey, WorkspaceMoved, WorkspaceMoving
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.activity import Actor, Deed
 from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
@@ -18,6 +18,7 @@ from chalicelib.storage.workspace.callers import NOTE_USE_EVERY, Callers
 
 if TYPE_CHECKING:
     from chalicelib.services.workspace.activity import ActivityLog
+    from chalicelib.storage.moving.marks import Marks
 
 _SCHEME = "bearer"
 
@@ -26,11 +27,17 @@ class Authentication:
     """The check of API keys."""
 
     def __init__(
-        self, *, callers: Callers, clock: Clock, activity: "Callable[[], ActivityLog]"
+        self,
+        *,
+        callers: Callers,
+        clock: Clock,
+        activity: "Callable[[], ActivityLog]",
+        marks: "Callable[[], Marks]",
     ) -> None:
         self._callers = callers
         self._clock = clock
         self._activity = activity
+        self._marks = marks
 
     def authenticate(self, authorization: str | None, client: str = "") -> Caller:
         """Return the caller a header names. Raises BadApiKey."""
@@ -40,6 +47,7 @@ class Authentication:
             raise BadApiKey
         holder, now = self._callers.find(key_hash(key)), self._clock()
         if holder is None:
+            self._tell_where(self._callers.workspace_away(key_hash(key)))
             raise BadApiKey
         caller = replace(holder.caller, client=client)
         if holder.is_over(now):
@@ -50,6 +58,20 @@ class Authentication:
             if is_noted and holder.last_used_at is None:
                 self._first_use(caller)
         return caller
+
+    def _tell_where(self, workspace_id: str | None) -> None:
+        """Say where the workspace of a key is that is away, if a mark of its move says so.
+
+        Raises WorkspaceMoving, WorkspaceMoved.
+        """
+        mark = None if workspace_id is None else self._marks().find(workspace_id)
+        if mark is None:
+            return
+        if mark.address is None or not mark.has_left:
+            raise WorkspaceMoving
+        raise WorkspaceMoved(
+            f"This workspace has moved to {mark.address}. Use that address, with the same key."
+        )
 
     def _first_use(self, caller: Caller) -> None:
         self._activity().note(

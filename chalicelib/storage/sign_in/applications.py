@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Mapping
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -45,7 +46,7 @@ class ApplicationRepository:
         """Keep an application in the place of an earlier one."""
         key = _key(application.platform, application.method, application.workspace_id)
         secret = json.dumps({"client_secret": client_secret})
-        sealed = self.encryption.seal(_seal_name(key), Tokens(access=secret))
+        sealed = self.encryption.seal(seal_name(key), Tokens(access=secret))
         row = {**key, "client_id": application.client_id, "secret": sealed}
         self.directory.table.put({**row, "config_id": application.config_id})
 
@@ -61,7 +62,7 @@ class ApplicationRepository:
             key = _key(platform, named, owner)
             row = self.directory.table.get(key)
             if row is not None:
-                opened = self.encryption.open(_seal_name(key), bytes(row["secret"])).access
+                opened = self.encryption.open(seal_name(key), bytes(row["secret"])).access
                 secret: str | None = json.loads(opened)["client_secret"]
                 return _application(row), secret
         return None
@@ -88,7 +89,7 @@ def _key(platform: Platform, method: str | None, workspace_id: str | None) -> di
     return own_application_key(workspace_id, platform, method)
 
 
-def _seal_name(key: dict[str, str]) -> str:
+def seal_name(key: Mapping[str, str]) -> str:
     """Return what a secret is sealed for: one that is moved to another row opens nothing."""
     return key["sk"] if key["pk"] == APPLICATIONS_PK else f"{key['pk']}#{key['sk']}"
 

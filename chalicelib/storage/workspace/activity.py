@@ -20,10 +20,11 @@ _AFTER_ALL = "~"
 
 def activity_key(workspace_id: str, activity_id: str) -> Key:
     """Key of one thing that was done."""
-    return {"pk": _pk(workspace_id), "sk": activity_id}
+    return {"pk": activity_pk(workspace_id), "sk": activity_id}
 
 
-def _pk(workspace_id: str) -> str:
+def activity_pk(workspace_id: str) -> str:
+    """Partition of what was done in a workspace."""
     return f"ACTIVITY#{workspace_id}"
 
 
@@ -45,12 +46,12 @@ class ActivityRows:
 
     def newest(self, workspace_id: str, most: int, before: str = "") -> Sequence[Activity]:
         """Return the newest of a workspace, newest first; `before` is the last id of a page."""
-        rows = self._table.newest(_pk(workspace_id), before or _AFTER_ALL, most)
+        rows = self._table.newest(activity_pk(workspace_id), before or _AFTER_ALL, most)
         return [activity_from(row) for row in rows]
 
     def forget_member(self, workspace_id: str, member_id: str, name: str) -> None:
         """Take a member's name and addresses from what was done by and to the member."""
-        for row in self._table.rows(partition(_pk(workspace_id))):
+        for row in self._table.rows(partition(activity_pk(workspace_id))):
             changed: dict[str, str | None] = {}
             if row.get("by_id") == member_id:
                 changed |= {"by_name": name, "client": None, "detail": None}
@@ -61,7 +62,7 @@ class ActivityRows:
 
     def forget(self, workspace_id: str) -> None:
         """Delete everything that was done in a workspace."""
-        for row in self._table.rows(partition(_pk(workspace_id))):
+        for row in self._table.rows(partition(activity_pk(workspace_id))):
             self._table.delete(activity_key(workspace_id, row["sk"]))
 
 

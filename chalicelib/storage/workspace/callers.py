@@ -29,6 +29,8 @@ from chalicelib.storage.workspace.items import StoredKey
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+AWAY: Final = "away"
+"""On a key's item: its workspace is shut or gone, and the mark of its move says where it is."""
 NOTE_USE_EVERY = timedelta(minutes=1)
 _CALLER: Final = Record(Caller, apart=("accounts", "revisions", "client"))
 
@@ -61,9 +63,14 @@ class Callers:
         return None if found is None or found.revoked_at is not None else found
 
     def find(self, key_hash: str) -> KeyHolder | None:
-        """Return whom a key makes or made the caller."""
+        """Return whom a key makes or made the caller; None, too, while its workspace is away."""
         row = self._table.get(key_item_key(key_hash))
-        return None if row is None else key_holder_from(row)
+        return None if row is None or AWAY in row else key_holder_from(row)
+
+    def workspace_away(self, key_hash: str) -> str | None:
+        """Return the workspace of a key, if it is shut or gone."""
+        row = self._table.get(key_item_key(key_hash)) or {}
+        return row["workspace_id"] if AWAY in row else None
 
     def note_use(self, key_hash: str, now: datetime) -> bool:
         """Keep that the key was used, at most once a minute; a failure harms nobody.

@@ -7,6 +7,7 @@ operators look up by id carry `id`, which puts them on the index `by_id`.
 pk              sk                            what
 WORKSPACES      <workspace id>                which workspaces there are
 WORKSPACE#<id>  WORKSPACE                     the workspace; `version` guards all rows below
+WORKSPACE#<id>  AWAY                          the same while a move keeps the workspace shut
 WORKSPACE#<id>  MEMBER#<id>                   a member, removed ones too
 WORKSPACE#<id>  KEY#<id>, REVOKED#<id>        a key as operators see it, and where its item is
 WORKSPACE#<id>  ACCOUNT#<id>, GONE#<id>       a connected account, and one that was
@@ -69,6 +70,11 @@ _PK_PREFIX = len("WORKSPACE#")
 def workspace_key(workspace_id: str) -> Key:
     """Key of a workspace's own row."""
     return {"pk": workspace_pk(workspace_id), "sk": "WORKSPACE"}
+
+
+def away_key(workspace_id: str) -> Key:
+    """Key of a workspace's own row while it is shut: nobody finds the workspace then."""
+    return {"pk": workspace_pk(workspace_id), "sk": "AWAY"}
 
 
 def listed_workspace_key(workspace_id: str) -> Key:

@@ -136,6 +136,18 @@ class PersonRepository:
             self._table.delete(key)
         change.transaction.delete(self._rows, person_key(person.id), unless_changed(person.version))
 
+    def leave_workspace(self, person_id: str, workspace_id: str) -> None:
+        """Take a workspace that moved away from a person; one who is in no other is forgotten."""
+        person = self.find(person_id)
+        if person is None or person.membership_in(workspace_id) is None:
+            return
+        if person.leaves(workspace_id).memberships:
+            self.change(person_id, lambda now, _: now.leaves(workspace_id))
+            return
+        for key in self._belongings(person):
+            self._table.delete(key)
+        self._table.delete(person_key(person.id), unless_changed(person.version))
+
     def _belongings(self, person: Person) -> Iterator[Key]:
         own = person_key(person.id)
         for row in list(self._table.rows(partition(own["pk"]))):

@@ -2,7 +2,7 @@
 
 A call that may have been carried out is only repeated when a repeat changes nothing: reads,
 deletes, creating a post under its own Idempotency-Key. One that was certainly not carried out
-(never connected, 429, `busy`) is repeated whatever it is.
+(never connected, 429, `busy`, `workspace_moving`) is repeated whatever it is.
 """
 
 import random
@@ -16,6 +16,7 @@ import requests
 from goldenhour.errors import ApiError
 
 _NOT_CARRIED_OUT = frozenset({429})
+_IN_A_MOMENT = frozenset({"busy", "workspace_moving"})
 _MAYBE_CARRIED_OUT = frozenset({502, 503, 504})
 
 
@@ -38,7 +39,7 @@ def pauses(first_s: float, longest_s: float, *, growth: float = 2) -> Iterator[f
 
 def is_worth_repeating(refusal: ApiError, *, repeatable: bool) -> bool:
     """Return whether the same call may succeed in a moment and can do no harm."""
-    if refusal.status in _NOT_CARRIED_OUT or refusal.received_code == "busy":
+    if refusal.status in _NOT_CARRIED_OUT or refusal.received_code in _IN_A_MOMENT:
         return True
     from_the_way = refusal.received_code == f"http_{refusal.status}"
     return repeatable and from_the_way and refusal.status in _MAYBE_CARRIED_OUT

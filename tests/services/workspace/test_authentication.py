@@ -12,6 +12,7 @@ from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.workspace.access import Role, Scope
 from chalicelib.domain.workspace.key_form import make_key
 from chalicelib.services.workspace.authentication import Authentication
+from chalicelib.storage.moving.marks import Marks
 from chalicelib.storage.workspace.callers import Callers
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.people import PeopleStore, a_key, a_store, a_workspace, an_account
@@ -30,8 +31,17 @@ def door(emulator: EmulatorProcess) -> Door:
     """Return a door over tables of this file's own."""
     store = a_store(make_resources(emulator.endpoint))
     return Door(
-        Authentication(callers=store.callers, clock=store.clock, activity=lambda: store.activity),
+        _authentication(store, store.callers),
         store,
+    )
+
+
+def _authentication(store: PeopleStore, callers: Callers) -> Authentication:
+    return Authentication(
+        callers=callers,
+        clock=store.clock,
+        activity=lambda: store.activity,
+        marks=lambda: Marks(store.table.client, store.table.tables),
     )
 
 
@@ -80,9 +90,7 @@ def test_a_mistyped_key_is_refused_without_the_database(door: Door) -> None:
     mistyped = key[:20] + ("B" if key[20] == "A" else "A") + key[21:]
 
     with pytest.raises(BadApiKey):
-        Authentication(
-            callers=callers, clock=door.store.clock, activity=lambda: door.store.activity
-        ).authenticate(f"Bearer {mistyped}")
+        _authentication(door.store, callers).authenticate(f"Bearer {mistyped}")
 
 
 def test_a_revocation_holds_from_the_next_request(door: Door) -> None:

@@ -1,0 +1,84 @@
+"""Taking away what a moved workspace left behind, or a copy that was given up.
+
+What rows are found by goes last, so that a run that broke off is gone on from.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.operator.moving.side import Side
+from chalicelib.storage.media.items import media_from
+from chalicelib.storage.media.store import file_key
+from chalicelib.storage.moving.copies import table_of
+from chalicelib.storage.moving.marks import Mark, MoveTakenOverError
+from chalicelib.storage.moving.rows import KeptRow
+from chalicelib.storage.tables import Key
+from chalicelib.storage.workspace.callers import AWAY
+from chalicelib.storage.workspace.items import listed_workspace_key
+
+_A_TIME = 90
+_LAST = ("post", "file", "operators' row of a key", "revoked key", "workspace that is shut")
+"""What others are found by, the workspace's own row last of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clearing:
+    """Clears a workspace from one side. With `leaves_keys`, its keys tell that it is away."""
+
+    side: Side
+    leaves_keys: bool
+
+    def clear(self, mark: Mark) -> None:
+        """Delete all of a workspace but its mark. Raises MoveTakenOverError."""
+        self._leave_persons(mark)
+        for names in (None, *_LAST):
+            rows = self.side.rows.rows.of(mark.workspace_id)
+            going = (kept for kept in rows if _is_due(kept, names))
+            while some := list(islice(going, _A_TIME)):
+                self._clear_some(mark, some)
+        directory = self.side.rows.marks.tables.directory
+        self._delete(mark, [(directory, listed_workspace_key(mark.workspace_id))])
+
+    def _leave_persons(self, mark: Mark) -> None:
+        """Take the workspace from the persons of its members."""
+        members = [kept.row for kept in self.side.rows.rows.of_people(mark.workspace_id)]
+        persons = {row["person_id"] for row in members if row.get("person_id")}
+        for person_id in sorted(persons):
+            self.side.persons.leave_workspace(person_id, mark.workspace_id)
+
+    def _clear_some(self, mark: Mark, some: Sequence[KeptRow]) -> None:
+        if any(kept.name == "file" for kept in some):
+            self._delete_files(mark, some)
+        keys = [(table_of(kept, self.side.rows.marks.tables), kept.key) for kept in some]
+        if not self.leaves_keys:
+            self._delete(mark, keys)
+            return
+        transaction = self.side.rows.marks.writes(mark)
+        for kept, (table, key) in zip(some, keys, strict=True):
+            if kept.name == "key":
+                away = {**key, "workspace_id": mark.workspace_id, AWAY: True}
+                transaction.put(table, away)
+            else:
+                transaction.delete(table, key)
+        transaction.commit()
+
+    def _delete(self, mark: Mark, keys: Sequence[tuple[str, Key]]) -> None:
+        transaction = self.side.rows.marks.writes(mark)
+        for table, key in keys:
+            transaction.delete(table, key)
+        transaction.commit()
+
+    def _delete_files(self, mark: Mark, some: Sequence[KeptRow]) -> None:
+        if not self.side.rows.marks.is_still(mark):
+            raise MoveTakenOverError
+        for kept in some:
+            if kept.name == "file":
+                media = media_from(kept.row)
+                self.side.copies.drop_all(media)
+                self.side.store.delete(file_key(media.workspace_id, media.id))
+
+
+def _is_due(kept: KeptRow, name: str | None) -> bool:
+    """Tell whether a row goes in the round of a kind; the first is of all that nothing needs."""
+    return kept.name == name if name is not None else kept.name not in _LAST
