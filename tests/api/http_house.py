@@ -26,7 +26,7 @@ from tests.support.s3_links import give_links
 def a_house(emulator: EmulatorProcess, folder: Path, *, clock: FrozenClock | None = None) -> House:
     """Return a deployment of its own in the emulator."""
     clock = clock or FrozenClock()
-    deployment = Deployment(make_resources(emulator.endpoint, rows_expire=False), clock=clock)
+    deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
     give_links(deployment)
     ConvertsAtOnce.into(deployment)
     sandbox = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))

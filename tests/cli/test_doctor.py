@@ -31,7 +31,7 @@ from tests.support.ruins import (
 @pytest.fixture
 def settings(emulator: EmulatorProcess) -> Settings:
     """Make a deployment of one test's own."""
-    return make_resources(emulator.endpoint)
+    return make_resources(emulator.endpoint, rows_expire=True)
 
 
 def _findings(settings: Settings) -> tuple[int, dict[str, tuple[str, str]]]:

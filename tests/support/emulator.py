@@ -70,11 +70,12 @@ def start_embedded() -> EmulatorProcess:
 
 
 def make_resources(
-    endpoint: str, prefix: str | None = None, *, rows_expire: bool = True
+    endpoint: str, prefix: str | None = None, *, rows_expire: bool = False
 ) -> Settings:
     """Make all resources under a prefix of their own and return settings that name them.
 
-    Whether `rows_expire` is the emulator's affair: its clock is the real one.
+    An emulator goes by the machine's clock and a test by its own: with `rows_expire` it removes
+    what a test's clock still keeps, from a few days after the date that the test was given.
     """
     settings = Settings.from_environment(
         {

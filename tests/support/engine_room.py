@@ -229,7 +229,7 @@ def an_engine_room(
     platforms: tuple[Platform, ...] = (Platform.LINKEDIN, Platform.X),
 ) -> EngineRoom:
     """Return an engine room with a workspace that has a test account on each platform named."""
-    settings = make_resources(emulator.endpoint, rows_expire=False)
+    settings = make_resources(emulator.endpoint)
     staff = a_staff(emulator.endpoint, plan, platforms)
     people, clock = staff.move_in(settings), FrozenClock(staff.now)
     sandbox = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))

@@ -188,7 +188,7 @@ class Staff:
 @functools.cache
 def a_staff(endpoint: str, plan: Plan, platforms: tuple[Platform, ...]) -> Staff:
     """Make a workspace with a test account on each platform named, and return it to be copied."""
-    settings = make_resources(endpoint, rows_expire=False)
+    settings = make_resources(endpoint)
     people = a_store(settings)
     workspace, owner = a_workspace(people, plan=plan)
     for platform in platforms:

@@ -8,6 +8,7 @@ Whatever reads the photo after it left must find each of CREDITS and none of SEC
 import io
 import struct
 import zlib
+from functools import cache
 
 from PIL import Image, ImageCms
 
@@ -77,8 +78,9 @@ def chunk(kind: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
+@cache
 def profile() -> bytes:
-    """Return a colour profile."""
+    """Return a colour profile: one for all, because its header tells the second it was made in."""
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 

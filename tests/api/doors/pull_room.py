@@ -69,7 +69,7 @@ def path_of(stored: StoredFile, lifetime: timedelta = HOUR) -> str:
 
 def a_pull_room(emulator: EmulatorProcess, *, clock: Clock = system_clock) -> PullRoom:
     """Return a room in which addresses are made by this clock."""
-    rooms = media_rooms(make_resources(emulator.endpoint, rows_expire=False), clock)
+    rooms = media_rooms(make_resources(emulator.endpoint), clock)
     return PullRoom(rooms, OwnDoor(links=rooms.links, url="https://post.example", clock=clock))
 
 

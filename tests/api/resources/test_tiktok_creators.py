@@ -72,7 +72,7 @@ class Lumen:
 def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     clock = FrozenClock()
     tiktok = FakeTikTok(clock)
-    made = make_resources(emulator.endpoint, rows_expire=False)
+    made = make_resources(emulator.endpoint)
     settings = replace(made, platform_urls={"tiktok": tiktok.url})
     deployment = Deployment(settings, clock=clock)
     give_links(deployment)

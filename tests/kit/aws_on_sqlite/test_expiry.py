@@ -15,7 +15,7 @@ from tests.support.emulator import make_resources, start_embedded
 @pytest.fixture
 def settings() -> Iterator[Settings]:
     engine = start_embedded()
-    yield make_resources(engine.endpoint)
+    yield make_resources(engine.endpoint, rows_expire=True)
     engine.stop()
 
 

@@ -28,7 +28,7 @@ LINK = PullLink(
 @pytest.fixture
 def rooms(emulator: EmulatorProcess) -> MediaRooms:
     """Return rooms whose rows stay: the emulator's clock is the real one."""
-    return media_rooms(make_resources(emulator.endpoint, rows_expire=False))
+    return media_rooms(make_resources(emulator.endpoint))
 
 
 def a_file(rooms: MediaRooms) -> StoredFile:

@@ -24,7 +24,7 @@ SESSIONS, PASSKEYS = 33, 20
 
 @pytest.fixture
 def people(emulator: EmulatorProcess) -> PeopleStore:
-    return a_store(make_resources(emulator.endpoint, rows_expire=False))
+    return a_store(make_resources(emulator.endpoint))
 
 
 class Killed(BaseException):

@@ -22,7 +22,7 @@ ADDRESS = "grace@bakery.example"
 
 @pytest.fixture
 def people(emulator: EmulatorProcess) -> PeopleStore:
-    return a_store(make_resources(emulator.endpoint, rows_expire=False))
+    return a_store(make_resources(emulator.endpoint))
 
 
 def joined(people: PeopleStore, person_id: str | None = None) -> Member:
