@@ -63,10 +63,12 @@ def is_near(target: Target, now: datetime) -> bool:
     return now > (target.due_at or now) - _NEAR
 
 
-def without_copy(target: Target, wait: timedelta, facts: Facts) -> Verdict:
-    """Return what follows while the convert lane makes the file: a wait, but not for ever."""
-    due_at = target.due_at or facts.now
-    if facts.now > due_at + CONVERSION_TIMEOUT:
+def without_copy(target: Target, since: datetime, wait: timedelta, facts: Facts) -> Verdict:
+    """Return what follows while the convert lane makes the file: a wait, but not for ever.
+
+    The file was asked for `since`: what is found late, after an outage, has its hour all the same.
+    """
+    if facts.now > max(since, target.due_at or since) + CONVERSION_TIMEOUT:
         return Over(target=target, failed=NOT_CONVERTED)
     least = timedelta(0) if is_near(target, facts.now) else _UNHURRIED_WAIT
     return postponed(target, max(wait, least), facts)

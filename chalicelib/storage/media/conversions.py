@@ -73,15 +73,23 @@ class Conversions:
         return self._table.put(item, made_before)
 
     def ask_again(self, media_id: str, asked: AskedCopy, *, now: datetime) -> bool:
-        """Ask once more; False when somebody else did since it was read."""
-        return self._again(media_id, asked.recipe, asked.asked_at, now)
+        """Ask once more; False when somebody else did since it was read.
+
+        What was forgotten is waited for since now.
+        """
+        since = now if asked.is_forgotten(now) else asked.since
+        change = Expression(
+            "SET #asked_at = :now, #since = :since REMOVE #failed",
+            {"now": stamp(now), "since": stamp(since)},
+        )
+        return self._again(media_id, asked.recipe, asked.asked_at, change)
 
     def put_back(self, asked: AskedFor, *, now: datetime) -> bool:
         """Ask once more for what there was no place for; False when the message is an old one."""
-        return self._again(asked.media_id, asked.recipe, asked.asked_at, now)
-
-    def _again(self, media_id: str, recipe: str, seen: datetime, now: datetime) -> bool:
         change = Expression("SET #asked_at = :now REMOVE #failed", {"now": stamp(now)})
+        return self._again(asked.media_id, asked.recipe, asked.asked_at, change)
+
+    def _again(self, media_id: str, recipe: str, seen: datetime, change: Expression) -> bool:
         unchanged = Expression(
             "#asked_at = :seen AND attribute_not_exists(#made_at)", {"seen": stamp(seen)}
         )

@@ -27,6 +27,8 @@ KEPT = timedelta(days=5)
 OUR_FAULT_KEPT = timedelta(minutes=10)
 """How long a refusal counts whose cause is this deployment and not the file."""
 ASKED_AGAIN_AFTER = timedelta(minutes=2)
+_FORGOTTEN_AFTER = timedelta(minutes=10)
+"""Whoever waits asks again much sooner: after that nobody did, or the whole service stood."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,11 @@ class AskedCopy:
             return False
         maker_died = self.making_until is not None and self.asked_at < self.making_until
         return maker_died or self.failed or self.asked_at <= now - ASKED_AGAIN_AFTER
+
+    def is_forgotten(self, now: datetime) -> bool:
+        """Tell whether nobody waited for it or made it lately: what waits now begins to wait."""
+        last = max(self.asked_at, self.making_until or self.asked_at)
+        return now - last > _FORGOTTEN_AFTER
 
 
 _COPY: Final = Record(PreparedCopy, apart=("recipe",), stored=STORED)

@@ -47,6 +47,7 @@ class BeingMadeError(Exception):
 
     def __init__(self, since: datetime, now: datetime) -> None:
         super().__init__()
+        self.since = since
         self.wait = min(max((now - since) / 2, _FIRST_WAIT), _LONGEST_WAIT)
 
 
@@ -78,7 +79,7 @@ class SharedCopies:
                 self._send(media, recipe, now)
             raise BeingMadeError(now, now)
         self._ask_again(media, recipe, found, now)
-        raise BeingMadeError(found.since, now)
+        raise BeingMadeError(now if found.is_forgotten(now) else found.since, now)
 
     def _ask_again(self, media: Media, recipe: Recipe, asked: AskedCopy, now: datetime) -> None:
         if not asked.is_overlooked(now):

@@ -79,7 +79,8 @@ class Preflight:
         try:
             going = self._file_for(claimed, attachment, account)
         except BeingMadeError as error:
-            self.keeper.keep(claimed, without_copy(claimed.target, error.wait, facts()))
+            waits = without_copy(claimed.target, error.since, error.wait, facts())
+            self.keeper.keep(claimed, waits)
             return None
         except NotPreparedError as error:
             self.keeper.keep(claimed, after(claimed.target, error.failed, facts()))

@@ -116,16 +116,28 @@ def test_what_is_found_late_waits_for_its_place(
     ids=["unhurried", "as long as asked", "near its second", "after its second"],
 )
 def test_a_target_waits_for_its_file(now: datetime, asked: timedelta, wake_at: datetime) -> None:
-    verdict = without_copy(DUE, asked, Facts(now=now))
+    verdict = without_copy(DUE, now, asked, Facts(now=now))
 
     assert isinstance(verdict, Rest)
     assert verdict.target.progress.wake_at == wake_at
 
 
-def test_a_file_that_is_never_made_fails_its_target() -> None:
-    late = Facts(now=NOON + HOUR + SECOND)
+@pytest.mark.parametrize(
+    ("since", "over_at"),
+    [
+        (NOON - 10 * MINUTE, NOON + HOUR),
+        (NOON + 10 * MINUTE, NOON + HOUR + 10 * MINUTE),
+        (NOON + 5 * HOUR, NOON + 6 * HOUR),
+    ],
+    ids=["asked for ahead", "asked for a little late", "found late, after an outage"],
+)
+def test_a_file_that_is_never_made_fails_its_target_after_an_hour(
+    since: datetime, over_at: datetime
+) -> None:
+    last, late = Facts(now=over_at), Facts(now=over_at + SECOND)
 
-    assert without_copy(DUE, SECOND, late) == Over(target=DUE, failed=NOT_CONVERTED)
+    assert isinstance(without_copy(DUE, since, SECOND, last), Rest)
+    assert without_copy(DUE, since, SECOND, late) == Over(target=DUE, failed=NOT_CONVERTED)
 
 
 BACKUP, RESTART = NOON - 6 * HOUR, NOON - HOUR

@@ -28,6 +28,7 @@ from tests.support.media_rooms import WORKSPACE, MediaRooms, media_rooms
 TRIMMED = VideoRecipe(keep=Keep.START, longest_ms=180_000)
 RECIPE = TRIMMED.name
 SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +154,23 @@ def test_a_message_that_was_lost_is_sent_again_after_a_while(rooms: MediaRooms) 
     assert found.is_overlooked(NOON + ASKED_AGAIN_AFTER)
     assert rooms.conversions.ask_again(wanted.media_id, found, now=NOON + ASKED_AGAIN_AFTER)
     assert not rooms.conversions.ask_again(wanted.media_id, found, now=NOON + ASKED_AGAIN_AFTER)
+
+
+def test_who_asks_after_everything_stood_still_begins_to_wait(rooms: MediaRooms) -> None:
+    wanted, soon, later = asked(rooms, a_file()), NOON + 10 * MINUTE, NOON + 21 * MINUTE
+
+    assert rooms.conversions.ask_again(wanted.media_id, state(rooms, wanted), now=soon)
+    assert state(rooms, wanted).since == NOON
+    assert rooms.conversions.ask_again(wanted.media_id, state(rooms, wanted), now=later)
+    assert state(rooms, wanted).since == later
+
+
+def test_who_asks_while_a_long_copy_is_made_has_waited_since_the_first(rooms: MediaRooms) -> None:
+    wanted = asked(rooms, a_file())
+    rooms.conversions.claim(wanted, "first", now=NOON + 9 * MINUTE)
+
+    assert not state(rooms, wanted).is_forgotten(NOON + 9 * MINUTE + MAKING + 10 * MINUTE)
+    assert state(rooms, wanted).is_forgotten(NOON + 10 * MINUTE + MAKING + 10 * MINUTE)
 
 
 def test_a_maker_at_work_keeps_its_claim(rooms: MediaRooms) -> None:

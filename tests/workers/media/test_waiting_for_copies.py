@@ -1,8 +1,9 @@
 """A target whose copy is being made: how often it looks, and what each look costs."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
+from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from tests.support.emulator import EmulatorProcess
@@ -51,6 +52,36 @@ def test_a_copy_that_takes_forty_seconds_costs_nine_messages(
         studio.room.clock.now = wakes_at
 
     assert messages <= 9
+
+
+def test_what_an_outage_made_late_has_its_hour_from_its_first_look(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    """Both what nobody had asked for before it, and what was being waited for when it began."""
+    studio, post = _waiting_for_its_copy(emulator, tmp_path, -timedelta(hours=2))
+    first_look = studio.room.clock()
+
+    assert _waits_until(studio, post) - first_look >= timedelta(hours=1)
+
+    again = tmp_path / "again"
+    again.mkdir()
+    studio, post = _waiting_for_its_copy(emulator, again, timedelta(minutes=5))
+    studio.room.run_due()
+    studio.room.clock.now += timedelta(hours=3)
+    first_look = studio.room.clock()
+
+    assert _waits_until(studio, post) - first_look >= timedelta(hours=1)
+
+
+def _waits_until(studio: Studio, post: Post) -> datetime:
+    """Return the last moment at which a target still waited for its copy."""
+    while True:
+        studio.room.run_due()
+        target = studio.room.target(post)
+        if target.progress.wake_at is None:
+            assert target.error_code == FailureCode.PROCESSING_TIMEOUT
+            return studio.room.clock()
+        studio.room.clock.now = target.progress.wake_at
 
 
 def _waiting_for_its_copy(
