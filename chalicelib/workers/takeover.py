@@ -36,8 +36,8 @@ class Takeover:
     def _free(self, shard: str, now: datetime) -> int:
         """End the leases of a shard: none later than it would have ended by itself.
 
-        A process that begins while the clock is wrong cannot tell, and may believe to be hours
-        ahead.
+        The first process after the machine's start cannot tell whether the clock is wrong, and may
+        believe to be hours ahead.
         """
         until = now + LEASE + TAKEOVER_GRACE
         held = self.targets.waking(after=None, until=until, shard=shard)

@@ -6,9 +6,10 @@ right time: a post may be late until the clock is right, and early only while it
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand, Stand
 from chalicelib.kit.aws_on_sqlite.steady_clock import SteadyClock
 from tests.simulation.virtual_time.scheduler import BEGIN, Process, Scheduler
 
@@ -29,6 +30,29 @@ class Setting:
     off_s: float
 
 
+class OnDisk(KeptStand):
+    """What the machine's processes keep for each other; each has a small error of its own."""
+
+    def __init__(self, machine: "MachineClock", process: Process) -> None:
+        self._machine = machine
+        self._process = process
+
+    def read(self) -> Stand | None:
+        """Return what was kept last."""
+        kept = self._machine.kept
+        return None if kept is None else _moved(kept, self._process.offset_s)
+
+    def write(self, stand: Stand) -> None:
+        """Keep it beyond this process."""
+        self._machine.kept = _moved(stand, -self._process.offset_s)
+
+
+def _moved(stand: Stand, by_s: float) -> Stand:
+    step = stand.step and replace(stand.step, ahead_s=stand.step.ahead_s + by_s)
+    believed_s, former_s = stand.believed_s + by_s, stand.former_s + by_s
+    return Stand(believed_s=believed_s, former_s=former_s, step=step)
+
+
 @dataclass(slots=True)
 class MachineClock:
     """The clock of one machine, for every process on it."""
@@ -36,6 +60,7 @@ class MachineClock:
     scheduler: Scheduler
     off_s: float = 0.0
     settings: list[Setting] = field(default_factory=list)
+    kept: Stand | None = None
 
     def wall_of(self, process: Process) -> Callable[[], datetime]:
         """Return what a process reads."""
@@ -48,6 +73,7 @@ class MachineClock:
             lambda: begin_s + self.scheduler.now + process.offset_s + self.off_s,
             lambda: self.scheduler.now,
         )
+        steady.keep(OnDisk(self, process))
         return lambda: self.scheduler.time_at(steady() - begin_s)
 
     def keep_setting(self, seed: int, notice: Callable[[float], None], end_s: float) -> None:

@@ -9,8 +9,8 @@ the key is one. Written from Amazon's documents and held to Amazon's own engine 
 (`schema`: its tables), `tables` is DynamoDB, `queues` SQS (`fair_turns` says whose turn it is),
 `objects` and `files` S3, `keys` KMS; `resources` makes tables, queues and buckets of a template,
 `expiry` does TTL and lifecycle rules, `nameless_files` removes what nothing names. `steady_clock`
-keeps waits right while the machine's clock is wrong, `shared_sync` lets writers share one sync of
-the disk.
+keeps waits right while the machine's clock is wrong (`kept_stand`: in later processes, too),
+`shared_sync` lets writers share one sync of the disk.
 
 `bootstrap` and `local` use it for `make run`, for one server and for the tests.
 """

@@ -26,8 +26,10 @@ from typing import Any
 from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.kit.aws_on_sqlite.address import address_of, read_address
+from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand
 from chalicelib.kit.aws_on_sqlite.schema import CONNECTION, TABLES
 from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_folder
+from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 
 FILE, FILES = "tables.db", "files"
 _BUSY_S = 20.0
@@ -283,7 +285,10 @@ def open_engine(address: str) -> Engine:
         engine = _open.get(address)
         if engine is None:
             folder, synced = read_address(address)
-            engine = _open[address] = Engine(folder, synced=synced)
+            engine = Engine(folder, synced=synced)
+            if not _open:
+                machine_clock.keep(KeptStand(folder))
+            _open[address] = engine
         return engine
 
 

@@ -4,28 +4,23 @@ In AWS the machines' clocks are kept right. Here a virtual machine is resumed, a
 wrong, or somebody types `date -s`. What is stamped meanwhile, a lease, the next look at a platform
 or a message's delay, would be wrong by the step for as long as the step was wide. So those times
 are this clock's: it goes on as before when the wall clock steps, and follows only once that has
-stood for two minutes. What people asked for at a second goes by the wall clock itself.
+stood for two minutes. What people asked for at a second goes by the wall clock itself. A process
+that begins while the wall clock is wrong goes on by what the one before it kept.
 """
 
 import time
 from collections.abc import Callable
 from threading import Lock
 
-from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand, Stand, Step, time_passed
 
 PATIENCE_S = 120.0
 """How long a step of the wall clock must stand before it is followed."""
 STEP_S = 0.5
 """What the wall clock moves by beyond the time that passed is a step, and no correction."""
 _READ_WITHIN_S, _READINGS = 0.05, 5
-
-
-@dataclass(slots=True)
-class _Step:
-    """Where the wall clock stands beside the time that passed, and since when."""
-
-    ahead_s: float
-    since_s: float
+_KEPT_AGAIN_S = 0.1
+"""How far small corrections take it before it is kept anew."""
 
 
 class SteadyClock:
@@ -37,7 +32,7 @@ class SteadyClock:
     def __init__(
         self,
         wall: Callable[[], float] = time.time,
-        passed: Callable[[], float] = time.monotonic,
+        passed: Callable[[], float] = time_passed,
         *,
         patience_s: float = PATIENCE_S,
     ) -> None:
@@ -47,9 +42,21 @@ class SteadyClock:
         self._guard = Lock()
         ahead_s, _ = self._read()
         self._believed_s = self._former_s = ahead_s
-        self._step: _Step | None = None
+        self._step: Step | None = None
         self._stepped_at: float | None = None
         self._steps = 0
+        self._kept: KeptStand | None = None
+        self._kept_s = ahead_s
+
+    def keep(self, kept: KeptStand) -> None:
+        """Go on from where the processes before stood, and keep for those that follow."""
+        with self._guard:
+            self._kept = kept
+            stand = kept.read()
+            if stand is not None:
+                self._stand_at(stand)
+            self._look(*self._read())
+            self._write()
 
     def __call__(self) -> float:
         """Return the time."""
@@ -87,15 +94,30 @@ class SteadyClock:
             if self._step is not None:
                 self._step = None
                 self._note(passed_s)
+            elif abs(ahead_s - self._kept_s) > _KEPT_AGAIN_S:
+                self._write()
         elif self._step is None or not _is_same(ahead_s, self._step.ahead_s):
-            self._step = _Step(ahead_s, passed_s)
-            self._note(passed_s)
+            self._notice(ahead_s, passed_s)
         if self._step is not None and self._is_believed(self._step, passed_s):
             self._former_s, self._believed_s = self._believed_s, ahead_s
             self._step = None
             self._note(passed_s)
 
-    def _is_believed(self, step: _Step, passed_s: float) -> bool:
+    def _notice(self, ahead_s: float, passed_s: float) -> None:
+        """Begin to wait, from when another process noticed it; what that follows is followed."""
+        self._step = Step(ahead_s=ahead_s, since_s=passed_s)
+        others = None if self._kept is None else self._kept.read()
+        if others is not None and _is_same(others.believed_s, ahead_s):
+            self._stand_at(others)
+        elif others is not None and others.step and _is_same(others.step.ahead_s, ahead_s):
+            self._step = others.step
+        self._note(passed_s)
+
+    def _stand_at(self, stand: Stand) -> None:
+        self._believed_s, self._former_s = stand.believed_s, stand.former_s
+        self._step = stand.step
+
+    def _is_believed(self, step: Step, passed_s: float) -> bool:
         """Tell whether a step has stood for long, or leads back to what was believed before."""
         has_stood = passed_s - step.since_s >= self._patience_s
         return has_stood or _is_same(step.ahead_s, self._former_s)
@@ -103,6 +125,13 @@ class SteadyClock:
     def _note(self, passed_s: float) -> None:
         self._steps += 1
         self._stepped_at = passed_s
+        self._write()
+
+    def _write(self) -> None:
+        self._kept_s = self._believed_s
+        if self._kept is not None:
+            stand = Stand(believed_s=self._believed_s, former_s=self._former_s, step=self._step)
+            self._kept.write(stand)
 
 
 def _is_same(one_s: float, other_s: float) -> bool:

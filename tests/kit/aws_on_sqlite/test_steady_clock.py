@@ -1,10 +1,15 @@
 """What is stamped on one machine goes on by the right time while its wall clock is wrong."""
 
 import random
+import subprocess
+import sys
+import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand, boot_id
 from chalicelib.kit.aws_on_sqlite.steady_clock import PATIENCE_S, SteadyClock
 
 _BEGIN_S = 1_796_000_000.0
@@ -28,8 +33,12 @@ class Machine:
         """The time by a clock that nobody sets."""
         return _BEGIN_S + self.passed_s
 
-    def clock(self) -> SteadyClock:
-        return SteadyClock(self.wall, self.passed)
+    def clock(self, folder: Path | None = None) -> SteadyClock:
+        """Return a new process's; it knows of those before by what is kept in a folder."""
+        clock = SteadyClock(self.wall, self.passed)
+        if folder is not None:
+            clock.keep(KeptStand(folder))
+        return clock
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -126,3 +135,105 @@ def test_it_tells_for_how_long_the_clock_was_left_alone() -> None:
     machine.passed_s += 45
 
     assert (never, clock.undisturbed_s()) == (float("inf"), 45)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_processes_that_begin_and_end_while_the_clock_is_wrong_do_not_follow_it(
+    seed: int, tmp_path: Path
+) -> None:
+    chance, machine = random.Random(seed), Machine()
+    clocks = [machine.clock(tmp_path), machine.clock(tmp_path)]
+
+    for _ in range(30):
+        machine.passed_s += chance.uniform(0.1, 500)
+        for _ in range(5):
+            if chance.random() < 0.5:
+                clocks[chance.randrange(2)] = machine.clock(tmp_path)
+            assert chance.choice(clocks)() == pytest.approx(machine.right, abs=0.01)
+            machine.off_s = chance.choice((-1, 0, 1)) * chance.uniform(1, 12 * 3_600)
+            for clock in clocks:
+                assert clock() == pytest.approx(machine.right, abs=0.01)
+            machine.passed_s += chance.uniform(0.1, 20)
+        machine.off_s = 0.0
+
+
+def test_processes_that_begin_again_and_again_follow_a_clock_that_was_set_for_good(
+    tmp_path: Path,
+) -> None:
+    """They wait from when the first of them noticed it."""
+    machine = Machine()
+    machine.clock(tmp_path)
+    machine.off_s = 7_200.0
+
+    for _ in range(4):
+        before = machine.clock(tmp_path)()
+        assert before == pytest.approx(machine.right, abs=0.01)
+        machine.passed_s += PATIENCE_S / 4
+
+    assert machine.clock(tmp_path)() == pytest.approx(machine.wall(), abs=0.01)
+
+
+def test_a_process_that_looks_late_goes_where_the_others_are(tmp_path: Path) -> None:
+    machine = Machine()
+    often, seldom = machine.clock(tmp_path), machine.clock(tmp_path)
+    machine.off_s = -3_600.0
+    often()
+    machine.passed_s += PATIENCE_S
+    often()
+    machine.passed_s += 1
+
+    assert seldom() == pytest.approx(machine.wall(), abs=0.01)
+    assert machine.clock(tmp_path)() == pytest.approx(machine.wall(), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [b"", b"nonsense", b"[]", b"{}", b'{"boot": "another", "believed_s": 1, "former_s": 1}'],
+    ids=["empty", "nonsense", "a list", "an object", "of another start of the machine"],
+)
+def test_what_cannot_be_gone_on_from_is_passed_over(kept: bytes, tmp_path: Path) -> None:
+    machine = Machine()
+    (tmp_path / "clock").write_bytes(kept)
+
+    assert machine.clock(tmp_path)() == pytest.approx(machine.right, abs=0.01)
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    machine = Machine()
+    clock = machine.clock(tmp_path / "missing")
+    machine.off_s = 3_600.0
+
+    assert clock() == pytest.approx(machine.right, abs=0.01)
+
+
+@pytest.mark.skipif(not boot_id(), reason="this system does not name its starts")
+@pytest.mark.parametrize("off_s", [-7_200.0, 7_200.0])
+def test_a_new_process_of_this_machine_does_not_follow_a_clock_that_is_hours_wrong(
+    off_s: float, tmp_path: Path
+) -> None:
+    right = _in_a_process(tmp_path, 0.0)
+
+    wrong = _in_a_process(tmp_path, off_s)
+
+    assert right == pytest.approx(time.time(), abs=30)
+    assert wrong == pytest.approx(time.time(), abs=30)
+    assert [file.name for file in tmp_path.iterdir()] == ["clock"]
+    assert (tmp_path / "clock").stat().st_mode & 0o777 == 0o600
+
+
+_PROCESS = """
+import sys, time
+from pathlib import Path
+from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand
+from chalicelib.kit.aws_on_sqlite.steady_clock import SteadyClock
+off_s = float(sys.argv[1])
+clock = SteadyClock(lambda: time.time() + off_s)
+clock.keep(KeptStand(Path(sys.argv[2])))
+print(clock())
+"""
+
+
+def _in_a_process(folder: Path, off_s: float) -> float:
+    """Return the steady time in a process of its own, by a wall clock that is off by so much."""
+    command = [sys.executable, "-c", _PROCESS, str(off_s), str(folder)]
+    return float(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
