@@ -26,13 +26,15 @@ from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD
 from chalicelib.storage.engine.claims import MessageKind, TargetRef, wake_kind
+from chalicelib.workers.bursts import FEW_AHEAD
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, Room
 from tests.support.emulator import EmulatorProcess, start_embedded
 
 API_S, API_GB = 0.05, 1.0
-FIRE_S, PREPARE_S, PUBLISH_GB, TARGETS_AT_ONCE = 12.0, 2.0, 1.769, 10
+FIRE_S = FEW_AHEAD.total_seconds() + 2
+PREPARE_S, PUBLISH_GB, TARGETS_AT_ONCE = 2.0, 1.769, 10
 POLL_S, POLL_GB, POLLS_AT_ONCE = 1.0, 0.5, 50
 LOG_BYTES_A_LINE = 400
 SHARDS, QUEUES = 16, 4

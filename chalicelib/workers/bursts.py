@@ -1,9 +1,10 @@
-"""How long ahead the messages of a burst are sent: as Lambda begins an idle queue's batches slowly.
+"""How long ahead messages are sent: a burst's early, as Lambda begins its batches slowly.
 
 An event source of SQS begins with five batches and takes on five more a second (Lambda guide,
 "Configuring scaling behavior for SQS event source mappings"). Of ten thousand targets in one second
 only half would have begun by then. So a large burst's messages come earlier: each batch takes its
-place, and waits there until its targets are to be armed (`publishing/firing.py`).
+place, and waits there until its targets are to be armed (`publishing/firing.py`). Where few share
+a second, every batch begins at once and its wait is what it costs: they come later than as usual.
 """
 
 import math
@@ -21,6 +22,8 @@ _FIRST_BATCHES = 5
 _BATCHES_A_SECOND = 5
 _BEGUN_WITHIN = timedelta(seconds=5)
 """A batch is gathered, its container starts, and its targets are armed."""
+FEW_AHEAD = timedelta(seconds=4)
+"""A batch is gathered for up to a second, and a cold container takes one or two to begin."""
 MOST_AHEAD = timedelta(seconds=45)
 """Enough for two hundred batches, which is what a stage reserves places for."""
 
@@ -29,8 +32,11 @@ def ahead_of(targets: int, places: int) -> timedelta:
     """Return how long ahead the messages of so many targets of one second are to arrive.
 
     `places` are the batches that may be in work at once. A place that waits is taken from others
-    and paid for, so nothing comes earlier than its batch needs.
+    and paid for, so nothing comes earlier than its batch needs. Where nobody pays for waiting
+    (no places), all come as usual.
     """
+    if targets <= BATCH * min(places, _FIRST_BATCHES):
+        return FEW_AHEAD
     batches = min(math.ceil(targets / BATCH), places)
     begun = timedelta(seconds=max(batches - _FIRST_BATCHES, 0) / _BATCHES_A_SECOND)
     return min(max(begun + _BEGUN_WITHIN, ARM_AHEAD), MOST_AHEAD)

@@ -7,13 +7,13 @@ import pytest
 from benchmarks.capacity import limits
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
-from chalicelib.workers.bursts import BATCH, MOST_AHEAD, ahead_of, in_bursts
+from chalicelib.workers.bursts import BATCH, FEW_AHEAD, MOST_AHEAD, ahead_of, in_bursts
 from tests.support.frozen_clock import NOON
 
 PLACES = 200
 
 
-@pytest.mark.parametrize("targets", [1, 100, 1_000, 5_000, 10_000, 15_000])
+@pytest.mark.parametrize("targets", [501, 1_000, 5_000, 10_000, 15_000])
 def test_by_the_time_to_arm_an_idle_event_source_has_begun_every_batch(targets: int) -> None:
     ahead_s = ahead_of(targets, PLACES).total_seconds()
 
@@ -21,7 +21,22 @@ def test_by_the_time_to_arm_an_idle_event_source_has_begun_every_batch(targets: 
     assert begun * BATCH >= targets
 
 
-@pytest.mark.parametrize("targets", [1, 500, 3_000])
+@pytest.mark.parametrize("targets", [1, 100, 500])
+def test_what_begins_at_once_waits_only_as_long_as_a_cold_start_takes(targets: int) -> None:
+    assert ahead_of(targets, PLACES) == FEW_AHEAD
+    slowest_start_s = 1 + 1.3 * limits.COLD_S + limits.FROZEN_S
+    assert FEW_AHEAD.total_seconds() > slowest_start_s
+
+
+def test_where_there_are_two_places_only_two_batches_begin_at_once() -> None:
+    assert [ahead_of(200, 2), ahead_of(201, 2)] == [FEW_AHEAD, ARM_AHEAD]
+
+
+def test_where_nobody_pays_for_waiting_all_come_as_usual() -> None:
+    assert ahead_of(1, 0) == ARM_AHEAD
+
+
+@pytest.mark.parametrize("targets", [501, 3_000])
 def test_what_is_begun_in_time_anyway_comes_as_late_as_ever(targets: int) -> None:
     assert ahead_of(targets, PLACES) == ARM_AHEAD
 
@@ -40,7 +55,7 @@ def test_only_the_crowded_second_comes_early_and_all_others_share_a_batch() -> N
 
     found = dict(in_bursts([*others, *crowded], PLACES))
 
-    assert found == {None: others, ahead_of(700 * 16, PLACES): crowded}
+    assert found == {FEW_AHEAD: others, ahead_of(700 * 16, PLACES): crowded}
 
 
 def _ref(number: int, in_: timedelta) -> TargetRef:
