@@ -112,13 +112,16 @@ class Sent:
 class Done:
     """The post is live; `note` is a sentence about what did not go as asked all the same.
 
-    `first_poll` is how long after that to ask first how it does, None for the usual time.
+    `first_poll` is how long after that to ask first how it does, None for the usual time. `then` is
+    the step that goes on beside a post that a look found under a key of the target's own; elsewhere
+    it must be None: a post that was found by its text may be another target's.
     """
 
     remote_id: str
     url: str | None
     note: str | None = None
     first_poll: timedelta | None = None
+    then: Checkpoint | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ and looking under the key tells for certain what became of a write.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import ClassVar
@@ -261,7 +262,10 @@ class BlueskyConnector:
         found = self._repository.find_post(publication.account, key)
         is_ours = sent.is_suspicion or (found and found.find("value", "text") == sent.text)
         if found is not None and is_ours:
-            return as_done(publication.account, key)
+            done = as_done(publication.account, key)
+            # After a restore the comment may stand there under a later text, too: it is left alone.
+            goes_on = comments_on(publication) and not sent.is_suspicion
+            return replace(done, then=self._comments.begin(key).checkpoint) if goes_on else done
         # Writing the same record under the same key once more changes nothing, so that nobody need
         # wait for a call that may still be under way.
         return decide(Evidence(own_key=True, is_idempotent=True), publication.now)

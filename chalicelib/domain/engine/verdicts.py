@@ -119,7 +119,7 @@ def after_reconciliation(
     checkpoint, sent = _doubt(target)
     match finding:
         case Done():
-            return Live(target=target, done=finding, at=facts.now, found="published")
+            return _after_found(target, finding, facts)
         case Absent():
             return _after_absence(target, finding, facts)
         case Wait():
@@ -199,6 +199,13 @@ def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
         follows=before_the_next_try(again, until, now=facts.now),
         until=until,
     )
+
+
+def _after_found(target: Target, found: Done, facts: Facts) -> Verdict:
+    """Go on with what belongs beside the post, if there is something; else it is over."""
+    if found.then is not None:
+        return _after_wait(target, Wait(found.then), facts)
+    return Live(target=target, done=found, at=facts.now, found="published")
 
 
 def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:

@@ -20,9 +20,11 @@ from chalicelib.connectors.connector import (
     Publication,
 )
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
+from chalicelib.connectors.shared.staging import Staged
 from chalicelib.domain.engine.holds import Holds
 from chalicelib.domain.outcome import (
     Checkpoint,
+    Done,
     Failed,
     FailureCode,
     Outcome,
@@ -30,6 +32,7 @@ from chalicelib.domain.outcome import (
     Sent,
     Wait,
 )
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.transport.failures import PlatformError
@@ -40,6 +43,7 @@ from chalicelib.workers.publishing.application_gate import ApplicationGate
 _GOOD_FOR = timedelta(minutes=5)
 _MOST_RENEWALS = 2
 _T = TypeVar("_T")
+_NO_COMMENT = "The first comment may be missing: {0} did not confirm the post itself."
 
 
 class SignedConnector:
@@ -127,10 +131,13 @@ class SignedConnector:
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
-        """Look what became of an irreversible call."""
-        return self._twice(
+        """Look what became of an irreversible call; what was not written beside it is told."""
+        finding = self._twice(
             lambda: self._connector.reconcile(self._with_token(publication), checkpoint, sent)
         )
+        if not isinstance(finding, Done) or finding.note or finding.then or sent.is_suspicion:
+            return finding
+        return replace(finding, note=_lost_comment(self._connector, publication))
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account posted since then, None on a platform that does not list it."""
@@ -176,3 +183,10 @@ class SignedConnector:
         if isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED:
             self._keeper.note_refusal(self._account, outcome.message)
         return outcome
+
+
+def _lost_comment(connector: Connector, publication: Publication) -> str | None:
+    """Return what to tell of a first comment whose post was found by a look, None without one."""
+    if not isinstance(connector, Staged) or connector.stage(publication).first_comment is None:
+        return None
+    return _NO_COMMENT.format(FACTS[connector.platform].name)

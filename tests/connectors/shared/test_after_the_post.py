@@ -115,6 +115,34 @@ def test_a_comment_on_bluesky_whose_answer_is_lost_is_there_once(fault: Fault) -
     assert _kept(rig, "comments") == [(end.remote_id, TEXT)]
 
 
+@pytest.mark.parametrize("crash_after", range(1, 10))
+def test_a_crash_leaves_one_post_on_bluesky_with_one_comment(crash_after: int) -> None:
+    rig = _given(bluesky(), "text", {"first_comment": TEXT})
+
+    end = rig.drive("text", crash_after=crash_after).run()
+
+    rig.platform.close()
+    assert isinstance(end, Done)
+    assert (end.note, list(rig.platform.posts)) == (None, [end.remote_id])
+    assert set(_kept(rig, "comments")) == {(end.remote_id, TEXT)}
+
+
+@pytest.mark.parametrize("name", NEVER_AGAIN)
+def test_a_comment_is_missed_aloud_where_its_post_is_found_by_its_text(name: str) -> None:
+    """The post may be another target's, which nobody should answer: a person is told."""
+    make, shape = COMMENTED[name]
+    rig = _given(make(), shape, {"first_comment": TEXT})
+    rig.platform.loses_next_post = True
+
+    end = rig.drive(shape).run()
+
+    rig.platform.close()
+    assert isinstance(end, Done)
+    assert (len(rig.platform.posts), _kept(rig, "comments")) == (1, [])
+    assert end.note is not None
+    assert end.note.startswith("The first comment may be missing")
+
+
 def test_a_comment_that_bluesky_never_takes_leaves_the_post_live() -> None:
     calls = _calls_until_the_comment(bluesky, "text")
     rig = _given(bluesky(), "text", {"first_comment": TEXT})

@@ -108,7 +108,7 @@ class Drive:
             return None
         match finding:
             case Done():
-                return finding
+                return self._found(finding)
             case Absent():
                 self.unanswered, self.sent = False, None
                 if checkpoint.step not in self.connector.irreversible:
@@ -124,6 +124,13 @@ class Drive:
                 self.clock.pass_time(timedelta(seconds=10))
         if self.unanswered and self.clock() - sent.at > timedelta(hours=1):
             return Failed(code=FailureCode.OUTCOME_UNKNOWN, message="cannot tell")
+        return None
+
+    def _found(self, done: Done) -> Done | None:
+        if done.then is None:
+            return done
+        self.unanswered = False
+        self._save(done.then)
         return None
 
     def _crashes(self, outcome: Outcome | Reconciliation) -> bool:

@@ -293,6 +293,16 @@ def test_a_reconciliation_that_settles_nothing_is_repeated(
     assert verdict.target.is_in_doubt
 
 
+def test_a_post_that_is_found_goes_on_with_what_belongs_beside_it() -> None:
+    comment = Checkpoint("comment", {"key": "3k"})
+
+    verdict = after_reconciliation(doubtful(), replace(DONE, then=comment), facts())
+
+    assert isinstance(verdict, GoOn)
+    assert (verdict.target.progress.checkpoint, verdict.is_kept) == (comment, True)
+    assert not verdict.target.progress.unanswered
+
+
 @pytest.mark.parametrize(
     ("finding", "sent", "now", "is_deleted", "end"),
     [
