@@ -22,9 +22,26 @@ def save_draft(page: Page, caption: str) -> None:
     page.wait_for_url(A_POST)
 
 
+def pick_time(page: Page, at: str) -> None:
+    """Type a time, which has a chip of its own among the others, or the only place."""
+    chip = page.locator("#ways label").filter(has_text="Pick a time")
+    if chip.count():
+        chip.click()
+    page.locator("#at").fill(at)
+
+
+def open_tab(page: Page, name: str) -> None:
+    """Open the tab of an account."""
+    page.get_by_role("tab", name=name).click()
+
+
 def choose(page: Page, *names: str) -> None:
-    """Press the button with a name, which may stand in the menu."""
-    main = page.locator("#main-verb")
+    """Press the button with a name, for a time that is a chip, or in the menu."""
+    main, chip = page.locator("#main-verb"), page.locator("#ways label").filter(has_text=names[0])
+    if chip.count():
+        chip.click()
+        main.click()
+        return
     if not main.inner_text().startswith(names):
         page.get_by_label("Other ways to send it").click()
         page.locator(".menu button").filter(has_text=names[0]).first.click()

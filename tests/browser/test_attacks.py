@@ -26,7 +26,7 @@ PAGES = (
 )
 LEFT_BEHIND = """() => [
   ...document.querySelectorAll('script:not([src]), [onerror], [onload], img[src="x"]'),
-  ...document.querySelectorAll('svg:not(.filepond--root *, .i, .p, .mark, .emptysun, .unseen)'),
+  ...document.querySelectorAll('svg:not(.ring, .i, .p, .mark, .emptysun, .unseen)'),
 ].map(one => one.outerHTML).concat(globalThis.owned ? ['it ran'] : [])"""
 
 

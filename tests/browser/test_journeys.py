@@ -3,6 +3,7 @@
 Each types before it presses, and what goes out is what stood on the screen.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,15 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.browser.composer_page import choose, publish_now, save_draft, state_shown, text_field
+from tests.browser.composer_page import (
+    choose,
+    open_tab,
+    pick_time,
+    publish_now,
+    save_draft,
+    state_shown,
+    text_field,
+)
 from tests.browser.conftest import Shoot
 from tests.browser.visitor import Visitor
 from tests.local.running_stack import PROJECT
@@ -76,18 +85,17 @@ def test_three_platforms_with_texts_of_their_own_tomorrow(visitor: Visitor) -> N
         visitor.test_account(workspace, platform, f"on {platform}")
     page = visitor.signed_in(member)
     page.goto(f"{visitor.base_url}/app/posts/new")
-    tomorrow = datetime.now(UTC) + timedelta(hours=30)
     counter = Counter(page)
     counter.watch()
 
     for platform, name in (("linkedin", "LinkedIn"), ("x", "X"), ("bluesky", "Bluesky")):
-        counter.does(page.get_by_label(f"on {platform}").check)
-        area = page.get_by_label(f"Text for {name}", exact=False)
-        expect(area).to_be_visible()
+        counter.does(page.locator(".acc").filter(has_text=f"on {platform}").click)
+        area = page.locator("textarea.text:visible")
+        if name != "LinkedIn":  # who ticks another account after a text gets its own
+            expect(page.get_by_role("tab", selected=True)).to_contain_text(name)
         counter.does(partial(area.fill, f"Rye, as {name} likes it"))
-    when = page.get_by_label("When", exact=False)
-    counter.does(lambda: when.fill(f"{tomorrow:%Y-%m-%dT%H:%M}"))
-    counter.does(lambda: page.get_by_role("button", name="Schedule for").click())
+    counter.does(page.locator("#ways label").filter(has_text="Tomorrow 09:00").click)
+    counter.does(page.get_by_role("button", name=re.compile("Schedule for .* 09:00")).click)
 
     expect(page.locator("#progress").get_by_text("Scheduled", exact=True)).to_have_count(3)
     assert (counter.interactions, counter.loads) == (8, 1)
@@ -137,7 +145,7 @@ def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
     counter.does(page.get_by_role("link", name="New post").first.click)
     counter.does(page.get_by_label("bakery").check)
     counter.does(page.get_by_label("Other ways to send it").click)
-    counter.does(page.get_by_label("Write another").check)
+    counter.does(page.get_by_text("Write another").click)
     for number in range(10):
         counter.does(partial(text_field(page).fill, f"Loaf number {number}"))
         counter.does(page.locator("#main-verb").click)
@@ -151,7 +159,7 @@ def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize(
     ("width", "verb"),
-    [(1280, "Schedule for"), (390, "Next queue time"), (1280, "Golden hours"), (390, "now")],
+    [(1280, "Schedule for"), (390, "Next queue time"), (1280, "Golden hour"), (390, "now")],
 )
 def test_what_stands_on_the_screen_is_what_goes_out(
     visitor: Visitor, width: int, verb: str
@@ -163,10 +171,11 @@ def test_what_stands_on_the_screen_is_what_goes_out(
     save_draft(page, "OLD TEXT WITH A TYPO")
 
     text_field(page).fill("New corrected text")
+    open_tab(page, "LinkedIn")
     page.get_by_label("Text for LinkedIn", exact=False).fill("And its own for LinkedIn")
     if verb == "Schedule for":
         soon = datetime.now(UTC) + timedelta(hours=3)
-        page.get_by_label("When", exact=False).fill(f"{soon:%Y-%m-%dT%H:%M}")
+        pick_time(page, f"{soon:%Y-%m-%dT%H:%M}")
     if verb == "now":
         publish_now(page)
     else:
@@ -184,10 +193,17 @@ def test_an_open_menu_stays_open_while_its_buttons_come_anew(visitor: Visitor) -
 
     page.get_by_label("Other ways to send it").click()
     page.get_by_text("Publish now…").click()
-    page.get_by_label("bakery").check()
+    page.get_by_label("bakery").evaluate(_TICK)
     page.get_by_text("It goes out at once on LinkedIn bakery.").wait_for()  # so they are new
 
     expect(page.get_by_role("button", name="Publish now", exact=True)).to_be_visible()
+
+
+_TICK = """box => {
+  box.checked = true;
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+}"""
+"""A tick that presses nothing: a press beside a menu closes it."""
 
 
 def test_no_press_is_lost_while_buttons_come_anew(visitor: Visitor) -> None:
@@ -212,7 +228,7 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     page = visitor.signed_in(member)
     soon = datetime.now(UTC) + timedelta(hours=30)
     save_draft(page, "Rye on Saturday")
-    page.get_by_label("When", exact=False).fill(f"{soon:%Y-%m-%dT%H:%M}")
+    pick_time(page, f"{soon:%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Schedule for").click()
     expect(state_shown(page, "scheduled")).to_be_visible()
 
@@ -310,7 +326,7 @@ def test_a_post_is_written_with_the_keyboard_alone(visitor: Visitor) -> None:
     page.keyboard.type("By keyboard")
     _press(page, page.get_by_label("bakery"), "Space")
     expect(page.locator(".panel")).to_have_count(1)
-    _press(page, page.get_by_role("button", name="Next queue time"))
+    _press(page, page.locator("#main-verb"))  # the next queue time is chosen at first
     expect(state_shown(page, "scheduled")).to_be_visible()
     _press(page, page.get_by_role("button", name="Cancel schedule"))
     expect(state_shown(page, "cancelled")).to_be_visible()
@@ -329,15 +345,17 @@ def test_every_essential_flow_works_without_javascript(visitor: Visitor) -> None
     page.get_by_role("button", name="Connect the test account").click()
 
     page.get_by_role("link", name="New post").last.click()
+    page.get_by_label("Photo or video").click()
     page.locator("input[type=file]").set_input_files(PHOTO)
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_label("sample.jpg")).to_be_checked()
+    expect(page.get_by_role("radio", name="sample.jpg", include_hidden=True)).to_be_checked()
     text_field(page).fill("Without scripts")
     page.get_by_label("bakery").check()
     page.get_by_role("button", name="Show the options").click()
+    page.locator("summary").filter(has_text="Alt text").click()
     page.get_by_label("Alt text").fill("A loaf on a table")
     choose(page, "Save draft")
-    expect(page.get_by_text("Ready to publish.")).to_be_visible()
+    expect(page.get_by_label("Alt text")).to_have_value("A loaf on a table")
     text_field(page).fill("Without any script")
     publish_now(page)
     expect(page.locator("h1 .state")).not_to_have_text("draft")

@@ -152,14 +152,8 @@ def _errors(page: Page) -> list[str]:
     return errors
 
 
-_DRAWN = """() => [...document.querySelectorAll('.filepond--drop-label')]
-  .every(label => getComputedStyle(label).opacity === '1')"""
-"""The place for a file has faded in."""
-
-
 def _problems(page: Page, axe: str) -> list[str]:
     """Return what axe finds on a page, and whether it scrolls sideways."""
-    page.wait_for_function(_DRAWN)
     page.evaluate(axe)
     result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     path = re.sub(r"^https?://[^/]+", "", page.url)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.composer_page import A_POST, save_draft, state_shown, text_field
+from tests.browser.composer_page import A_POST, pick_time, save_draft, state_shown, text_field
 from tests.browser.conftest import Shoot
 from tests.browser.visitor import Visitor
 from tests.local.running_stack import PROJECT
@@ -23,7 +23,7 @@ def ask_for_review(page: Page, text: str, at: datetime) -> None:
     text_field(page).fill(text)
     page.get_by_label("bakery").check()
     expect(page.locator(".panel")).to_have_count(1)
-    page.get_by_label("When", exact=False).fill(f"{at:%Y-%m-%dT%H:%M}")
+    pick_time(page, f"{at:%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Ask for review").click()
     page.wait_for_url(A_POST)
 
@@ -57,7 +57,7 @@ def test_a_stranger_on_a_phone_approves_what_stands_there_and_nothing_else(
     expect(stranger.locator(".facts")).to_contain_text(f"{soon:%H:%M} (UTC)")
     stranger.evaluate("scrollTo(0, 0)")
     shoot(stranger, "phone/review-link-light")
-    hers.get_by_label("When", exact=False).fill(f"{later:%Y-%m-%dT%H:%M}")
+    pick_time(hers, f"{later:%Y-%m-%dT%H:%M}")
     hers.locator("#main-verb").click()
     expect(hers.get_by_role("status").first).to_contain_text("awaits review")
     stranger.get_by_label("Your name").fill("Grace")

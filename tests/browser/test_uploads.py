@@ -109,13 +109,13 @@ def test_a_file_is_dropped_pasted_and_cancelled_while_a_text_is_kept(
     page.locator("#caption").fill("Typed before")
     photo = (PROJECT / "docs" / "sample.jpg").read_bytes()
     page.evaluate(_PASTE, [list(photo), "Words of a table"])
-    expect(page.locator("#files img")).to_have_count(0)
+    expect(page.locator("#chosen img")).to_have_count(0)
 
     page.evaluate(_PASTE, [list(photo), ""])
     expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
-    expect(page.locator("#files img")).to_have_count(1)
+    expect(page.locator(".library img")).to_have_count(1)
     page.route(f"**{STRAIGHT}", lambda _route: None)  # an answer that never comes
-    with page.expect_request(f"**{STRAIGHT}"):  # FilePond's button does nothing before
+    with page.expect_request(f"**{STRAIGHT}"):
         upload(page, large)
     loaf = page.get_by_role("group", name="loaf.jpg")
     loaf.get_by_role("button", name="Cancel", exact=True).click()
@@ -167,9 +167,9 @@ def test_a_picture_copied_with_its_page_is_taken(visitor: Visitor) -> None:
     photo = (PROJECT / "docs" / "sample.jpg").read_bytes()
 
     page.evaluate(_PASTE_BESIDE, [list(photo), "caption", "text/html", "<img src=loaf.jpg>"])
-    expect(page.locator("#files img")).to_have_count(1)
+    expect(page.locator(".library img")).to_have_count(1)
     page.evaluate(_PASTE_BESIDE, [list(photo), "", "text/plain", "Loaf"])
-    expect(page.locator("#files img")).to_have_count(2)
+    expect(page.locator(".library img")).to_have_count(2)
 
 
 _PASTE_BESIDE = """([bytes, where, kind, words]) => {

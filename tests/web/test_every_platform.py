@@ -8,9 +8,10 @@ import pytest
 
 from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Carries
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.services.posts.as_sent import AsSent
-from tests.web.browser import Browser
+from tests.web.browser import Browser, a_photo
 
 
 @pytest.mark.parametrize("platform", Platform)
@@ -24,7 +25,22 @@ def test_a_draft_shows_its_platform_s_name_mark_and_options(
 
     assert facts.name in shown
     assert f'#p-{platform.replace(" ", "-")}"/>' in shown or f">{facts.mark}</span>" in shown
-    assert [option.name for option in facts.options if option.label not in shown] == []
+    asked = [one for one in facts.options if not one.only or Carries.TEXT in one.only]
+    assert [option.name for option in asked if option.label not in shown] == []
+
+
+def test_options_of_a_file_are_asked_for_when_there_is_one(browser: Browser) -> None:
+    """Who writes a text alone sees no alt text and no cover."""
+    account, media = browser.room.account("bluesky"), browser.upload(a_photo(), "one.jpg")
+    fields = {"caption": "Rye", "account": account}
+    file = {"media": media.location.partition("media=")[2]}
+
+    without = browser.send("/app/compose?part=options", fields).text
+    with_file = browser.send("/app/compose?part=options", {**fields, **file}).text
+
+    name = f'name="a.{account}.o.alt_text"'
+    assert name not in without
+    assert name in with_file
 
 
 def test_a_draft_shows_what_will_be_sent_by_the_platforms_own_connector(browser: Browser) -> None:

@@ -209,14 +209,50 @@ def test_golden_hours_on_the_button_are_those_that_it_schedules(browser: Browser
     account = browser.room.account("linkedin")
     fields = {"caption": "Rye", "account": account}
     part = browser.send("/app/compose?part=panels", fields).text
-    label = re.search(r"Golden hours \(LinkedIn (\w+ [\d:]+)\)", part)
+    label = re.search(r'value="best" data-says="Schedule for ([^"]+)"', part)
     assert label is not None
 
-    answer = browser.send("/app/posts/new", {**fields, "do": "best", "at": "2026-11-29T09:00"})
+    sent = {**fields, "do": "schedule", "way": "best", "at": "2026-11-29T09:00"}
+    answer = browser.send("/app/posts/new", sent)
 
     post = browser.room.show({"id": answer.location.rpartition("/")[2]})
     at = datetime.fromisoformat(post["targets"][0]["scheduled_at"])
-    assert f"{at:%a %H:%M}" == label[1]
+    assert f"{at:%a %-d %b, %H:%M}" == label[1]
+
+
+def test_a_time_s_chip_is_the_time_that_it_schedules(browser: Browser) -> None:
+    account = browser.room.account("linkedin")
+    shown = browser.open("/app/posts/new").text
+    chip = re.search(r'value="(2026-[\dT:-]+)" data-says="Schedule for ([^"]+)"', shown)
+    assert chip is not None
+
+    fields = {"caption": "Rye", "account": account, "do": "schedule", "way": chip[1]}
+    answer = browser.send("/app/posts/new", {**fields, "at": "2026-12-24T18:00"})
+
+    post = browser.room.show({"id": answer.location.rpartition("/")[2]})
+    at = datetime.fromisoformat(post["targets"][0]["scheduled_at"])
+    assert (f"{at:%a %-d %b, %H:%M}", f"{at:%Y-%m-%dT%H:%M}") == (chip[2], chip[1])
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("2027-03-28T02:30", "Clocks skip 02:30 that night: Sun 28 Mar, 03:00 is meant."),
+        ("2026-10-01T09:00", "Thu 1 Oct, 09:00 has passed."),
+        ("2027-10-31T02:30", "Schedule for Sun 31 Oct, 02:30 (CEST)"),
+    ],
+    ids=["skipped", "past", "twice"],
+)
+def test_a_typed_time_is_named_as_the_instant_that_will_be(
+    house: House, typed: str, said: str
+) -> None:
+    room = house.room(timezone="Europe/Berlin")
+    browser = Browser.of(room).signed_in()
+    fields = {"caption": "Rye", "account": room.account("linkedin"), "at": typed, "way": "pick"}
+
+    part = browser.send("/app/compose?part=beside", fields).text
+
+    assert said in part
 
 
 def test_a_draft_changes_gets_and_loses_its_photo(browser: Browser) -> None:
@@ -285,8 +321,8 @@ def test_writing_another_keeps_the_accounts_and_the_way(browser: Browser) -> Non
     page = browser.send("/app/posts/new", {**fields, "caption": "One"})
     shown = browser.open(page.location).text
 
-    assert "checked> " in shown
-    assert re.search(r'id="main-verb" name="do" value="queue"', shown)
+    assert re.search(r'name="account" value="\w+" checked', shown)
+    assert re.search(r'name="way" value="queue" [^>]*checked', shown)
 
 
 def test_a_scheduled_post_is_cancelled_duplicated_and_deleted(browser: Browser) -> None:

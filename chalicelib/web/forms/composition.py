@@ -62,6 +62,8 @@ class Composition(Written):
         return [at for at in found if at is not None]
 
 
+PICK = "pick"
+"""The way to send that goes by the time that was typed; another is a time itself, or a verb."""
 SHOWN = "accounts_shown"
 """The field that says that the form had every account, so that one without a tick is taken off."""
 
@@ -108,15 +110,23 @@ def typed_in(
         for account_id in order
         if account_id in chosen or (account_id in targets and not targets[account_id].is_editable)
     ]
-    media = form.all("media")
+    media, at = form.all("media"), asked_time(form)
     kept_media = "" if post is None else next(iter(post.media_ids), "")
     kept = Written() if post is None else post
     return Composition(
         **{name: form.get(name, words) for name, words in kept.words.items()},
         media_id=media[-1] if media else kept_media,
-        at=form["at"],
-        parts=tuple(_for_all(part, form["at"], post, zone) for part in parts),
+        at=at,
+        parts=tuple(_for_all(part, at, post, zone) for part in parts),
     )
+
+
+def asked_time(form: Form) -> str:
+    """Return the time for all: what was typed, or that of the way that was chosen."""
+    way = form["way"]
+    if way in ("", PICK):
+        return form["at"]
+    return way if way[:1].isdigit() else ""
 
 
 def _for_all(part: Part, at: str, post: Post | None, zone: ZoneInfo) -> Part:

@@ -43,6 +43,12 @@ class OptionField:
     longest: int | None = None
     rows: Sequence[Sequence["OptionField"]] = ()
 
+    @property
+    def is_filled(self) -> bool:
+        """Tell whether anything stands in it, or in a field of it."""
+        is_typed = bool(self.text) and self.kind is not Asked.SWITCH
+        return is_typed or any(one.is_filled for row in self.rows for one in row)
+
 
 def option_fields(
     platform: Platform, options: Mapping[str, Json], offered: Offered

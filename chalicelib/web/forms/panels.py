@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.platforms.choices import ChoiceQuery
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Group
+from chalicelib.domain.platforms.option import Carries, Group
 from chalicelib.domain.platforms.options import option_problems
-from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import Level, Problem
 from chalicelib.domain.workspace.accounts import Account
@@ -31,9 +31,9 @@ class Wrong:
 
     name: str
     account_id: str
-    platform: Platform | None
     sentence: str
     is_error: bool
+    platform: Platform | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,36 +42,57 @@ class Panel:
 
     part: Part
     preview: Preview
-    fields: Mapping[Group, Sequence[OptionField]]
+    needed: Sequence[OptionField]
+    offered: Sequence[OptionField]
+    rare: Sequence[OptionField]
 
     @property
     def start(self) -> str:
         """Return what the names of its fields begin with."""
         return field_of(self.part.account_id)
 
-    @property
-    def is_filled(self) -> bool:
-        """Tell whether anything rare is filled in, so that it is not hidden."""
-        return any(one.text and one.kind != "switch" for one in self.fields[Group.MORE])
-
 
 def panels_of(
-    written: Composition, previews: Sequence[Preview], offered: Mapping[str, Offered]
+    written: Composition,
+    previews: Sequence[Preview],
+    offered: Mapping[str, Offered],
+    shown: Post,
 ) -> list[Panel]:
     """Return the panels of what was written."""
+    carries = _carries(shown)
     return [
-        Panel(
-            part=part,
-            preview=preview,
-            fields=_group_options(part, offered.get(part.account_id, {})),
-        )
+        _panel(part, preview, _fields(part, offered.get(part.account_id, {}), carries))
         for part, preview in zip(written.parts, previews, strict=True)
     ]
 
 
-def _group_options(part: Part, offered: Offered) -> dict[Group, list[OptionField]]:
-    fields = [] if part.is_fixed else option_fields(part.platform, part.options, offered)
-    return {group: [one for one in fields if one.group is group] for group in Group}
+def _panel(part: Part, preview: Preview, fields: Sequence[OptionField]) -> Panel:
+    """Return a panel: what is filled in stands with what many use, however rare it is."""
+    needed = [one for one in fields if one.is_required]
+    rest = [one for one in fields if not one.is_required]
+    offered = [one for one in rest if one.group is not Group.MORE or one.is_filled]
+    rare = [one for one in rest if one not in offered]
+    return Panel(part=part, preview=preview, needed=needed, offered=offered, rare=rare)
+
+
+def _carries(post: Post) -> Carries:
+    file = post.attachment
+    if file is None:
+        return Carries.TEXT
+    return Carries.VIDEO if file.kind is MediaKind.VIDEO else Carries.PHOTO
+
+
+def _fields(part: Part, offered: Offered, carries: Carries) -> list[OptionField]:
+    """Return the fields for what a post has: none about a file where there is no file."""
+    if part.is_fixed:
+        return []
+    declared = {one.name: one for one in FACTS[part.platform].options}
+    found = option_fields(part.platform, part.options, offered)
+    return [
+        one
+        for one in found
+        if one.is_filled or not (only := declared[one.name].only) or carries in only
+    ]
 
 
 def offered_to(
@@ -120,7 +141,7 @@ def wrongs_of(post: Post, problems: Sequence[Problem], written: Composition) -> 
 def _wrong(post: Post, problem: Problem) -> Wrong:
     target = post.target(problem.target_id)
     if target is None:
-        return Wrong(name="", account_id="", platform=None, sentence=problem.message, is_error=True)
+        return Wrong(name="", account_id="", sentence=problem.message, is_error=True)
     option = option_at(target.platform, problem.field)
     start, field = field_of(target.account_id), problem.field or ""
     if option is not None:

@@ -27,6 +27,7 @@ class Preview:
 
     target: Target
     look: PostPreview
+    text: str
     length: int
     limit: int
     media_id: str | None
@@ -58,6 +59,7 @@ def _preview(post: Post, target: Target) -> Preview:
     return Preview(
         target=target,
         look=look,
+        text=text,
         length=count(target.platform, text),
         limit=FACTS[target.platform].limits.caption,
         media_id=None if file is None else file.id,

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.times.local_time import first_instant
+from chalicelib.domain.times.local_time import exists, first_instant
 
 _EARLIEST, _LATEST = 1970, 2999
 _NEAR = timedelta(days=6)
@@ -61,3 +61,23 @@ def until(at: datetime, now: datetime) -> str:
     if days > 1:
         return f"{days} days"
     return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+
+
+def exact(at: datetime, zone: ZoneInfo) -> str:
+    """Say an instant so that no other can be meant: which of two hours in autumn, too."""
+    local = at.astimezone(zone)
+    clock = f"{local:%H:%M}" if not local.second else f"{local:%H:%M:%S}"
+    is_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+    return f"{local:%a %-d %b}, {clock}{f' ({local:%Z})' if is_twice else ''}"
+
+
+def why_other(typed: str, zone: ZoneInfo) -> str | None:
+    """Say why a time that was typed means another: clocks skip it that night."""
+    try:
+        local = datetime.fromisoformat(typed)
+    except ValueError:
+        return None
+    if local.tzinfo is not None or not _EARLIEST < local.year < _LATEST or exists(local, zone):
+        return None
+    meant = first_instant(local, zone)
+    return f"Clocks skip {local:%H:%M} that night: {exact(meant, zone)} is meant."

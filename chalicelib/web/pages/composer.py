@@ -5,11 +5,12 @@ together with that or not at all. While somebody types, a script asks for the pa
 accounts, for how each will look, and for what is missing.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
-from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media
@@ -23,10 +24,12 @@ from chalicelib.web.forms.composition import (
     Composition,
     as_new_post,
     as_post,
+    field_of,
     typed_in,
 )
 from chalicelib.web.forms.panels import Wrong, offered_to, panels_of, wrongs_of
 from chalicelib.web.forms.previews import Sending, previews_of
+from chalicelib.web.forms.times import exact, read_time, why_other
 from chalicelib.web.pages.sending import done, read_verb, sending_of
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
@@ -39,7 +42,7 @@ _FILES_SHOWN = 24
 
 def _new(visit: Visit, refused: str | None, status: int) -> Response:
     written = _read_typed(visit)
-    values = {**composer_values(visit, written, None), "refused": refused}
+    values = {**composer_values(visit, written, None), "refused": refused, "post": None}
     shown = visit.show_with("composer/new.html", values, status=status)
     return with_storage(visit, shown)
 
@@ -74,7 +77,8 @@ def create_post(visit: Visit) -> Response:
 def compose(visit: Visit) -> Response:
     """Answer a part of the composer as it is with what is typed so far, for a script."""
     post = _of_form(visit)
-    template = "panels" if visit.query["part"] == "panels" else "beside"
+    part = visit.query["part"]
+    template = part if part in ("panels", "options") else "beside"
     written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
     values = {**_sheet(visit, written, post), "another": bool(visit.form["another"])}
     return visit.show_with(f"composer/{template}_part.html", values)
@@ -130,11 +134,12 @@ def _sheet(
     offered = offered_to(written, accounts, services.choices, shown)
     if media is not None and media.id not in {file.id for file in library}:
         library = [media, *library]
-    wrongs, previews = _wrongs(visit, shown, written), previews_of(shown, leaving(visit, shown))
+    wrongs = [*_wrong_times(visit, written), *_wrongs(visit, shown, written)]
+    previews = previews_of(shown, leaving(visit, shown))
     return {
         "written": written,
         "post": post,
-        "panels": panels_of(written, previews, offered),
+        "panels": panels_of(written, previews, offered, shown),
         "previews": previews,
         "wrongs": wrongs,
         "wrong_at": {wrong.name: wrong for wrong in reversed(wrongs) if wrong.name},
@@ -171,6 +176,24 @@ def _wrongs(visit: Visit, shown: Post, written: Composition) -> list[Wrong]:
     except ServiceError:
         return wrongs_of(shown, (), written)
     return wrongs_of(shown, checked.problems, written)
+
+
+def _wrong_times(visit: Visit, written: Composition) -> Iterator[Wrong]:
+    """Yield what speaks against the times that were typed: past, or skipped by clocks."""
+    typed = [("at", "", written.at)]
+    typed += [(f"{field_of(one.account_id)}at", one.account_id, one.at) for one in written.parts]
+    for name, account_id, text in typed:
+        skipped = why_other(text, visit.zone)
+        if skipped is not None:
+            yield Wrong(name=name, account_id=account_id, sentence=skipped, is_error=False)
+        try:
+            at = read_time(text, visit.zone)
+        except InvalidInput as error:
+            yield Wrong(name=name, account_id=account_id, sentence=error.message, is_error=True)
+            continue
+        if at is not None and at <= visit.now:
+            said = f"{exact(at, visit.zone)} has passed. Choose a later time, or publish it now."
+            yield Wrong(name=name, account_id=account_id, sentence=said, is_error=True)
 
 
 def any_text(written: Composition) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.history import Attempt, Event, History
-from chalicelib.domain.posts.post import Approval, Post, may_reach_scheduled
+from chalicelib.domain.posts.post import Approval, Post, PostStatus, may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
@@ -94,8 +94,10 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
     )
     may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
     composer = composer_values(visit, _composition_of(visit, post), post) if may_edit else {}
+    review = review_values(visit, post)
+    is_composer = may_edit and post.status is PostStatus.DRAFT and review is None
     shown = visit.show_with(
-        "posts/post.html",
+        "composer/new.html" if is_composer else "posts/post.html",
         {
             "post": post,
             "previews": previews_of(post, leaving(visit, post)),
@@ -109,7 +111,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
             "metrics": metrics if post.is_live_anywhere else None,
             "actions": _actions(visit, post),
             "removable": _removable(visit, post),
-            "review": review_values(visit, post),
+            "review": review,
         },
         status=status,
     )

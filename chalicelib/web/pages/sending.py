@@ -1,11 +1,12 @@
-"""The composer's button and its menu: what each does, with its words, and what is said afterwards.
+"""The composer's times and buttons: what each does, with its words, and what is said afterwards.
 
-Somebody who may not publish saves, or asks for review; everybody else also schedules, queues and
-publishes. What a button does is a verb of `domain/posts/verbs`.
+A way is when it goes out: at golden hours, tomorrow, at the next queue time, at a time that is
+typed. The main button names the instant of the chosen way. Somebody who may not publish saves, or
+asks for review. What a button does is a verb of `domain/posts/verbs`.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.error_kinds import InvalidInput
@@ -16,20 +17,35 @@ from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.composition import Composition, Part
-from chalicelib.web.forms.times import near
+from chalicelib.web.forms.composition import PICK, Composition, Part
+from chalicelib.web.forms.times import exact, near, typed_time
 from chalicelib.web.routing import Visit
 
 AWAITS_REVIEW = "It awaits review, and nothing goes out before it is approved."
 _MOST_NAMED = 3
+_MORNING = time(9)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """One time to choose; `says` is what the button says with it, `more` which time each gets."""
+
+    value: str
+    words: str
+    says: str
+    icon: str = ""
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """What the composer's button and its menu do, each with the words that stand on it."""
+    """The ways to choose from, and what the button and its menu do, with the words on each."""
 
     main: Verb
     labels: Mapping[Verb, str]
+    ways: Sequence[Way] = ()
+    chosen: str = PICK
+    more: str = ""
 
     @property
     def others(self) -> list[Verb]:
@@ -39,8 +55,9 @@ class Sending:
 
 def read_verb(visit: Visit) -> Verb:
     """Return what the button says; what would go out needs the permission to publish."""
+    asked, way = visit.form["do"], visit.form["way"]
     try:
-        verb = Verb(visit.form["do"])
+        verb = Verb(way if asked == Verb.SCHEDULE and way in (Verb.BEST, Verb.QUEUE) else asked)
     except ValueError:
         verb = Verb.SAVE
     if verb is not Verb.SAVE:
@@ -59,80 +76,120 @@ def done(visit: Visit, post: Post, verb: Verb) -> str:
         return "Saved."
     named = sorted(at for at in times if at is not None)
     more = f" and {len(named) - 1} more" if len(named) > 1 else ""
-    return f"Scheduled for {near(named[0], visit.zone, visit.now)}{more}."
+    return f"Scheduled for {exact(named[0], visit.zone)}{more}."
 
 
 def sending_of(visit: Visit, written: Composition, post: Post | None) -> Sending:
-    """Return the button and its menu, each entry with its time."""
+    """Return the ways, the button and its menu, each named with its time."""
     status = PostStatus.DRAFT if post is None else post.status
+    save = "Save draft" if status is PostStatus.DRAFT else "Save changes"
     if not visit.may(Scope.PUBLISH):
-        asks = visit.caller.approvals
-        what = "Ask for review" if asks else "Save draft"
-        label = typed_label(written, visit.zone, visit.now, f"{what},") if asks else what
-        return Sending(main=Verb.SAVE, labels={Verb.SAVE: label.removesuffix(",")})
+        what = "Ask for review" if visit.caller.approvals else save
+        return _with_ways(visit, written, {Verb.SAVE: what}, list(_asked(visit, written, what)))
     labels: dict[Verb, str] = {}
     fresh = [part for part in written.parts if part.target is None or part.target.is_unscheduled]
     is_open = post is None or (post.approval is not Approval.REJECTED and bool(fresh))
-    if is_open:
-        labels |= _times(visit, written)
     if post is not None and any(t.status is TargetStatus.FAILED for t in post.targets):
         labels[Verb.RETRY] = "Save and retry"
+    if is_open and status is not PostStatus.SCHEDULED:
+        labels[Verb.SCHEDULE] = "Schedule"
+    labels[Verb.SAVE] = save
+    if is_open and status is PostStatus.SCHEDULED:
+        labels[Verb.SCHEDULE] = "Schedule the rest"
     if post is None or any(target.is_sendable for target in post.targets):
         labels[Verb.NOW] = "Publish now"
-    is_draft = status is PostStatus.DRAFT
-    labels[Verb.SAVE] = "Save draft" if is_draft else "Save changes"
-    return Sending(main=_main(visit, written, labels, status), labels=labels)
+    return _with_ways(visit, written, labels, _times(visit, written) if is_open else [])
 
 
-def _main(visit: Visit, written: Composition, labels: dict[Verb, str], status: PostStatus) -> Verb:
-    asked = visit.query["do"] or visit.form["do"]
-    has_time = bool(written.at or any(part.at for part in written.parts))
-    if Verb.RETRY in labels:
-        return Verb.RETRY
-    if status is PostStatus.SCHEDULED or Verb.SCHEDULE not in labels:
-        return Verb.SAVE
-    if has_time:
-        return Verb.SCHEDULE
-    if asked in {verb.value for verb in labels} and asked not in (Verb.NOW, Verb.SAVE):
-        return Verb(asked)
-    return Verb.QUEUE if Verb.QUEUE in labels else Verb.SCHEDULE
+def _with_ways(
+    visit: Visit, written: Composition, labels: dict[Verb, str], ways: list[Way]
+) -> Sending:
+    """Return the buttons, the first of them named by the way that is chosen."""
+    main, chosen = next(iter(labels)), _chosen(visit, written, ways)
+    way = next((one for one in ways if one.value == chosen), None)
+    if way is not None and (main is Verb.SCHEDULE or not visit.may(Scope.PUBLISH)):
+        labels = {**labels, main: way.says}
+    return Sending(
+        main=main, labels=labels, ways=ways, chosen=chosen, more="" if way is None else way.more
+    )
 
 
-def _times(visit: Visit, written: Composition) -> dict[Verb, str]:
+def _chosen(visit: Visit, written: Composition, ways: Sequence[Way]) -> str:
+    """Return the way that was asked for, else that of the time that was typed, else the first."""
+    known = [way.value for way in ways]
+    asked = visit.form["way"] or visit.query["way"] or visit.form["do"] or visit.query["do"]
+    if asked in known and asked:
+        return asked
+    if written.at or any(part.at for part in written.parts) or not known:
+        return written.at if written.at in known else PICK
+    return next((way for way in (Verb.QUEUE.value, *known) if way in known), PICK)
+
+
+def _asked(visit: Visit, written: Composition, what: str) -> Iterator[Way]:
+    """Yield the times that somebody can ask a reviewer for."""
+    named = f"{what}, for" if visit.caller.approvals else what
+    yield Way(value="none", words="No time yet", says=what)
+    yield _tomorrow(visit, f"{named} " if visit.caller.approvals else "")
+    says = _typed(written, visit.zone, f"{named} ", what) if visit.caller.approvals else what
+    yield Way(value=PICK, words="Pick a time", says=says, icon="calendar")
+
+
+def _times(visit: Visit, written: Composition) -> list[Way]:
     """Return the ways to schedule, each named with the time or times that it would take."""
-    caller, hours, now = visit.caller, visit.services.golden_hours, visit.now
+    caller, hours, now, zone = visit.caller, visit.services.golden_hours, visit.now, visit.zone
     slots, learned = in_parallel(
         lambda: visit.services.queue_slots.list(caller), lambda: hours.learned(caller)
     )
-    labels = {Verb.SCHEDULE: typed_label(written, visit.zone, now, "Schedule")}
-    if slots.next_free is not None:
-        labels[Verb.QUEUE] = f"Next queue time ({near(slots.next_free, visit.zone, now)})"
     best = [
         (part, hours.next_of(caller, part.platform, part.account_id, learned, now=now))
         for part in written.parts
         if part.target is None or part.target.is_unscheduled
     ]
-    labels[Verb.BEST] = f"Golden hours{_each(visit, best, now)}"
-    return labels
+    ways = [_golden(visit, best), _tomorrow(visit, "Schedule for ")]
+    if (free := slots.next_free) is not None:
+        words = f"Next queue time, {near(free, zone, now)}"
+        ways.append(Way(value=Verb.QUEUE, words=words, says=f"Schedule for {exact(free, zone)}"))
+    says = _typed(written, zone, "Schedule for ", "Schedule")
+    return [*ways, Way(value=PICK, words="Pick a time", says=says, icon="calendar")]
 
 
-def _each(visit: Visit, best: Sequence[tuple[Part, datetime]], now: datetime) -> str:
+def _golden(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> Way:
+    times, zone, now = sorted({at for _, at in best}), visit.zone, visit.now
+    if not times:
+        return Way(value=Verb.BEST, words="Golden hour", says="Schedule", icon="sun")
+    is_one, first = len(times) == 1, times[0]
+    return Way(
+        value=Verb.BEST,
+        words=f"Golden hour{', ' if is_one else 's from '}{near(first, zone, now)}",
+        says=f"Schedule for {'' if is_one else f'{len(times)} times from '}{exact(first, zone)}",
+        icon="sun",
+        more=_each(visit, best),
+    )
+
+
+def _tomorrow(visit: Visit, says: str) -> Way:
+    day = visit.now.astimezone(visit.zone).date() + timedelta(days=1)
+    at = datetime.combine(day, _MORNING, visit.zone)
+    said = f"{says}{exact(at, visit.zone)}" if says else "Save draft"
+    return Way(value=typed_time(at, visit.zone), words=f"Tomorrow {at:%H:%M}", says=said)
+
+
+def _each(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> str:
     named = [
-        f"{FACTS[part.platform].name} {near(at, visit.zone, now)}"
+        f"{FACTS[part.platform].name} {near(at, visit.zone, visit.now)}"
         for part, at in best[:_MOST_NAMED]
     ]
-    more = " …" if len(best) > _MOST_NAMED else ""
-    return f" ({', '.join(named)}{more})" if named else ""
+    more = f" and {len(best) - _MOST_NAMED} more" if len(best) > _MOST_NAMED else ""
+    return f"{', '.join(named)}{more}"
 
 
-def typed_label(written: Composition, zone: ZoneInfo, now: datetime, what: str) -> str:
+def _typed(written: Composition, zone: ZoneInfo, what: str, without: str) -> str:
     """Return the words of a button that goes by the times that were typed."""
     try:
         times = sorted(set(written.times(zone)))
     except InvalidInput:
         times = []
     if not times:
-        return what
-    if len(times) > 1:
-        return f"{what} for {len(times)} times from {near(times[0], zone, now)}"
-    return f"{what} for {near(times[0], zone, now)}"
+        return without
+    several = "" if len(times) == 1 else f"{len(times)} times from "
+    return f"{what}{several}{exact(times[0], zone)}"

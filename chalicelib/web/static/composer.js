@@ -1,123 +1,269 @@
-// What scripts add to the composer: tabs, a draft kept in this browser, a warning on leaving, the
-// typed time on the button, and files that go up while one writes (FilePond).
+// What scripts add to the composer: one text that tabs edit for one account, times as chips whose
+// words stand on the button, one preview at a time, a draft kept in this browser, and a word before
+// one leaves. Files go up in upload.js. The page works without both.
 (() => {
   "use strict";
 
   const form = document.getElementById("composer");
   if (!form) return;
-  const said = document.querySelector(".said");
-  const waits = document.getElementById("waits");
-  const tell = (text) => { if (said) said.textContent = text; };
+  const by = (id) => document.getElementById(id);
+  const every = (fits, root = form) => [...root.querySelectorAll(fits)];
+  const shared = form.elements.caption;
+  const panels = by("panels");
+  form.classList.add("scripted");
+  for (const one of every("[hidden].seg, [data-insert]")) one.hidden = false;
 
-  // Tabs: one account's panel at a time; a link to a field opens the panel it stands in.
-  const panels = document.getElementById("panels");
-  let open = "";
+  // Tabs: "all" or an account. An account without a text of its own shows the shared one in its
+  // place; that is sent as none, and goes again when its tab closes.
+  let open = "all";
+  let look = "";
+  const areaOf = (id) => by(`a.${id}.text`);
+  const isOwn = (area) => Boolean(area.value) && !area.dataset.shared;
+  const tell = (id) => {
+    const area = areaOf(id);
+    const own = area && isOwn(area);
+    const said = area && area.closest(".panel").querySelector(".own");
+    if (said) {
+      said.hidden = false;
+      said.querySelector(".is-own").hidden = !own;
+      said.querySelector(".is-shared").hidden = own;
+      said.querySelector("[data-reset]").hidden = !own;
+    }
+    const tag = document.querySelector(`[data-tab="${id}"] .tagc`);
+    if (tag) tag.hidden = !own;
+  };
+  const fill = (area, isOpen) => {
+    if (isOpen && (!area.value || area.dataset.shared)) {
+      area.value = shared.value;
+      area.dataset.shared = "1";
+    } else if (!isOpen && area.dataset.shared) {
+      area.value = "";
+      delete area.dataset.shared;
+    }
+  };
+  const meter = () => {
+    const counts = every("[data-tab] .n").filter((one) => open === "all" || one.closest(`[data-tab="${open}"]`));
+    const place = by("meter");
+    if (!place) return;
+    const least = counts.sort((one, other) => one.dataset.left - other.dataset.left)[0];
+    place.hidden = !least;
+    if (!least) return;
+    const { left, limit } = least.dataset;
+    place.classList.toggle("bad", left < 0);
+    place.querySelector(".num").textContent = left < 0 ? `${-left} too many` : `${left} left`;
+    place.querySelector(".m").setAttribute("stroke-dasharray", `${Math.min(100, Math.round((100 * (limit - left)) / limit))} 100`);
+  };
+  const showLook = (id) => {
+    const sections = every("#beside [data-of]");
+    const chosen = id === "all" || sections.some((one) => one.dataset.of === id) ? id : sections[0] && sections[0].dataset.of;
+    form.classList.toggle("all-looks", id === "all");
+    for (const one of sections) one.hidden = id !== "all" && one.dataset.of !== chosen;
+    for (const one of every("#beside .seg [data-look]")) one.setAttribute("aria-pressed", String(one.dataset.look === (id === "all" ? "all" : chosen)));
+    for (const one of every("#beside [data-also]")) one.hidden = one.dataset.also === chosen;
+    for (const one of every("#beside .seg, #beside .alsoto")) one.hidden = false;
+    const also = form.querySelector(".alsoto");
+    if (also && id === "all") also.hidden = true;
+  };
   const show = (id) => {
-    const all = [...panels.querySelectorAll(".panel")];
-    const chosen = all.find((panel) => panel.id === id) || all[0];
-    open = chosen ? chosen.id : "";
-    panels.classList.add("tabbed");
-    for (const panel of all) panel.hidden = panel !== chosen;
-    const list = panels.querySelector(".tabs");
-    if (list) list.setAttribute("role", "tablist");
-    for (const tab of panels.querySelectorAll(".tabs a")) {
-      const isOpen = tab.hash === `#${open}`;
+    const tabs = every("[data-tab]");
+    open = tabs.some((tab) => tab.dataset.tab === id) ? id : "all";
+    for (const tab of tabs) {
+      const isOpen = tab.dataset.tab === open;
       tab.setAttribute("role", "tab");
       tab.setAttribute("aria-selected", isOpen);
       tab.tabIndex = isOpen ? 0 : -1;
     }
+    const list = form.querySelector(".tabs");
+    if (list) list.setAttribute("role", "tablist");
+    for (const part of every(".desk [data-of]")) {
+      part.hidden = part.dataset.of !== open;
+      const area = part.classList.contains("panel") && areaOf(part.dataset.of);
+      if (area) { fill(area, !part.hidden); tell(part.dataset.of); }
+    }
+    meter();
+    if (look !== "all") showLook(open === "all" ? look : open);
   };
   const reveal = (id) => {
-    const field = document.getElementById(id);
-    const panel = field && field.closest(".panel");
-    if (panel) show(panel.id);
-    const more = field && field.closest("details");
-    if (more) more.open = true;
+    const field = by(id);
+    const part = field && field.closest(".desk [data-of]");
+    if (part) show(part.dataset.of);
+    for (let fold = field && field.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    if (id === "at") choose("pick");
     if (field) field.focus();
-    return Boolean(field);
+    return Boolean(field) && !field.matches("section");
   };
+  form.addEventListener("reveal", (event) => reveal(event.detail));
   document.addEventListener("click", (event) => {
-    const link = event.target.closest('.tabs a, #wrongs a[href^="#"]');
-    if (!link) return;
-    event.preventDefault();
-    const id = decodeURIComponent(link.hash.slice(1));
-    if (link.closest(".tabs")) show(id);
-    else if (!reveal(id)) show(id);
-    else return;
-    const area = document.getElementById(id) && document.getElementById(id).querySelector("textarea");
-    if (link.closest("#wrongs") && area) area.focus();
+    const link = event.target.closest('[data-tab], #wrongs a[href^="#"]');
+    if (link) {
+      event.preventDefault();
+      const id = decodeURIComponent(link.hash.slice(1));
+      if (link.dataset.tab) show(link.dataset.tab);
+      else if (!reveal(id) && id.startsWith("panel-")) {
+        show(id.slice("panel-".length));
+        const area = areaOf(open);
+        if (area) area.focus();
+      }
+      return;
+    }
+    const pressed = event.target.closest("[data-look]");
+    if (pressed) {
+      look = pressed.dataset.look;
+      showLook(look);
+      if (pressed.closest(".also")) show(look);
+    }
+    const sign = event.target.closest("[data-insert]");
+    if (sign) {
+      const area = (open === "all" ? shared : areaOf(open)) || shared;
+      area.focus();
+      area.setRangeText(sign.dataset.insert, area.selectionStart, area.selectionEnd, "end");
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    const reset = event.target.closest("[data-reset]");
+    if (reset) {
+      const area = areaOf(open);
+      area.value = "";
+      fill(area, true);
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+      area.focus();
+    }
+    const side = event.target.closest(".chead .seg a");
+    if (side) {
+      event.preventDefault();
+      form.classList.toggle("previewing", side.hash === "#preview");
+      for (const one of side.parentElement.children) one.toggleAttribute("aria-current", one === side);
+      scrollTo(0, 0);
+    }
   });
-  panels.addEventListener("keydown", (event) => {
+  form.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const tabs = [...panels.querySelectorAll('[role="tab"]')];
+    const tabs = every('[role="tab"]');
     const at = tabs.indexOf(document.activeElement);
     if (!step || at < 0) return;
     const next = tabs[(at + step + tabs.length) % tabs.length];
-    show(next.hash.slice(1));
+    show(next.dataset.tab);
     next.focus();
   });
-  let ticked = "";
-  document.getElementById("accounts").addEventListener("change", (event) => {
-    ticked = event.target.checked ? `panel-${event.target.value}` : "";
+  form.addEventListener("formdata", (event) => {
+    for (const area of every("[data-shared]")) event.formData.set(area.name, "");
   });
-  const all = document.getElementById("all-accounts");
+
+  // Accounts ticked in a row leave the shared text open; one that is ticked after something was
+  // written opens its own, where the next text is for it alone.
+  let ticked = "";
+  let hasWritten = false;
+  form.addEventListener("input", (event) => {
+    if (!event.target.matches(".text")) return;
+    hasWritten = true;
+    const panel = event.target.closest(".panel");
+    if (!panel) return;
+    if (event.target.value === shared.value) event.target.dataset.shared = "1";
+    else delete event.target.dataset.shared;
+    tell(panel.dataset.of);
+  });
+  by("accounts").addEventListener("change", (event) => {
+    if (event.target.name !== "account") return;
+    const isOne = every('[name="account"]:checked').length < 2;
+    ticked = event.target.checked && hasWritten && !isOne ? event.target.value : "all";
+    hasWritten = false;
+  });
+  const all = by("all-accounts");
   if (all) {
     all.hidden = false;
     all.addEventListener("click", () => {
-      const boxes = [...form.querySelectorAll('[name="account"]:not(:disabled)')];
+      const boxes = every('[name="account"]:not(:disabled)');
       const wanted = !boxes.every((box) => box.checked);
       for (const box of boxes) box.checked = wanted;
+      hasWritten = false;
       boxes[0].dispatchEvent(new Event("input", { bubbles: true }));
       boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
     });
   }
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target === panels || event.target.id === "panels") show(ticked || open);
-    const wrong = new Map([...document.querySelectorAll("#wrongs [data-for]")].map((item) => [item.dataset.for, item.querySelector("span").textContent]));
-    for (const note of form.querySelectorAll("p.wrong[id]")) {
+    if (event.target === panels) {
+      const isThere = every("[data-tab]").some((tab) => tab.dataset.tab === ticked);
+      show(isThere ? ticked : open);
+      if (isThere) ticked = "";
+      say();
+    }
+    if (event.target.id !== "beside") return;
+    show(open);
+    if (look === "all") showLook("all");
+    const wrong = new Map(every("#wrongs [data-for]").map((item) => [item.dataset.for, item.querySelector("span").textContent]));
+    for (const note of every("p.wrong[id]")) {
       const id = note.id.slice(0, -"-wrong".length);
-      const field = document.getElementById(id);
+      const field = by(id);
       note.textContent = wrong.get(id) || "";
       if (field && wrong.has(id)) field.setAttribute("aria-invalid", "true");
       else if (field) field.removeAttribute("aria-invalid");
     }
   });
-  show("");
 
-  // The buttons come anew with the accounts: a menu that is open stays so, with what has the focus,
+  // Times: the chosen one's words stand on the button; those of a typed time come from the service,
+  // which alone knows the instant that will be.
+  const main = () => by("main-verb");
+  const ways = () => every('[name="way"]');
+  const chosen = () => ways().find((way) => way.checked);
+  const say = () => {
+    const way = chosen();
+    form.querySelector(".when").classList.toggle("picking", !way || way.value === "pick");
+    if (way && (main().value === "schedule" || ways()[0].value === "none")) main().textContent = way.dataset.says;
+  };
+  // Words that came for what was chosen before are not those of what is chosen now.
+  const named = () => {
+    const way = chosen();
+    if (!way || way.value !== "pick") say();
+    else if (main().dataset.at === form.elements.at.value) way.dataset.says = main().textContent;
+    else say();
+  };
+  const choose = (value) => {
+    const way = ways().find((one) => one.value === value);
+    if (way) way.checked = true;
+    say();
+  };
+  by("ways").addEventListener("change", (event) => {
+    say();
+    if (event.target.value === "pick") form.elements.at.focus();
+  });
+  form.elements.at.addEventListener("input", () => {
+    if (!form.elements.at.value) return;
+    const way = ways().find((one) => one.value === "pick");
+    if (way) way.dataset.says = ways()[0].value === "none" ? "Ask for this time" : "Schedule for this time";
+    choose("pick");
+  });
+
+  // The buttons come anew while one types: a menu that is open stays so, with what has the focus,
   // and none is taken away between press and release.
-  const buttons = () => [...document.querySelectorAll("#send summary, #send button, #send input")];
-  const folds = () => [...document.querySelectorAll("#send details")];
+  const buttons = () => every("#send summary, #send button, #send input");
+  const folds = () => every("#send details");
   let before = { focus: -1, open: [] };
   let isPressed = false;
   document.addEventListener("pointerdown", (event) => { isPressed = Boolean(event.target.closest("#send")); });
   for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, () => setTimeout(() => { isPressed = false; }));
+  let onTab = "";
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const at = document.activeElement;
+    if (event.target.id === "tabs") {
+      onTab = at && at.dataset.tab;
+      // What was asked for before an account was ticked comes too late for its tabs.
+      const coming = every("[data-tab]", event.detail.fragment).map((tab) => tab.dataset.tab);
+      const boxes = every('[name="account"]:checked').map((box) => box.value);
+      event.detail.shouldSwap = boxes.every((id) => coming.includes(id)) && coming.length <= boxes.length + 1;
+    }
     if (event.target.id !== "send") return;
     event.detail.shouldSwap = !isPressed;
-    before = { focus: buttons().indexOf(document.activeElement), open: folds().map((one) => one.open) };
+    before = { focus: buttons().indexOf(at), open: folds().map((one) => one.open) };
   });
   document.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.target.id === "tabs" && onTab) {
+      const tab = form.querySelector(`[data-tab="${onTab}"]`);
+      if (tab) { tab.tabIndex = 0; tab.focus({ preventScroll: true }); }
+      onTab = "";
+    }
     if (event.target.id !== "send") return;
     folds().forEach((one, place) => { one.open = Boolean(before.open[place]); });
     if (buttons()[before.focus]) buttons()[before.focus].focus({ preventScroll: true });
-  });
-
-  // The typed time stands on the button at once.
-  const name = (typed) => {
-    const at = new Date(`${typed}:00Z`);
-    const day = at.toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
-    return `${day}, ${typed.slice(11, 16)}`;
-  };
-  const main = () => document.getElementById("main-verb");
-  form.elements.at.addEventListener("input", () => {
-    const typed = form.elements.at.value;
-    const canSchedule = ["schedule", "queue", "best"].includes(main().value);
-    if (!typed || !canSchedule) return;
-    main().value = "schedule";
-    main().textContent = `Schedule for ${name(typed)}`;
-    const other = document.getElementById("verb-schedule");
-    if (other) other.hidden = true;
+    named();
   });
 
   // What is typed is kept in this browser until a form was accepted, and offered again.
@@ -137,18 +283,19 @@
   });
   const restore = async () => {
     const fields = JSON.parse(kept);
-    const chosen = new Set(fields.filter(([field]) => field === "account").map(([, value]) => value));
-    for (const box of form.querySelectorAll('[name="account"]')) box.checked = chosen.has(box.value);
+    const wanted = new Set(fields.filter(([field]) => field === "account").map(([, value]) => value));
+    for (const box of every('[name="account"]')) box.checked = wanted.has(box.value);
     const body = new URLSearchParams([...fields, ["form_token", form.elements.form_token.value]]);
     if (form.elements.post) body.append("post", form.elements.post.value);
     const answer = await fetch("/app/compose?part=panels", { method: "POST", body });
     if (answer.ok) {
       const part = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const send = part.getElementById("send");
-      document.getElementById("send").replaceChildren(...send.childNodes);
-      send.remove();
+      for (const place of ["tabs", "options", "ways", "send"]) {
+        const found = part.getElementById(place);
+        by(place).replaceChildren(...found.childNodes);
+        found.remove();
+      }
       panels.replaceChildren(...part.body.childNodes);
-      htmx.process(panels);
     }
     for (const [field, value] of fields) {
       const found = form.elements[field];
@@ -156,10 +303,11 @@
       else if (found && !["checkbox", "hidden"].includes(found.type)) found.value = value;
     }
     isDirty = true;
-    show("");
+    show("all");
+    say();
     form.dispatchEvent(new Event("change", { bubbles: true }));
   };
-  const bar = document.getElementById("kept");
+  const bar = by("kept");
   if (kept && kept !== atFirst && !isDirty) {
     bar.hidden = false;
     bar.querySelector("span").textContent = "You have text here that was not saved.";
@@ -172,9 +320,9 @@
       event.preventDefault();
       return;
     }
-    if (sendingFiles > 0) {
+    if (form.dataset.uploading) {
       event.preventDefault();
-      waits.textContent = "Not sent: the file is still uploading. Wait for it, or cancel the upload.";
+      by("waits").textContent = "Not sent: the file is still uploading. Wait for it, or cancel the upload.";
       return;
     }
     localStorage.setItem(key, typed());
@@ -183,121 +331,9 @@
   });
   window.addEventListener("pageshow", () => { isSending = false; form.classList.remove("htmx-request"); });
   window.addEventListener("beforeunload", (event) => {
-    if (!isSending && (sendingFiles > 0 || (isDirty && typed() !== atFirst))) event.preventDefault();
+    if (!isSending && (form.dataset.uploading || (isDirty && typed() !== atFirst))) event.preventDefault();
   });
 
-  // Files: one at a time, straight to the storage where a stage has that, else by the form.
-  let sendingFiles = 0;
-  const upload = document.getElementById("upload");
-  const field = document.querySelector("#uploader input[type=file]");
-  if (!field || !window.FilePond) return;
-  const brokeOff = "The upload was interrupted. Try again.";
-  const problemIn = (text) => {
-    const problem = new DOMParser().parseFromString(text, "text/html").querySelector(".problem");
-    return problem ? problem.textContent.trim() : brokeOff;
-  };
-  const choose = (found, file) => {
-    const library = document.querySelector(".library");
-    const label = document.createElement("label");
-    const radio = Object.assign(document.createElement("input"), { type: "radio", name: "media", value: found.id, checked: true });
-    const text = document.createElement("span");
-    label.className = "pick";
-    text.textContent = found.filename;
-    label.append(radio);
-    if (file.type.startsWith("image/")) label.append(Object.assign(document.createElement("img"), { src: URL.createObjectURL(file), alt: "" }));
-    label.append(text);
-    library.prepend(label);
-    library.scrollTo({ left: 0 });
-    radio.dispatchEvent(new Event("input", { bubbles: true }));
-    radio.dispatchEvent(new Event("change", { bubbles: true }));
-    tell("Uploaded and selected.");
-  };
-  const put = (method, address, body, headers, began, onProgress, hold) => new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    hold.request = request;
-    request.open(method, address);
-    for (const [header, value] of Object.entries(headers)) request.setRequestHeader(header, value);
-    request.upload.addEventListener("progress", (event) => {
-      onProgress(event.lengthComputable, event.loaded, event.total);
-      const rate = event.loaded / Math.max(0.001, (performance.now() - began) / 1000);
-      const left = Math.round((event.total - event.loaded) / rate);
-      tell(`Uploading: ${Math.floor((100 * event.loaded) / event.total)} %, ${(rate / 1048576).toFixed(1)} MB a second, ${left} s left`);
-    });
-    request.addEventListener("loadend", () => resolve(request));
-    request.send(body);
-  });
-  const ready = async (address, hold) => {
-    for (let tried = 0; tried < 300 && !hold.stopped; tried += 1) {
-      const answer = await fetch(address);
-      if (!answer.ok) return { message: problemIn(await answer.text()) };
-      const found = await answer.json();
-      if (found.state !== "waiting") return found;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-    }
-    return { message: "The file is not ready yet. Load this page again in a while and choose it." };
-  };
-  const byForm = async (file, onProgress, hold) => {
-    const body = new FormData();
-    body.append("file", file);
-    const request = await put("POST", upload.action, body, { Accept: "application/json" }, performance.now(), onProgress, hold);
-    if (request.status === 201) return JSON.parse(request.responseText);
-    throw new Error(request.responseText ? problemIn(request.responseText) : brokeOff);
-  };
-  const straight = async (file, onProgress, hold) => {
-    const place = upload.dataset.straight;
-    const fields = { form_token: form.elements.form_token.value, filename: file.name, size_bytes: file.size };
-    const begun = await fetch(place, { method: "POST", body: new URLSearchParams(fields) });
-    if (!begun.ok) throw new Error(problemIn(await begun.text()));
-    const { media_id: id, url } = await begun.json();
-    const request = await put("PUT", url, file, {}, performance.now(), onProgress, hold);
-    if (hold.stopped) throw new Error(brokeOff);
-    if (request.status !== 200) return byForm(file, onProgress, hold);
-    tell("Uploaded. The file is being read.");
-    const found = await ready(`${place}/${id}`, hold);
-    if (found.state !== "ready") throw new Error(found.message || brokeOff);
-    return found;
-  };
-  const process = (_name, file, _metadata, load, error, progress, abort) => {
-    const hold = { stopped: false };
-    sendingFiles += 1;
-    const isLarge = upload.dataset.straight && file.size >= 4 * 1024 * 1024;
-    (isLarge ? straight : byForm)(file, progress, hold)
-      .then((found) => { if (!hold.stopped) { choose(found, file); load(found.id); } })
-      .catch((reason) => { if (!hold.stopped) { tell(reason.message); error(reason.message); } })
-      .finally(() => { sendingFiles -= 1; waits.textContent = ""; });
-    return { abort: () => { hold.stopped = true; if (hold.request) hold.request.abort(); abort(); } };
-  };
-  const early = field.files[0];
-  const pond = FilePond.create(field, {
-    name: "pond",
-    credits: false,
-    allowMultiple: false,
-    allowReplace: true,
-    dropOnPage: true,
-    dropOnElement: false,
-    allowPaste: false,
-    labelIdle: 'Drop a photo or video anywhere, paste it, or <span class="filepond--label-action">choose one</span>',
-    labelFileProcessingError: (problem) => (problem && problem.body) || brokeOff,
-    beforeDropFile: () => true,
-    server: { process, revert: null, load: null, restore: null, fetch: null },
-    onprocessfileabort: () => tell("Cancelled. The file chosen before stays."),
-    onwarning: () => tell("A post takes one photo or video. Drop one at a time."),
-    onprocessfile: (problem, item) => { if (!problem) setTimeout(() => pond.removeFile(item.id), 800); },
-  });
-  if (early) pond.addFile(early);
-  // Whoever opened the browser's chooser before this ran chooses for the field that stood here.
-  field.addEventListener("change", () => { if (field.files[0]) pond.addFile(field.files[0]); });
-  const submit = document.querySelector('#uploader button[form="upload"]');
-  if (submit) submit.hidden = true;
-  document.addEventListener("paste", (event) => {
-    const { files, types } = event.clipboardData;
-    // Browsers and office programs copy a picture with its HTML or a caption: who pastes outside of
-    // a text means the picture, and who pastes into one means the words, where there are any.
-    const inText = event.target.closest?.("textarea, input, [contenteditable]");
-    if (!files.length || (inText && types.includes("text/plain"))) return;
-    event.preventDefault();
-    if (files.length > 1) tell("A post takes one photo or video. Paste one at a time.");
-    else pond.addFile(files[0]);
-  });
-  for (const kind of ["dragover", "drop"]) window.addEventListener(kind, (event) => event.preventDefault());
+  show("all");
+  say();
 })();

@@ -29,6 +29,7 @@ OF_OTHERS = {
         (f"instagram_business_{it}" for it in ("basic", "manage_comments", "manage_insights")),
         "a permission at Meta, which the code puts together",
     ),
+    "getBlob": "Bluesky's call that gives a file",
     "log_retention": "Chalice's",
     "IGUser": "facebook-business",
     "perf": "a Linux command",
