@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import Rule
 from chalicelib.domain.platforms.texts.titles import option_text
 from chalicelib.kit.dataclass import dataclass
@@ -57,7 +58,9 @@ class Layout:
     """What a platform marks in a text, and where title, place, file and link appear.
 
     `title` parts a text from its title; `frame` takes the options, the kind of file and its width
-    by its height; `link_beside_file` tells that a link is shown though there is a file.
+    by its height; `link_beside_file` tells that a link is shown though there is a file; `fold` is
+    where a long text ends before its "more", None where it stands whole; `acts` are the drawings
+    in the row below it.
     """
 
     marks: tuple[Rule, ...] = ()
@@ -66,3 +69,5 @@ class Layout:
     frame: Callable[[Chosen, MediaKind | None, float | None], Frame] = whole
     file_first: bool = False
     link_beside_file: bool = False
+    fold: Fold | None = None
+    acts: tuple[str, ...] = ()

@@ -1,15 +1,18 @@
 """How a post will look on its platform: the one preview for the app and the sandbox's pages.
 
 Who posts it and where, the title, the text with what the platform makes links, tags and mentions
-of, the frame around the file, and the first comment: as the platform's page of facts says.
+of, the frame around the file, where it folds, and the first comment: as the platform's page of
+facts says. docs/previews.md has a source for each rule.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
-from chalicelib.domain.platforms.facts import FACTS, Cards
+from chalicelib.domain.platforms.facts import FACTS, Cards, Counting
 from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
-from chalicelib.domain.platforms.texts.marks import Mark, Piece, mark_text
+from chalicelib.domain.platforms.texts.folds import shortened
+from chalicelib.domain.platforms.texts.marks import Mark, Piece, mark_text, web_links
 from chalicelib.domain.platforms.texts.titles import option_text
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
@@ -30,6 +33,11 @@ class Preview:
     frame: Frame
     file_first: bool
     warning: str | None
+    folded: tuple[Piece, ...] | None = None
+    """What stands of the text before the platform's "more", None if all of it does."""
+    acts: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    """What the platform does with it, a sentence each."""
 
 
 def preview_of(
@@ -44,19 +52,50 @@ def preview_of(
     """Return how a post looks; `aspect` is its file's width by its height, if known."""
     layout = FACTS[platform].layout
     title, body = layout.title(text, options)
+    pieces, frame = mark_text(body, layout.marks), layout.frame(options, kind, aspect)
+    end = None if layout.fold is None else layout.fold.place(body)
     return Preview(
         platform=platform,
         handle=handle,
         place=layout.place(options),
         title=title,
-        body=mark_text(body, layout.marks),
+        body=pieces,
         link=_link(platform, text, options, kind),
         button=_button(options),
         first_comment=mark_text(option_text(options, "first_comment"), layout.marks),
-        frame=layout.frame(options, kind, aspect),
+        frame=frame,
         file_first=layout.file_first,
         warning=_warning(options),
+        acts=layout.acts,
+        folded=None if end is None else shortened(pieces, end),
+        facts=tuple(_facts(platform, body, kind, frame)),
     )
+
+
+_FRAMES: Final = {
+    Frame.UPRIGHT: "Shown upright, 9:16.",
+    Frame.WIDE: "Shown at 16:9.",
+    Frame.PORTRAIT: "Narrower than 4:5: it gets borders.",
+    Frame.LANDSCAPE: "Wider than 1.91:1: it gets borders.",
+    Frame.PORTRAIT_CUT: "Cut to 4:5.",
+    Frame.LANDSCAPE_CUT: "Cut to 1.91:1.",
+}
+
+
+def _facts(platform: Platform, body: str, kind: MediaKind | None, frame: Frame) -> Iterator[str]:
+    """Yield what somebody who writes would not expect."""
+    facts = FACTS[platform]
+    if kind is not None and frame in _FRAMES:
+        yield _FRAMES[frame]
+    if facts.layout.fold is not None and facts.layout.fold.place(body) is not None:
+        yield facts.layout.fold.words
+    is_link = any(piece.mark is Mark.LINK for piece in mark_text(body, facts.layout.marks))
+    if is_link and facts.limits.counted is Counting.WEIGHED:
+        yield "A link counts as 23 characters."
+    if not is_link and any(True for _ in web_links(body)):
+        yield "The link stays plain text: nobody can press it."
+    if is_link and kind and facts.cards is not Cards.NONE and not facts.layout.link_beside_file:
+        yield "The link has no card beside a file."
 
 
 def _link(

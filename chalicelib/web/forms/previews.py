@@ -34,6 +34,8 @@ class Preview:
     kind: MediaKind | None
     sent: str = ""
     """What will leave, spelled for a person; empty where that is not known."""
+    alt: str = ""
+    """What will be said of the file to those who do not see it."""
 
     @property
     def is_too_long(self) -> bool:
@@ -44,7 +46,12 @@ class Preview:
 def previews_of(post: Post, sent: Sending = lambda _: None) -> list[Preview]:
     """Return a post's targets as they look, and as they will be sent."""
     shown = [(_preview(post, target), sent(target)) for target in post.targets]
-    return [replace(look, sent=_spelled(leaving)) for look, leaving in shown]
+    return [replace(look, sent=_spelled(leaving), alt=_alt(leaving)) for look, leaving in shown]
+
+
+def _alt(leaving: Json) -> str:
+    alt = leaving.get("alt_text") if isinstance(leaving, dict) else None
+    return alt if isinstance(alt, str) else ""
 
 
 def _spelled(leaving: Json) -> str:

@@ -67,7 +67,7 @@ FACTS: Final = Facts(
     read_lag=timedelta(0),  # asked for our own key, under which writing twice is harmless
     activity=_ACTIVITY,
     figures=frozenset({Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
-    layout=Layout(marks=(facets,)),
+    layout=Layout(acts=("reply", "repost", "heart", "more"), marks=(facets,)),
     signs_in_by_handle=True,
     cards=Cards.SERVICE,
     finds_people=True,

@@ -22,6 +22,7 @@ from chalicelib.domain.platforms.shared_options import (
     cover_second,
     first_comment,
 )
+from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import given_title
 
@@ -52,7 +53,13 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     figures=frozenset(Figure),
     settings=(META_GRAPH,),
-    layout=Layout(marks=(web_links, tags), title=given_title, place=in_post_type),
+    layout=Layout(
+        acts=("thumb", "reply", "share"),
+        marks=(web_links, tags),
+        title=given_title,
+        place=in_post_type,
+        fold=Fold(characters=477, lines=5, across=96),
+    ),
     golden_hour=Golden.IF_ASKED,
     cards=Cards.PLATFORM,
     options=(

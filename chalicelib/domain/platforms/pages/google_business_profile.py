@@ -9,6 +9,7 @@ from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option, When
 from chalicelib.domain.platforms.option_rules import Choice, Form, Text
 from chalicelib.domain.platforms.shared_options import LANGUAGE, TRIM
+from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import web_links
 from chalicelib.domain.platforms.texts.titles import option_text
 
@@ -116,7 +117,7 @@ FACTS: Final = Facts(
     read_lag=timedelta(seconds=150),
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS}),
-    layout=Layout(marks=(web_links,), title=_event_title),
+    layout=Layout(marks=(web_links,), title=_event_title, fold=Fold(characters=250)),
     lasting_api=(
         "v4 (posts), v1 (all else)",
         "https://developers.google.com/my-business/content/sunset-dates",

@@ -23,6 +23,7 @@ from chalicelib.domain.platforms.shared_options import (
     first_comment,
     fit,
 )
+from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import mentions, tags
 
 _ASPECTS: Final = (Fraction(4, 5), Fraction(191, 100))
@@ -105,7 +106,14 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     figures=frozenset(Figure),
     settings=(META_GRAPH,),
-    layout=Layout(marks=(tags, mentions), place=in_post_type, frame=_frame, file_first=True),
+    layout=Layout(
+        acts=("heart", "reply", "send", "bookmark"),
+        marks=(tags, mentions),
+        place=in_post_type,
+        frame=_frame,
+        file_first=True,
+        fold=Fold(characters=125),
+    ),
     golden_hour=Golden.BY_DEFAULT,
     options=(
         TRIM,

@@ -21,6 +21,7 @@ from chalicelib.domain.platforms.shared_options import (
     first_comment,
     older_alt,
 )
+from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import given_title
 from chalicelib.kit.json_value import Json
@@ -97,7 +98,12 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     settings=(VERSION,),
-    layout=Layout(marks=(web_links, tags), title=given_title),
+    layout=Layout(
+        acts=("thumb", "reply", "repost", "send"),
+        marks=(web_links, tags),
+        title=given_title,
+        fold=Fold(lines=3),
+    ),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=_quiet,
     cards=Cards.SERVICE,

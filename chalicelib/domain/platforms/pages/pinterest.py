@@ -15,6 +15,7 @@ from chalicelib.domain.platforms.shared_options import (
     cover_picture,
     cover_second,
 )
+from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import tags
 from chalicelib.domain.platforms.texts.titles import given_title, option_text
 
@@ -46,7 +47,13 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     figures=frozenset(Figure),
     layout=Layout(
-        marks=(tags,), title=given_title, place=_board, file_first=True, link_beside_file=True
+        acts=("heart", "reply", "share"),
+        marks=(tags,),
+        title=given_title,
+        place=_board,
+        file_first=True,
+        link_beside_file=True,
+        fold=Fold(characters=60),
     ),
     lasting_api=("v5", "https://developers.pinterest.com/docs/api/v5"),
     options=(

@@ -38,7 +38,11 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     figures=frozenset({Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     layout=Layout(
-        marks=(web_links, communities), title=reddit_title, place=_community, link_beside_file=True
+        acts=("up", "downr", "reply", "share"),
+        marks=(web_links, communities),
+        title=reddit_title,
+        place=_community,
+        link_beside_file=True,
     ),
     quiet_options=lambda account: {
         "subreddit": f"u_{account.handle.removeprefix('u/')}",

@@ -66,7 +66,11 @@ FACTS: Final = Facts(
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
-    layout=Layout(marks=(web_links, one_tag, mentions), place=_topic),
+    layout=Layout(
+        acts=("heart", "reply", "repost", "send"),
+        marks=(web_links, one_tag, mentions),
+        place=_topic,
+    ),
     golden_hour=Golden.IF_ASKED,
     prepares_texts=True,  # a container, as for a file: …/docs/threads/posts
     cards=Cards.PLATFORM,

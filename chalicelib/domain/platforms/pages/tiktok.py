@@ -10,6 +10,7 @@ from chalicelib.domain.platforms.option import Group, Option, When
 from chalicelib.domain.platforms.option_rules import Flag, Text
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.shared_options import TRIM, VIDEOS, ai_label, cover_second
+from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import mentions, tags
 from chalicelib.domain.platforms.tiktok_form import AUDIT
 
@@ -53,7 +54,13 @@ FACTS: Final = Facts(
     read_lag=timedelta(seconds=60),
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
-    layout=Layout(marks=(tags, mentions), frame=_frame, file_first=True),
+    layout=Layout(
+        acts=("heart", "reply", "bookmark", "share"),
+        marks=(tags, mentions),
+        frame=_frame,
+        file_first=True,
+        fold=Fold(characters=100, lines=2),
+    ),
     golden_hour=Golden.BY_DEFAULT,
     has_creator=True,
     quiet_options=lambda _: {"privacy_level": "SELF_ONLY"},

@@ -60,7 +60,10 @@ FACTS: Final = Facts(
     activity=_ACTIVITY,
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     settings=(Setting(name="x_metrics", default="on", pattern="on|off", example="on or off"),),
-    layout=Layout(marks=(bare_links, tags, cashtags, mentions)),
+    layout=Layout(
+        acts=("reply", "repost", "heart", "views", "bookmark", "share"),
+        marks=(bare_links, tags, cashtags, mentions),
+    ),
     golden_hour=Golden.BY_DEFAULT,
     takes_from_allowance=True,
     lasting_api=("2", "https://docs.x.com/x-api"),

@@ -18,6 +18,7 @@ from chalicelib.domain.platforms.shared_options import (
     cover_second,
     first_comment,
 )
+from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import tags, web_links
 from chalicelib.domain.platforms.texts.titles import youtube_title
 
@@ -56,7 +57,14 @@ FACTS: Final = Facts(
     read_lag=timedelta(0),  # asked of the upload's own session
     activity=_ACTIVITY,
     figures=frozenset(Figure),
-    layout=Layout(marks=(web_links, tags), title=youtube_title, frame=_frame, file_first=True),
+    layout=Layout(
+        acts=("thumb", "share", "bookmark"),
+        marks=(web_links, tags),
+        title=youtube_title,
+        frame=_frame,
+        file_first=True,
+        fold=Fold(characters=100, lines=2),
+    ),
     golden_hour=Golden.BY_DEFAULT,
     quiet_options=lambda _: {"privacy": "private", "notify_subscribers": False},
     lasting_api=("v3", "https://developers.google.com/youtube/v3/revision_history"),
