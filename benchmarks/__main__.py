@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 from benchmarks import cold, cost, preparation, rebuild, start, upload
-from benchmarks.capacity import report
+from benchmarks.capacity import cells, report
 from benchmarks.figures import Figure, table
 from benchmarks.publishing import burst, day, lateness, near, slow_platforms, sync, throughput, tick
 from tests.support.engines import tables_in_dynamodb_local
@@ -35,9 +35,10 @@ BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "preparation": preparation.run,
     "cost": cost.run,
     "capacity": report.run,
+    "cells": cells.run,
 }
 
-TOO_LONG = ("day", "rebuild")
+TOO_LONG = ("day", "rebuild", "cells")
 """They take half an hour, or gigabytes: only who names them waits for them."""
 
 

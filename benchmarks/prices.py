@@ -12,4 +12,5 @@ LIST_PRICES = {
     "SQS request": 0.40 / MILLION,
     "KMS request": 3.00 / MILLION,
     "log GB": 0.50,
+    "warm write unit, once": 0.00065,
 }

@@ -80,6 +80,10 @@ class Outcome:
     busy_s: float = 0.0
     prepare_s: float = 0.0
     tried_again: int = 0
+    longest_chain: int = 1
+    """Functions that woke each other, from a tick on."""
+    stopped: int = 0
+    """Messages that Lambda's guard on chains would have stopped, were it not allowed."""
 
     def percentile(self, share: float) -> float:
         """Return how late the call is of which so many are no later."""
@@ -167,6 +171,7 @@ class Play:
         lane.refuse(self.day.refused, self.day.call_s)
         ready = lane.prepare(self.day.targets, self.day.upload_s)
         self.outcome.prepare_s += lane.busy_s
+        self.outcome.longest_chain, self.outcome.stopped = lane.longest_chain, lane.stopped
         return ready
 
     def _prepared_late(self, now: float) -> None:

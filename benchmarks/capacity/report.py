@@ -103,13 +103,14 @@ def table(rows: Iterator[Morning]) -> Iterator[str]:
     yield "| account and settings | targets | p50 | p99 | last | claims retried | cost |"
     yield "|---|---|---|---|---|---|---|"
     for row in rows:
-        late = [_seconds(row.outcome.percentile(share)) for share in (0.5, 0.99, 1.0)]
+        late = [seconds(row.outcome.percentile(share)) for share in (0.5, 0.99, 1.0)]
         again = f"{row.outcome.tried_again:,}" if row.outcome.tried_again else ""
         cells = [row.name, f"{row.day.targets:,}", *late, again, f"${row.dollars:,.2f}"]
         yield f"| {' | '.join(cells)} |"
 
 
-def _seconds(late_s: float) -> str:
+def seconds(late_s: float) -> str:
+    """Spell how late something was."""
     if late_s >= 600:  # noqa: PLR2004 - ten minutes
         return f"{late_s / 60:,.0f} min"
     return f"{late_s:.1f} s" if late_s < 10 else f"{late_s:,.0f} s"  # noqa: PLR2004 - a digit

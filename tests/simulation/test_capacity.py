@@ -5,7 +5,11 @@ are due in one second. DynamoDB gives one partition a thousand write units a sec
 it has.
 """
 
+import random
+
+from benchmarks.capacity import limits
 from benchmarks.capacity.partitions import COUNTED, counted
+from benchmarks.capacity.preparation import Lane
 
 MOST_A_TARGET = 0.99
 
@@ -19,3 +23,25 @@ def test_no_key_that_targets_share_takes_a_write_for_each_of_them() -> None:
         if not place[1].startswith("a post") and units / COUNTED > MOST_A_TARGET
     }
     assert shared == {}
+
+
+def test_a_platform_that_refuses_for_minutes_makes_no_chain_that_lambda_would_stop() -> None:
+    lane = Lane(100, 50, random.Random(9))
+    lane.refuse(2_000, 3.0)
+
+    lane.prepare(100, 2.0)
+
+    assert (0, True) == (lane.stopped, 2 < lane.longest_chain < limits.MOST_HOPS // 2)
+
+
+def test_a_chain_that_is_too_long_is_stopped_and_sent_again_by_the_tick() -> None:
+    lane = Lane(100, 50, random.Random(9))
+
+    hops = [1]
+    for _ in range(40):
+        wait, hop = lane.passed_on(1.0, hops[-1])
+        hops.append(hop)
+
+    assert limits.MOST_HOPS == max(hops) == lane.longest_chain
+    assert 2 == lane.stopped
+    assert wait <= 61.0

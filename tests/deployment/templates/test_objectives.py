@@ -50,7 +50,11 @@ def test_a_tick_that_has_stopped_rings_as_soon_as_the_page_tells(template: Templ
 
 def test_what_is_used_up_by_then_is_the_product_of_rate_and_time() -> None:
     rows = re.findall(r"^\| (10 and more|6|1|all posts) \|.*\| ([\d.]+) % \|", PAGE, re.MULTILINE)
-    by_then = {"10 and more": (10, 10), "6": (6, 6 * 60), "1": (1, 3 * 24 * 60)}
+    by_then: dict[str, tuple[float, float]] = {
+        "10 and more": (10, 10),
+        "6": (6, 6 * 60),
+        "1": (1, 3 * 24 * 60),
+    }
     by_then["all posts"] = (1 / ALLOWED, 5)
 
     assert set(by_then) == {name for name, _ in rows}
