@@ -58,8 +58,9 @@ from chalicelib.kit.transport.responses import count, find
 
 LARGEST_PHOTO = 10_000_000
 PHOTOS = frozenset({"image/jpeg", "image/png"})
+_NEEDED = ("pages_show_list", "pages_read_engagement", "pages_manage_posts")
 _SCOPES = (
-    *("pages_show_list", "pages_read_engagement", "pages_manage_posts"),
+    *_NEEDED,
     *("pages_manage_engagement", "publish_video", "read_insights", "business_management"),
 )
 _PAGE_FIELDS = "id,name,username,access_token,tasks"
@@ -88,7 +89,7 @@ class FacebookConnector:
         places = FacebookLoginHosts(
             api=hosts.facebook, login=hosts.facebook_login, version=hosts.graph_version
         )
-        self._login = FacebookLogin(self._graph, places, Platform.FACEBOOK, _SCOPES, clock)
+        self._login = FacebookLogin(self._graph, places, Platform.FACEBOOK, _SCOPES, _NEEDED, clock)
         self.oauth = self._login.oauth
 
     # Signing in.

@@ -12,6 +12,7 @@ from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.instagram.refusals import InstagramRefusal
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.auth.withheld import require_granted
 from chalicelib.connectors.shared.meta.graph import Graph
 from chalicelib.connectors.shared.meta.login import (
     FacebookLogin,
@@ -31,14 +32,19 @@ _SCOPES = tuple(
     f"instagram_business_{name}"
     for name in ("basic", "content_publish", "manage_insights", "manage_comments")
 )
+_NEEDED = ("instagram_business_basic", "instagram_business_content_publish")
+_FACEBOOK_NEEDED = (
+    *("instagram_basic", "instagram_content_publish"),
+    *("pages_show_list", "pages_read_engagement"),
+)
 _FACEBOOK_SCOPES = (
-    *("instagram_basic", "instagram_content_publish", "instagram_manage_insights"),
-    *("instagram_manage_comments", "pages_show_list", "pages_read_engagement"),
-    "business_management",
+    *_FACEBOOK_NEEDED,
+    *("instagram_manage_insights", "instagram_manage_comments", "business_management"),
 )
 _PAGE_FIELDS = "id,name,access_token,tasks,instagram_business_account{id,username}"
 _DEAD = frozenset({"190", "100"})
 _GRANTS = "ig"
+_PERMISSIONS = "permissions"
 _PRIVATE = "PERSONAL"
 _NO_ACCOUNT = "No professional Instagram account is linked to this Page."
 
@@ -84,12 +90,17 @@ class ByInstagram:
                 pkce=False,
                 dead=_DEAD,
                 nested=("data", 0),
+                keeps=(_PERMISSIONS,),
             ),
             clock=clock,
         )
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
-        """Return the account that signed in, with a token of 60 days."""
+        """Return the account that signed in, with a token of 60 days.
+
+        Raises RejectedError for an account, or with permissions, that cannot be posted by.
+        """
+        require_granted(Platform.INSTAGRAM, _NEEDED, _listed(tokens.extra.get(_PERMISSIONS)))
         long = self._graph.exchange(self._host, _GRANTS, tokens, now)
         fields = {"fields": "user_id,username,account_type"}
         me = self._graph.get(f"{self._host}/{self._version}/me", long.access, fields)
@@ -117,7 +128,8 @@ class ByFacebook:
         places = FacebookLoginHosts(
             api=hosts.facebook, login=hosts.facebook_login, version=hosts.graph_version
         )
-        self._login = FacebookLogin(graph, places, Platform.INSTAGRAM, _FACEBOOK_SCOPES, clock)
+        scopes, needed = _FACEBOOK_SCOPES, _FACEBOOK_NEEDED
+        self._login = FacebookLogin(graph, places, Platform.INSTAGRAM, scopes, needed, clock)
         self.oauth = self._login.oauth
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
@@ -128,6 +140,11 @@ class ByFacebook:
     def renew_tokens(self, tokens: Tokens) -> Tokens:
         """Return the Page's token anew."""
         return self._login.page_tokens(tokens, tokens.extra["page_id"])
+
+
+def _listed(permissions: str | None) -> list[str]:
+    """Return what the token's answer lists: names with commas between, or a list of names."""
+    return (permissions or "").replace(",", " ").split()
 
 
 def _behind(page: FacebookPage) -> Identity:

@@ -51,6 +51,10 @@ class Shared(OwnRefusal):
             "Its operator must set GOLDENHOUR_PUBLIC_URL to the https address that leads to it."
         ),
     )
+    WITHHELD = (
+        FailureCode.PERMISSION_MISSING,
+        "{platform} was not allowed to grant {missing}. Sign in again and allow it.",
+    )
     NO_COPY = FailureCode.MEDIA_REJECTED, "{why}"
     """The sentence that `check` tells of a file of which no copy is taken."""
 

@@ -8,16 +8,17 @@ from datetime import datetime
 
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.meta.graph import Graph
+from chalicelib.connectors.shared.auth.withheld import require_granted
+from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dataclass import dataclass
 
 API, GRANTS = "v1.0", "th"
+_NEEDED = ("threads_basic", "threads_content_publish")
 _SCOPES = (
-    "threads_basic",
-    "threads_content_publish",
+    *_NEEDED,
     "threads_manage_insights",
     "threads_delete",
     "threads_manage_replies",
@@ -51,7 +52,20 @@ def threads_oauth(hosts: ThreadsHosts, clock: Clock) -> OAuthClient:
 
 
 def identity(graph: Graph, host: str, tokens: Tokens, now: datetime) -> Identity:
-    """Return the profile of the person who signed in, with a token of 60 days."""
+    """Return the profile of the person who signed in, with a token of 60 days.
+
+    Raises RejectedError when the person withheld a permission that posting needs.
+    """
     long = graph.exchange(host, GRANTS, tokens, now)
+    require_granted(Platform.THREADS, _NEEDED, _granted(graph, host, long))
     me = graph.get(f"{host}/{API}/me", long.access, {"fields": "id,username,name"})
     return Identity(remote_identity=me.text("id"), handle=me.text("username"), tokens=long)
+
+
+def _granted(graph: Graph, host: str, tokens: Tokens) -> list[str]:
+    """Return what the person granted: developers.facebook.com/docs/threads, "Debug tokens"."""
+    try:
+        told = graph.get(f"{host}/{API}/debug_token", tokens.access, {"input_token": tokens.access})
+    except GraphRejectedError:
+        return []
+    return [str(scope) for scope in told.items("data", "scopes")]

@@ -19,8 +19,8 @@ from chalicelib.connectors.shared.auth.oauth import (
     PendingSignIn,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity
+from chalicelib.connectors.shared.auth.withheld import require_granted
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
-from chalicelib.connectors.tiktok.refusals import TikTokRefusal
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -70,9 +70,7 @@ class TikTokSignIn:
 def identity(api: TikTokApi, tokens: Tokens) -> Identity:
     """Return the account that signed in. Raises RejectedError when it may not be posted to."""
     granted = scopes_of(tokens.extra)
-    withheld = [scope for scope in _NEEDED if granted and scope not in granted]
-    if withheld:
-        raise TikTokRefusal.WITHHELD.error(missing=" and ".join(withheld))
+    require_granted(Platform.TIKTOK, _NEEDED, granted)
     has_profile = not granted or _PROFILE in granted
     response = api.user(tokens.access, f"open_id,display_name{',username' if has_profile else ''}")
     name = find(response.find("data", "user"), "username") or response.text(

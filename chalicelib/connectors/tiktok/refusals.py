@@ -36,7 +36,3 @@ class TikTokRefusal(OwnRefusal):
         FailureCode.PLATFORM_UNAVAILABLE,
         "TikTok did not receive the whole video in time. Retry it.",
     )
-    WITHHELD = (
-        FailureCode.PERMISSION_MISSING,
-        "TikTok was not allowed to grant {missing}. Sign in again and allow it.",
-    )

@@ -74,6 +74,7 @@ class FakeInstagram(FakePlatform):
         pages = {"me/accounts": [[_PLAIN_PAGE], [_linked_page(_TOKEN)]]}
         self.login = FakeFacebookLogin((CLIENT, SECRET), PAGE, self.tokens, pages)
         self.wraps = True
+        self.permissions: Value = "instagram_business_basic,instagram_business_content_publish"
         self.account_type = "BUSINESS"
         self.containers: dict[str, dict[str, Value]] = {}
         self.comments: list[Value] = []
@@ -121,7 +122,7 @@ class FakeInstagram(FakePlatform):
         require_fields(call.form, needed=fields)
         require((call.form["client_id"], call.form["client_secret"]) == (CLIENT, SECRET))
         require(call.form["code"] == CODE)
-        short = {"access_token": "short", "user_id": "7", "permissions": "a,b"}
+        short: Value = {"access_token": "short", "user_id": "7", "permissions": self.permissions}
         return {"data": [short]} if self.wraps else short
 
     def _long_token(self, call: Received) -> Value:

@@ -62,6 +62,7 @@ class FakeThreads(FakePlatform):
         self.dead_metrics: set[str] = set()
         self.broken_metrics: set[str] = set()
         self.scopeless = False
+        self.granted = ["threads_basic", "threads_content_publish", "threads_delete"]
 
     @property
     def token(self) -> str:
@@ -87,6 +88,10 @@ class FakeThreads(FakePlatform):
         return Answer(200, self._media(path, call))
 
     # Signing in.
+
+    def _debugged(self, call: Received) -> Value:
+        require(call.query == {"input_token": self.token})
+        return {"data": {"is_valid": True, "scopes": self.granted}}
 
     def _short_token(self, call: Received) -> Value:
         form = call.form
@@ -243,6 +248,7 @@ _SIGN_IN: dict[str, _Method] = {
     "GET /refresh_access_token": FakeThreads._refreshed_token,
 }
 _EDGES: dict[str, _Method] = {
+    "GET /v1.0/debug_token": FakeThreads._debugged,
     "GET /v1.0/me": FakeThreads._me,
     "GET /v1.0/location_search": lambda _, call: places(call, flat=True),
     f"POST /v1.0/{USER}/threads": FakeThreads._create,

@@ -21,6 +21,7 @@ from chalicelib.connectors.shared.auth.oauth import (
     PendingSignIn,
     code_of,
 )
+from chalicelib.connectors.shared.auth.withheld import require_granted
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError, client_of
 from chalicelib.domain.clock import Clock
@@ -66,7 +67,7 @@ class FacebookPage:
 
 
 class FacebookLogin:
-    """One platform's sign-in by Facebook; `scopes` are what it needs."""
+    """One platform's sign-in by Facebook; `scopes` are asked for, `needed` are those to post."""
 
     def __init__(
         self,
@@ -74,9 +75,11 @@ class FacebookLogin:
         hosts: FacebookLoginHosts,
         platform: Platform,
         scopes: tuple[str, ...],
+        needed: tuple[str, ...],
         clock: Clock,
     ) -> None:
         self._graph = graph
+        self._needed = needed
         self._api = f"{hosts.api}/{hosts.version}"
         self._platform = platform
         settings = OAuthConfiguration(
@@ -90,8 +93,12 @@ class FacebookLogin:
         self.oauth = FacebookSignInPage(graph, settings, clock)
 
     def pages(self, tokens: Tokens, now: datetime, fields: str) -> list[FacebookPage]:
-        """Return the person's Pages, each once, those that can be posted to first."""
+        """Return the person's Pages, each once, those that can be posted to first.
+
+        Raises RejectedError when the person withheld a permission that posting needs.
+        """
         person = self._long_lived(tokens, now)
+        require_granted(self._platform, self._needed, self._granted(person))
         found: dict[str, FacebookPage] = {}
         for shown in self._list_pages(person, fields):
             if not isinstance(shown, dict):
@@ -118,6 +125,19 @@ class FacebookLogin:
         if not isinstance(access, str):
             raise self._lost_page()
         return replace(tokens, access=access)
+
+    def _granted(self, person: Tokens) -> frozenset[str]:
+        """Return the permissions that the person granted; nothing if that is not told.
+
+        developers.facebook.com/docs/facebook-login/guides/permissions/request-revoke: what a person
+        unticked stands there as `declined`.
+        """
+        try:
+            listed = list(self._items("me/permissions", person, "permission,status"))
+        except GraphRejectedError:
+            return frozenset()
+        granted = (one for one in listed if find(one, "status") == "granted")
+        return frozenset(str(find(one, "permission")) for one in granted)
 
     def _list_pages(self, person: Tokens, fields: str) -> Iterator[Json]:
         """Yield the person's own Pages, then those that only a business shows."""

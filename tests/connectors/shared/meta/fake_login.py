@@ -16,6 +16,10 @@ from tests.connectors.support.fake_platform import Received, Value, Wrong
 PERSON = "EAA-person"
 CODE = "AQB-code"
 _LIFE_S = 5_183_944
+_ASKED = (
+    *("public_profile", "pages_show_list", "pages_read_engagement", "pages_manage_posts"),
+    *("instagram_basic", "instagram_content_publish", "business_management"),
+)
 
 
 class FakeFacebookLogin:
@@ -40,12 +44,14 @@ class FakeFacebookLogin:
         self.refusal: Wrong | None = None
         self.gives_token = True
         self.granted: dict[str, Value] = {}
+        self.declined: set[str] = set()
+        self.tells_permissions = True
 
     def takes(self, call: Received, path: str) -> bool:
         """Tell whether a call belongs to signing in."""
         is_page_token = path == self.page and call.query == {"fields": "access_token"}
         is_granted = path in self.granted and call.query == {"fields": call.query.get("fields")}
-        known = {"oauth/access_token", "me/businesses", "debug_token"}
+        known = {"oauth/access_token", "me/businesses", "me/permissions", "debug_token"}
         return call.method == "GET" and (
             path in known or path in self.lists or is_page_token or is_granted
         )
@@ -59,6 +65,8 @@ class FakeFacebookLogin:
         if not self.person_is_in:
             raise Wrong(TOKEN_REFUSED)
         require_token(call, [PERSON])
+        if path == "me/permissions":
+            return self._permissions()
         if path in self.granted:
             return self.granted[path]
         return self._page_token() if path == self.page else self._listed(call, path)
@@ -96,6 +104,11 @@ class FakeFacebookLogin:
             {"scope": "business_management"},
         ]
         return {"data": {"is_valid": True, "granular_scopes": scopes}}
+
+    def _permissions(self) -> Value:
+        require(self.tells_permissions, "Unsupported get request")
+        stands = ((name, "declined" if name in self.declined else "granted") for name in _ASKED)
+        return {"data": [{"permission": name, "status": status} for name, status in stands]}
 
     def _page_token(self) -> Value:
         if self.refusal is not None:
