@@ -50,6 +50,12 @@ PROVEN = Proven(
             against="the official lexicons in @atproto/api 0.19.19",
             test="connectors/bluesky/test_text.py",
         ),
+        Proof(
+            claim="a post and its first comment are there once each, at whichever call the process"
+            " dies and whichever answer is lost",
+            against="Bluesky's own account server, @atproto/pds 0.4.217",
+            test="connectors/bluesky/test_comments.py",
+        ),
     ),
     unproven=(
         "browser sign-in as a confidential client: ours is public (two weeks, renewed)",
