@@ -16,12 +16,17 @@ Item = dict[str, Any]
 Attributes = dict[str, Any]
 """The same row as DynamoDB's API spells it."""
 
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 _STAMP_LENGTH = len("2026-11-22T03:00:00.000000Z")
 
 
 def attributes(item: Mapping[str, Any]) -> Attributes:
     """Spell a row for the API, leaving out what is None."""
-    return {name: _attribute(value) for name, value in item.items() if value is not None}
+    return {
+        name: {"S": value} if value.__class__ is str else _attribute(value)  # as most are
+        for name, value in item.items()
+        if value is not None
+    }
 
 
 def plain(found: Mapping[str, Any]) -> Item:
@@ -93,7 +98,7 @@ def epoch(at: datetime) -> int:
 
 def pack(value: object) -> str:
     """Keep JSON as one string: no float, depth or size rule of DynamoDB applies inside."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return _encode(value)
 
 
 def compress(value: object) -> bytes:

@@ -80,7 +80,10 @@ class Record(Generic[ValueT]):
 
     def item(self, value: ValueT) -> Item:
         """Return the attributes of a value; None for what it does not have."""
-        row = {each.stored: _spell_field(each.kind, value, each.field) for each in self._columns}
+        row: Item = {}
+        for field, stored, kind, _, _ in self._columns:
+            got = getattr(value, field)
+            row[stored] = None if got is None else kind.spell(got)
         for name, record in self._spread.items():
             part = getattr(value, name)
             row |= dict.fromkeys(record.names) if part is None else record.item(part)

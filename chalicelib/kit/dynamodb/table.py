@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -49,14 +50,23 @@ class Expression:
 def parameters(expressions: Mapping[str, Expression | None]) -> dict[str, Any]:
     """Return the API parameters for several expressions of one call; None is left out."""
     given = {kind: expression for kind, expression in expressions.items() if expression is not None}
-    names = {n for e in given.values() for n in _NAME.findall(e.text)}
+    names: dict[str, str] = {}
     values = {f":{n}": v for e in given.values() for n, v in e.values.items()}
-    call: dict[str, Any] = {kind: expression.text for kind, expression in given.items()}
+    call: dict[str, Any] = {}
+    for kind, expression in given.items():
+        call[kind] = expression.text
+        names |= _names_in(expression.text)
     if names:
-        call["ExpressionAttributeNames"] = {f"#{name}": name for name in sorted(names)}
+        call["ExpressionAttributeNames"] = names
     if values:
         call["ExpressionAttributeValues"] = attributes(values)
     return call
+
+
+@lru_cache(1_024)
+def _names_in(text: str) -> Mapping[str, str]:
+    """Return what an expression calls attributes by; texts of expressions are few."""
+    return {f"#{name}": name for name in sorted(set(_NAME.findall(text)))}
 
 
 ABSENT = Expression("attribute_not_exists(#pk)")

@@ -1,7 +1,7 @@
 """DynamoDB as the storage calls it: `EmbeddedDynamoDB` has the methods of boto3's client."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from chalicelib.kit.aws_on_sqlite.failures import invalid, refusal
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.kit.aws_on_sqlite.tables.capacity import read_capacity, units_read, write_capacity
 from chalicelib.kit.aws_on_sqlite.tables.queries import Page, Question, a_query, a_scan
-from chalicelib.kit.aws_on_sqlite.tables.rows import Row
+from chalicelib.kit.aws_on_sqlite.tables.rows import Row, to_text
 from chalicelib.kit.aws_on_sqlite.tables.shapes import Shape, Shapes
 from chalicelib.kit.aws_on_sqlite.tables.writes import (
     Changes,
@@ -235,8 +235,8 @@ def _check_transaction(writes: list[Write], token: str | None) -> None:
         raise invalid("Member must have length less than or equal to 36")
 
 
-def _digest(items: object) -> bytes:
-    return blake2b(repr(items).encode(), digest_size=16).digest()
+def _digest(items: Sequence[Mapping[str, Any]]) -> bytes:
+    return blake2b(to_text(items).encode(), digest_size=16).digest()
 
 
 def _is_new(connection: sqlite3.Connection, token: str, digest: bytes) -> bool:

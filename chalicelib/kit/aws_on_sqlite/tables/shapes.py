@@ -85,6 +85,8 @@ class Shape:
         """Return a row's place in each index. Raises ValidationException for a wrong key."""
         found = {}
         for index in self.indexes.values():
+            if index.hash not in row and index.range not in row:
+                continue
             hashed = _key_text(row, index.hash, _MOST_PARTITION_KEY)
             ranged = _key_text(row, index.range, _MOST_SORT_KEY)
             if hashed is not None and ranged is not None:
