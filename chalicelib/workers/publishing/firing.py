@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from chalicelib.domain.clock import Clock, nap_s
+from chalicelib.domain.engine.admission import CATCHING_UP
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
@@ -192,10 +193,12 @@ class FireWorker:
         """Claim a target by the one write that saves its doubt, and make its call.
 
         Returns what keeps the outcome, under the lease, which it ends; None when nothing was sent.
-        What changed since it was armed, or is far behind its second, is read and armed anew, the
-        engine's switch included: another way would cost more of a process that has much to do.
+        What is far behind its second goes by the engine's switch as it is now. What changed since
+        it was armed is read and armed anew: another way would cost more of a process that has much
+        to do.
         """
-        rest = None if switch is None else self._fire(one, run)
+        until = max(run.publication.due_at, run.publication.now) + ARMED_FOR
+        rest = None if switch is None else self._fire(one, run, until)
         if rest is not None:
             return rest
         now_so = self._switch()
@@ -203,17 +206,25 @@ class FireWorker:
             self.slower_way(one.ref, one.target)
         if now_so is None or now_so.paused:
             return None
-        again = Arrival(one.ref)
-        run_again = self._arm(again, now_so)
-        return None if run_again is None else self._fire(again, run_again)
+        now = self.clock()
+        if now_so == switch and until < now < run.publication.due_at + CATCHING_UP:
+            rest = self._fire(one, run, now + ARMED_FOR)
+        return rest or self._fire_anew(one.ref, now_so)
 
-    def _fire(self, one: Arrival, run: Run) -> Rest | None:
-        """Claim and call; None when anything has changed since it was armed, or it is too old."""
+    def _fire_anew(self, ref: TargetRef, switch: SwitchState) -> Rest | None:
+        """Read and arm a target again, and fire it."""
+        again = Arrival(ref)
+        run = self._arm(again, switch)
+        if run is None:
+            return None
+        return self._fire(again, run, max(run.publication.due_at, run.publication.now) + ARMED_FOR)
+
+    def _fire(self, one: Arrival, run: Run, until: datetime) -> Rest | None:
+        """Claim and call; None when anything has changed since it was armed, or it is too late."""
         post, target = one.post, one.target
         if post is None or target is None:
             raise AssertionError("Only what was read is fired.")
         now, checkpoint, publication = self.clock(), run.visible_step, run.publication
-        until = max(publication.due_at, publication.now) + ARMED_FOR
         lease = Lease(token=secrets.token_hex(16), until=now + LEASE)
         reached, sent = target.reach(checkpoint, now=now), doubt_at(now, publication)
         doubtful = reached.doubt(checkpoint, sent, now=now).hold(lease)

@@ -240,7 +240,46 @@ def test_two_who_armed_the_same_target_fire_it_once(room: EngineRoom) -> None:
     assert len(room.taken(post)) == 1
 
 
-def test_what_was_armed_too_long_ago_is_read_anew_and_goes_out_as_it_is_now(
+def test_what_is_far_behind_its_second_costs_one_look_at_the_switch_more(room: EngineRoom) -> None:
+    """A burst that outlasts five seconds has enough to do: nothing else is read again."""
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
+    calls: list[str] = []
+
+    def note(model: object, **_: object) -> None:
+        calls.append(str(getattr(model, "name", "")))
+
+    room.clock.pass_time(ARM_AHEAD + timedelta(seconds=60))
+    room.deployment.dynamodb.meta.events.register("before-call", note)
+    rest = room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
+
+    assert rest is not None
+    assert calls == ["GetItem", "PutItem"]
+    assert [entry.created_at for entry in room.taken(post)] == [room.clock()]
+
+
+def test_what_is_later_than_an_outage_would_make_it_waits_its_turn(room: EngineRoom) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
+    went: list[TargetRef] = []
+
+    room.clock.pass_time(ARM_AHEAD + 11 * MINUTE)
+    worker = replace(room.fire_worker, slower_way=lambda ref, _: went.append(ref))
+    worker.fire(one, armed, switch)  # type: ignore[arg-type]
+
+    assert room.taken(post) == []
+    assert len(went) == 1
+
+
+def test_what_changed_while_a_burst_made_it_late_is_read_anew_and_goes_out_as_it_is_now(
     room: EngineRoom,
 ) -> None:
     post = room.scheduled("Bread", in_=MINUTE)
