@@ -130,6 +130,7 @@ STATES: Final[Mapping[str, Shown]] = {
 }
 
 
+_SECOND, _MINUTE = 1000, 60
 _WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -156,6 +157,7 @@ class Templates:
             near=near,
             until=until,
             number=_number,
+            lateness=_lateness,
             count=_count,
             size=gigabytes,
             initial=_initial,
@@ -226,6 +228,14 @@ def _value_words(choices: Mapping[str, str], value: Json) -> str:
 
 def _count(number: int) -> str:
     return f"{number:,}"
+
+
+def _lateness(milliseconds: int) -> str:
+    """Say how late something was: in milliseconds, seconds, or minutes."""
+    if milliseconds < _SECOND:
+        return f"{milliseconds} ms"
+    seconds = milliseconds / _SECOND
+    return f"{seconds:.1f} s" if seconds < _MINUTE else f"{seconds / _MINUTE:.0f} min"
 
 
 def _number(number: int) -> str:

@@ -97,7 +97,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
     review = review_values(visit, post)
     is_composer = may_edit and post.status is PostStatus.DRAFT and review is None
     shown = visit.show_with(
-        "composer/new.html" if is_composer else "posts/post.html",
+        _template(is_composer=is_composer, may_edit=may_edit),
         {
             "post": post,
             "previews": previews_of(post, leaving(visit, post)),
@@ -109,6 +109,8 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
             "may_edit": may_edit,
             "held": _is_held(visit, post),
             "metrics": metrics if post.is_live_anywhere else None,
+            "counts": {one.target_id: one.counts for one in metrics.targets},
+            "late": _lateness(post, history),
             "actions": _actions(visit, post),
             "removable": _removable(visit, post),
             "review": review,
@@ -116,6 +118,13 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
         status=status,
     )
     return with_storage(visit, shown)
+
+
+def _template(*, is_composer: bool, may_edit: bool) -> str:
+    """Return what shows the post: the composer alone, or below where it stands, or no composer."""
+    if is_composer:
+        return "composer/new.html"
+    return "posts/post.html" if may_edit else "posts/read.html"
 
 
 def _takes_words(visit: Visit, target: Target) -> bool:
@@ -176,6 +185,20 @@ def _story(post: Post, history: History) -> Sequence[Line]:
     lines = [Line(event=e, target=_target_of(post, e)) for e in history.events]
     lines += [Line(attempt=a, target=post.target(a.target_id)) for a in history.attempts]
     return sorted(lines, key=_at)
+
+
+def _lateness(post: Post, history: History) -> dict[str, int]:
+    """Return how many milliseconds after its second each live target went out, where known."""
+    late = {
+        one.target_id: round(1000 * one.lateness_s)
+        for one in history.attempts
+        if one.ok and one.lateness_s is not None
+    }
+    return {
+        target.id: max(late[target.id], 0)
+        for target in post.targets
+        if target.published_at and target.id in late
+    }
 
 
 def _target_of(post: Post, event: Event) -> Target | None:

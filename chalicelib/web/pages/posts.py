@@ -1,38 +1,135 @@
-"""The list of posts, newest first: searched and filtered."""
+"""The list of posts, newest first: by state, searched, narrowed, several changed at once."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from urllib.parse import urlencode
 
+from chalicelib.domain.analytics.metrics import Counts
+from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.ids import is_id
-from chalicelib.domain.posts.post import PostStatus
+from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.web.messages import Form
 from chalicelib.web.routing import Visit, page
+from chalicelib.web.sentences import sentence
 
 _A_PAGE = 30
+_MOST_CHOSEN = 50
+_SPANS = {"": "Any time", "7": "Last 7 days", "28": "Last 28 days", "90": "Last 90 days"}
+_TABS = (
+    ("Scheduled", ("scheduled", "publishing")),
+    ("Drafts", ("draft",)),
+    ("Published", ("published",)),
+    ("Failed", ("failed", "partial")),
+    ("Cancelled", ("cancelled",)),
+    ("All", ()),
+)
+_DONE = {"delete": "deleted", "duplicate": "copied"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which posts are shown."""
+
+    states: frozenset[str]
+    text: str
+    accounts: tuple[str, ...]
+    days: str
+
+    def at(self, states: Sequence[str] | None = None, cursor: str = "") -> str:
+        """Return the address of these posts, or of those in other states."""
+        chosen = self.states if states is None else states
+        fields = [("q", self.text), ("days", self.days), ("cursor", cursor)]
+        fields += [("account", one) for one in self.accounts]
+        fields += [("status", one) for one in sorted(chosen)]
+        asked = urlencode([pair for pair in fields if pair[1]])
+        return f"/app/posts?{asked}" if asked else "/app/posts"
+
+
+def _read_wanted(visit: Visit, sent: Form) -> Wanted:
+    return Wanted(
+        states=frozenset({status.value for status in PostStatus} & set(sent.all("status"))),
+        text=sent["q"],
+        accounts=tuple(one for one in sent.all("account") if one in visit.caller.accounts),
+        days=sent["days"] if sent["days"] in _SPANS else "",
+    )
 
 
 @page("GET", "/app/posts")
 def list_posts(visit: Visit) -> Response:
     """Show the newest posts that fit the filters."""
-    query = visit.query
-    chosen = {status.value for status in PostStatus} & set(query.all("status"))
-    cursor = query["cursor"]
+    return _show(visit)
+
+
+def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    sent = visit.query if visit.request.method == "GET" else visit.form
+    wanted, cursor = _read_wanted(visit, sent), sent["cursor"]
+    since = visit.now - timedelta(days=int(wanted.days)) if wanted.days else None
     found = visit.services.post_lists.find(
         visit.caller.workspace_id,
         PostQuery(
-            statuses=frozenset(PostStatus(status) for status in chosen),
-            text=query["q"],
+            statuses=frozenset(PostStatus(one) for one in wanted.states),
+            text=wanted.text,
+            account_ids=frozenset(wanted.accounts),
+            since=since,
+            until=None if since is None else visit.now,
             limit=_A_PAGE,
             cursor=cursor if is_id(cursor) else None,
         ),
     )
-    filters = [("q", query["q"]), *(("status", status) for status in sorted(chosen))]
-    following = urlencode([*filters, ("cursor", found.cursor or "")])
+    counts = _counts(visit, found.posts)
     return visit.show(
         "posts/list.html",
+        status=status,
+        refused=refused,
+        wanted=wanted,
         posts=found.posts,
-        chosen=chosen,
-        statuses=list(PostStatus),
-        text=query["q"],
-        following=None if found.cursor is None else f"/app/posts?{following}",
+        tabs=[(name, wanted.at(states), states) for name, states in _TABS],
+        spans=_SPANS,
+        counts=counts,
+        most=max((one.views for one in counts.values()), default=0) or 1,
+        following=None if found.cursor is None else wanted.at(cursor=found.cursor),
     )
+
+
+def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
+    """Return what is known of each post that is live somewhere."""
+    live = [post for post in posts if post.is_live_anywhere]
+    if not live:
+        return {}
+    known = visit.services.analytics.of_posts(visit.caller, live)
+    return {
+        post_id: metrics.total
+        for post_id, metrics in known.items()
+        if any(one.counts for one in metrics.targets)
+    }
+
+
+@page("POST", "/app/posts/chosen", scope=Scope.WRITE, pays=True)
+def change_chosen(visit: Visit) -> Response:
+    """Copy or delete several posts, each on its own; say how many could not."""
+    visit.show_again = lambda refused, status: _show(visit, refused, status)
+    do = visit.form["do"] if visit.form["do"] in _DONE else "duplicate"
+    chosen = list(dict.fromkeys(one for one in visit.form.all("post") if is_id(one)))
+    if not 0 < len(chosen) <= _MOST_CHOSEN:
+        message = f"Choose 1 to {_MOST_CHOSEN} posts first; these are {len(chosen)}."
+        raise InvalidInput(message, loc=("body", "post"))
+    failed: list[ServiceError] = []
+    for post_id in chosen:
+        try:
+            if do == "delete":
+                visit.services.drafts.delete(visit.caller, post_id)
+            else:
+                visit.services.drafts.duplicate(visit.caller, post_id)
+        except ServiceError as error:
+            failed.append(error)
+    why = dict.fromkeys(sentence(error, visit.now, visit.zone) for error in failed)
+    said = " ".join([f"{len(chosen) - len(failed)} of {len(chosen)} {_DONE[do]}.", *why])
+    wanted = _read_wanted(visit, visit.form)
+    copied = do == "duplicate" and len(failed) < len(chosen)
+    shown = replace(wanted, states=frozenset({"draft"})) if copied else wanted
+    return visit.lead_to(shown.at(), said)

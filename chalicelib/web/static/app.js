@@ -49,6 +49,14 @@
     menu.classList.toggle("above", box.bottom > innerHeight && event.target.getBoundingClientRect().top > box.height);
   }, true);
 
+  // A box that selects all of a page, and is only there where a script can do it.
+  for (const all of document.querySelectorAll("[data-all]")) {
+    all.hidden = false;
+    all.addEventListener("change", () => {
+      for (const box of document.querySelectorAll(`input[name="${all.dataset.all}"]`)) box.checked = all.checked;
+    });
+  }
+
   // Dialogs: a button names what it opens; a press on the ground beside it closes it.
   for (const button of document.querySelectorAll("[data-opens]")) button.hidden = false;
   document.addEventListener("click", (event) => {

@@ -164,6 +164,7 @@ def _picture(colour: str) -> bytes:
 
 
 def _draft(room: Room, plan: Plan, files: Mapping[str, str], *, timed: bool = True) -> Document:
+    room.house.clock.pass_time(timedelta(seconds=1))  # lists stand by age
     body: Document = {"media_ids": [files[plan.photo]]} if plan.photo else {}
     post = room.draft(*plan.platforms, caption=plan.text, **body)
     return post if not (timed and plan.hour) else _timed(room, post, plan)
