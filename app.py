@@ -187,6 +187,7 @@ def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
     """Remove what was kept long enough or deleted, renew sign-ins nobody used."""
     deployment().erasures.run()
     deployment().retention.run()
+    deployment().deletion.run()
     deployment().token_renewal.run()  # these two last, since they wait for platforms
     deployment().profile_reading.run()
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap.use_cases import UseCases
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
 
 if TYPE_CHECKING:
     from chalicelib.domain.workspace.notices import Mailer
@@ -204,16 +205,29 @@ class People(UseCases):
 
     @cached_property
     def deletion(self) -> WorkspaceDeletion:
-        from chalicelib.services.operator.deletion import WorkspaceDeletion
+        from chalicelib.services.operator.deletion import INDEX_FOLLOWS_WITHIN_S, WorkspaceDeletion
+        from chalicelib.storage.deletion.files import FileRemains
+        from chalicelib.storage.deletion.people import DirectoryRemains
+        from chalicelib.storage.deletion.posts import PostRemains
+        from chalicelib.storage.deletion.progress import DeletionRows
+        from chalicelib.storage.deletion.search import Search
 
+        posts = PostRemains(self.dynamodb, self.tables)
+        files = FileRemains(self.dynamodb, self.tables, self.media_store)
+        directory = DirectoryRemains(self.directory_table, self.persons)
         return WorkspaceDeletion(
             workspaces=self.workspaces,
-            administration=self.administration,
-            connections=self.connections,
-            lists=self.post_lists,
-            updates=self.updates,
-            library=self.media_library,
+            rows=DeletionRows(self.directory_table.table),
+            posts=posts,
+            files=files,
+            directory=directory,
+            search=Search(
+                self.dynamodb, self.tables, posts=posts, files=files, directory=directory
+            ),
+            forget_at_sandbox=self.sandbox_store.forget,
+            activity=self.activity,
             clock=self.clock,
+            index_lag_s=0.0 if is_embedded(self.settings.endpoint_url) else INDEX_FOLLOWS_WITHIN_S,
         )
 
     @cached_property

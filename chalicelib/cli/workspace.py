@@ -9,6 +9,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, OpenServices, answers, moment, table
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.activity import Activity
+from chalicelib.domain.workspace.deletion import Deletion
 from chalicelib.services.operator.moving.move import Move
 from chalicelib.services.operator.workspace_use import WorkspaceUse
 
@@ -156,29 +157,40 @@ def _deed(one: Activity) -> dict[str, object]:
 @workspace.command("delete")
 @click.argument("workspace_id", metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--even-scheduled", is_flag=True, help="Also while posts are scheduled.")
 @answers
-def delete(services: Deployment, *, workspace_id: str, yes: bool) -> Answer:
-    """Delete a workspace with its members, keys, accounts, posts and files.
+def delete(services: Deployment, *, workspace_id: str, yes: bool, even_scheduled: bool) -> Answer:
+    """Delete a workspace for good: members, keys, accounts, posts, results and files.
 
-    It refuses while something is scheduled. What is live stays on its platforms.
+    It refuses while something is scheduled. What is live stays on its platforms. Broken off, it
+    goes on by itself, or when it is run again.
     """
-    shown = services.administration.show_workspace(workspace_id).workspace
-    if not yes:
+    if not yes and services.deletion.rows.find(workspace_id) is None:
+        shown = services.administration.show_workspace(workspace_id).workspace
         click.confirm(
             f"Permanently delete {shown.name} and everything in it?", abort=True, err=True
         )
-    gone = services.deletion.delete(workspace_id)
+    gone = services.deletion.begin(workspace_id, even_scheduled=even_scheduled)
+    for gone in services.deletion.steps(gone):  # noqa: B020 - how far it is now
+        click.echo(_how_far(gone), err=True)
     counts = f"{gone.members} members, {gone.accounts} accounts, {gone.posts} posts"
+    again = moment(gone.not_before) if gone.rests(services.clock()) else None
+    ends = "" if again is None else f" What was under way meanwhile is looked for at {again}."
     return Answer(
         document={
-            "deleted": gone.workspace.id,
+            "deleted": workspace_id,
             "members": gone.members,
             "accounts": gone.accounts,
             "posts": gone.posts,
             "files": gone.files,
+            "looked_for_again_at": again,
         },
-        lines=[f"Deleted {gone.workspace.name}: {counts}, {gone.files} files."],
+        lines=[f"Deleted {workspace_id}: {counts}, {gone.files} files.{ends}"],
     )
+
+
+def _how_far(gone: Deletion) -> str:
+    return f"{gone.posts:,} posts and {gone.files:,} files are gone. Next: {gone.step}."
 
 
 @workspace.command("move")

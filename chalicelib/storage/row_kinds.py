@@ -2,7 +2,7 @@
 
 Exporting, deleting and moving a workspace and restoring a backup have to follow this list: a kind
 without a line here is one that they forget, so a test compares it with every key that the code
-can make. It says what is to be. `services/operator/deletion.py` is older and leaves some of it.
+can make.
 """
 
 import re
@@ -221,6 +221,8 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "what an idempotency key made": _kind(Store.DIRECTORY, "REPEAT#*#*#*", "REPEAT", _PASSING),
     "requests of a window": _kind(Store.DIRECTORY, "SHARE#*", "*", _PASSING),
     "challenge answered": _kind(Store.DIRECTORY, "CHALLENGE#*", "CHALLENGE", _PASSING),
+    "tombstone": _kind(Store.DIRECTORY, "DELETED", "*", _SERVICE),
+    "deletion under way": _kind(Store.DIRECTORY, "DELETIONS", "*", _PASSING),
     "key of challenges": _kind(Store.DIRECTORY, "QUESTION_KEY", "QUESTION_KEY", _SERVICE),
     "application": _kind(Store.DIRECTORY, "APPLICATIONS", "*", _SERVICE),
     "mark of a move": _kind(Store.DIRECTORY, "MOVED#*", "MOVED", _SERVICE),

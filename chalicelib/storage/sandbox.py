@@ -4,7 +4,7 @@ What `storage/sandbox_file.py` keeps on one machine, for test accounts of a stag
 sandbox connector writes it: it is the judge of "exactly once", so it outlives every crash.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 from chalicelib.domain.platforms.platform import Platform
@@ -74,6 +74,18 @@ class SandboxTable:
         counted = self._table.update_returning("ALL_NEW", row, one_more)
         return int(counted["value"]) if counted else 0
 
+    def forget(self, account_ids: Collection[str]) -> None:
+        """Delete for good what accounts posted; it goes through the whole table."""
+        page = self._table.scan()
+        while True:
+            for row in page.rows:
+                by_target = _account_of(str(row["pk"]))
+                if row.get("account_id") in account_ids or by_target in account_ids:
+                    self._table.delete({"pk": row["pk"], "sk": row["sk"]})
+            if page.last is None:
+                return
+            page = self._table.scan(page.last)
+
 
 def _post_key(platform: Platform, remote_id: str) -> dict[str, str]:
     return {"pk": f"POST#{platform}#{remote_id}", "sk": "POST"}
@@ -81,6 +93,11 @@ def _post_key(platform: Platform, remote_id: str) -> dict[str, str]:
 
 def _target_pk(account_id: str, target_id: str) -> str:
     return f"TARGET#{account_id}#{target_id}"
+
+
+def _account_of(pk: str) -> str | None:
+    kind, _, rest = pk.partition("#")
+    return rest.partition("#")[0] if kind == "TARGET" else None
 
 
 def _order(entry: SandboxEntry) -> str:

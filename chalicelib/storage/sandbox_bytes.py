@@ -7,11 +7,13 @@ once. Copies for platforms are swept after days; these stay as long as the posts
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 _PIECE_BYTES = 1024 * 1024
+_ABOUT_TO_BE_NAMED_S = 900.0
 _NAME = re.compile(r"[0-9a-f]{64}")
 
 
@@ -43,6 +45,16 @@ class SandboxFiles:
         if place is None or not place.exists():
             return None
         return _pieces(place)
+
+    def sweep(self, named: Collection[str]) -> None:
+        """Delete every file but those that posts name, and those that one may be about to name."""
+        if not self._folder.exists():
+            return
+        for place in self._folder.iterdir():
+            with suppress(FileNotFoundError):  # another process sweeps as well
+                age_s = time.time() - place.stat().st_mtime
+                if place.name not in named and age_s > _ABOUT_TO_BE_NAMED_S:
+                    place.unlink()
 
     def place_of(self, name: str) -> Path | None:
         """Return where a file of this name lies, or would; None for what is no name."""

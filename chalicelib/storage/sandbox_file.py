@@ -8,7 +8,7 @@ the same in a table (`storage/sandbox.py`).
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -116,6 +116,19 @@ class SqliteSandboxStore:
                 (key,),
             ).fetchone()
             return int(value)
+
+    def forget(self, account_ids: Collection[str]) -> None:
+        """Delete for good what accounts posted, and the files that no post names any more."""
+        accounts = json.dumps(sorted(account_ids))
+        with self._writing() as connection:
+            connection.execute("PRAGMA secure_delete=ON")  # zeros instead of words, in free pages
+            connection.execute(
+                "DELETE FROM post WHERE account_id IN (SELECT value FROM json_each(?))", (accounts,)
+            )
+        with self._connection() as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log has the words too
+            kept = connection.execute("SELECT value FROM post, json_each(post.files)").fetchall()
+        self.files.sweep({str(name) for (name,) in kept})
 
     def newest(self, account_id: str | None = None, limit: int | None = None) -> list[SandboxEntry]:
         """Return what was taken, newest first; all of it unless limited."""

@@ -30,6 +30,8 @@ directory  one partition per workspace
   SHARE#<workspace>       <instant>         requests of ten seconds; expires by itself
   CHALLENGE#<sha256>      CHALLENGE         what a passkey has signed; expires
   QUESTION_KEY            QUESTION_KEY      what makes challenges of what browsers keep
+  DELETED                 <workspace id>    when a workspace was deleted; stays
+  DELETIONS               <workspace id>    how far its deletion is
   APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not
@@ -57,6 +59,7 @@ deleted posts of a workspace          posts      index by_status, 4 shards      
 posts with a time in a window         posts      index by_time, then batch get         page
 which targets wake soon               posts      index wake, 16 shards                 limit
 which targets live posts belong to    posts      batch get REMOTE#                       consistent
+rows of a deleted workspace           each       scan, from the last key on          the owner
 claim a target                        posts      update, one condition                 token
 which posts' figures are due          posts      index look, 16 shards                 limit
 posts with all that the books know    posts      batch get: posts, targets, results    version

@@ -1,6 +1,6 @@
 """`workspace delete`: everything goes, unless something is scheduled."""
 
-from typing import Any
+from datetime import datetime, timedelta
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +10,7 @@ from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.cli.operator import Operator
 from tests.support.emulator import EmulatorProcess
+from tests.support.kept_texts import every_row, rows_with
 from tests.support.sample_media import samples
 
 
@@ -40,34 +41,35 @@ def test_a_workspace_goes_with_everything_in_it(room: Room, operator: Operator) 
     }
     assert 401 == room.get("/v1/posts").status
     assert room.workspace_id not in str(operator.ask("workspace", "list"))
-    table = room.house.deployment.tables.directory
-    rows = room.house.deployment.dynamodb.scan(TableName=table)["Items"]
-    assert [] == [row for row in rows if room.workspace_id in str(row)]
+    assert {"DELETED", "DELETIONS"} == {
+        pk for pk, _ in rows_with(room.house.deployment, room.workspace_id)
+    }
+
+
+def test_it_ends_by_itself_and_leaves_a_tombstone(room: Room, operator: Operator) -> None:
+    gone = operator.ask("workspace", "delete", room.workspace_id, "--yes")
+    house = room.house
+
+    house.clock.now = datetime.fromisoformat(str(gone["looked_for_again_at"]))
+    house.deployment.deletion.run()
+
+    assert rows_with(house.deployment, room.workspace_id) == [("DELETED", room.workspace_id)]
+    again = operator.run("workspace", "delete", room.workspace_id, "--yes")
+    assert "There is no such workspace" in again.stderr
 
 
 def test_no_word_of_its_posts_is_left_in_their_rows(room: Room, operator: Operator) -> None:
     photo = room.upload(samples()["plain.jpg"].data, "grandmother.jpg")
     room.sent("x", media_ids=[photo], caption="Of what nobody may know")
     room.draft("linkedin", caption="Of what nobody may know")
-    whole = str(_rows_of_posts(room))
-    words = ("Of what nobody may know", "grandmother.jpg")
-    handles = {row["handle"]["S"] for row in _rows_of_posts(room) if "handle" in row}
+    words = ("Of what nobody may know", "grandmother.jpg", "@lighthouse")
+    assert all(rows_with(room.house.deployment, word) for word in words)
+    posts = [pk for pk, sk in rows_with(room.house.deployment, *words) if sk == "POST"]
 
     operator.ask("workspace", "delete", room.workspace_id, "--yes")
 
-    rows = _rows_of_posts(room)
-    assert [] == [word for word in words if word not in whole]
-    assert {"@lighthouse"} == handles
-    assert [] == [word for word in (*words, *handles) if word in str(rows)]
-    assert ["published"] == [row["status"]["S"] for row in rows if "remote_id" in row]
-
-
-def _rows_of_posts(room: Room) -> list[dict[str, Any]]:
-    table = room.house.deployment.tables.posts
-    rows = room.house.deployment.dynamodb.scan(TableName=table)["Items"]
-    posts = {row["pk"]["S"] for row in rows if room.workspace_id in str(row)}
-    own = [row for row in rows if row["pk"]["S"] in posts]
-    return [row for row in own if row["sk"]["S"].startswith(("POST", "TARGET#"))]
+    left = every_row(room.house.deployment)
+    assert [row for row in left if str(row["pk"]) in posts] == []
 
 
 def test_a_workspace_with_a_scheduled_post_stays_as_it_is(room: Room, operator: Operator) -> None:
@@ -78,6 +80,18 @@ def test_a_workspace_with_a_scheduled_post_stays_as_it_is(room: Room, operator: 
     assert 1 == refused.exit_code
     assert "Cancel or delete them first" in refused.stderr
     assert ["scheduled"] == room.statuses(post)
+
+
+def test_it_goes_if_that_is_said_and_nothing_is_sent_any_more(
+    room: Room, operator: Operator
+) -> None:
+    room.scheduled("x")
+
+    gone = operator.ask("workspace", "delete", room.workspace_id, "--yes", "--even-scheduled")
+
+    assert gone["posts"] == 1
+    room.pass_time(timedelta(hours=2))
+    assert room.house.sandbox.newest(room.accounts["x"]) == []
 
 
 def test_without_yes_it_asks_first(room: Room, operator: Operator) -> None:

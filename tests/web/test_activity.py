@@ -268,7 +268,8 @@ def test_rows_end_after_400_days(room: Room) -> None:
 def test_what_was_done_goes_with_the_workspace(room: Room) -> None:
     at(Browser.of(room)).signed_in()
 
-    room.house.operator.deletion.delete(room.workspace_id)
+    deletion = room.house.deployment.deletion
+    list(deletion.steps(deletion.begin(room.workspace_id)))
 
     assert [] == list(room.house.deployment.activity.rows.newest(room.workspace_id, 10))
 

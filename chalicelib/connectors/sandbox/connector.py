@@ -9,7 +9,7 @@ Its store is a file beside the engine's, or deployed a table of its own (`storag
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Protocol
@@ -76,6 +76,10 @@ class SandboxStore(Protocol):
 
     def bump(self, key: str) -> int:
         """Count up a durable counter and return its new value, starting at 1."""
+        ...
+
+    def forget(self, account_ids: Collection[str]) -> None:
+        """Delete for good what accounts posted, with its bytes."""
         ...
 
 

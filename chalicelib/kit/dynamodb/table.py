@@ -104,6 +104,14 @@ def name_of(key: Mapping[str, str]) -> Name:
     return key["pk"], key["sk"]
 
 
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A page of all rows of a table, and the last key that was looked at if there are more."""
+
+    rows: Sequence[Item]
+    last: dict[str, str] | None
+
+
 class Table:
     """The rows of one table."""
 
@@ -193,6 +201,14 @@ class Table:
         call = {"IndexName": index, "ScanIndexForward": not is_newest_first}
         paging = {} if page_size is None else {"PageSize": page_size}
         return self._pages(keys, {**call, "PaginationConfig": paging})
+
+    def scan(self, after: Mapping[str, str] | None = None) -> Scanned:
+        """Return one page of all rows, in the order that the table has; for maintenance alone."""
+        start: Any = {} if after is None else {"ExclusiveStartKey": attributes(after)}
+        found: Any = self._client.scan(TableName=self._name, ConsistentRead=True, **start)
+        last = found.get("LastEvaluatedKey")
+        rows = [plain(row) for row in found["Items"]]
+        return Scanned(rows, None if last is None else plain(last))
 
     def _pages(self, keys: Expression, call: Mapping[str, Any]) -> Iterator[Item]:
         pages = self._client.get_paginator("query").paginate(

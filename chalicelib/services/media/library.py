@@ -121,15 +121,6 @@ class MediaLibrary:
         if self.file_went is not None and users and not media.file_removed:
             self.file_went(users)
 
-    def empty(self, workspace_id: str) -> int:
-        """Remove every file of a workspace; return how many."""
-        removed = 0
-        while files := self.files.list_newest(workspace_id):
-            for media in files:
-                self.take_away(media)
-            removed += len(files)
-        return removed
-
     def take_away(self, media: Media) -> None:
         """Remove a file's bytes and copies, and its record unless posts use it; safe to run twice.
 

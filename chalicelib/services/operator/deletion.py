@@ -1,43 +1,38 @@
-"""Deleting a workspace: what its people, accounts, posts and files leave behind goes with it.
+"""Deleting a workspace for good: it is stopped, emptied and searched, whatever breaks off between.
 
-`workspace delete` calls it. Nothing may be scheduled, so that no post is lost without a word. Who
-could add something goes first and the workspace itself last: run again, it goes on where it ended.
+`workspace delete` and an owner in the app begin it; the review goes on with what is under way. A
+row keeps how far it is, so that a kill anywhere loses nothing (domain/workspace/deletion.py).
 """
 
-from collections.abc import Iterator
+import logging
+import time
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import islice
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.posts.post import Post, PostStatus
-from chalicelib.domain.posts.query import PostQuery
-from chalicelib.domain.posts.verbs import discard
+from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
+from chalicelib.domain.workspace.deletion import Deletion, Step, Tombstone
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
-from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.services.media.library import MediaLibrary
-from chalicelib.services.operator.administration import Administration
-from chalicelib.services.operator.connections import Connections
-from chalicelib.services.posts.updates import PostUpdates
-from chalicelib.storage.posts.lists import PostLists
+from chalicelib.services.workspace.activity import ActivityLog
+from chalicelib.storage.deletion.files import FileRemains
+from chalicelib.storage.deletion.people import DirectoryRemains
+from chalicelib.storage.deletion.posts import PostRemains
+from chalicelib.storage.deletion.progress import DeletionRows
+from chalicelib.storage.deletion.search import Search
 from chalicelib.storage.workspace.owner_index import require_id
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
-_A_PAGE = 200
-_IN_MOTION = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
+_AT_ONCE = 50
+INDEX_FOLLOWS_WITHIN_S = 2.0
+LONGEST_RUN = timedelta(seconds=60)
+_LOG = logging.getLogger(__name__)
 
 
 class StillScheduledError(OperatorError):
-    """Posts of this workspace are scheduled or being sent. Cancel or delete them first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeletedWorkspace:
-    """What went."""
-
-    workspace: Workspace
-    posts: int
-    files: int
-    accounts: int
-    members: int
+    """Posts are scheduled or being sent. Cancel or delete them first, or use --even-scheduled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,50 +40,118 @@ class WorkspaceDeletion:
     """Deletes workspaces."""
 
     workspaces: WorkspaceRepository
-    administration: Administration
-    connections: Connections
-    lists: PostLists
-    updates: PostUpdates
-    library: MediaLibrary
+    rows: DeletionRows
+    posts: PostRemains
+    files: FileRemains
+    directory: DirectoryRemains
+    forget_at_sandbox: Callable[[Collection[str]], None]
+    search: Search
+    activity: ActivityLog
     clock: Clock
+    index_lag_s: float = INDEX_FOLLOWS_WITHIN_S
+    wait: Callable[[float], None] = time.sleep
 
-    def delete(self, workspace_id: str) -> DeletedWorkspace:
-        """Delete a workspace. Raises UnknownWorkspaceError, StillScheduledError."""
-        workspace = self.workspaces.get(require_id(workspace_id, UnknownWorkspaceError))
-        if workspace is None:
-            raise UnknownWorkspaceError
-        self._require_rest(workspace)
-        members = self._dismiss(workspace)
-        self._require_rest(workspace)  # nobody can schedule any more
-        accounts = self.connections.list(workspace.id)
-        for account in accounts:
-            self.connections.disconnect(account.id)
-        posts = sum(self._delete_post(workspace, post) for post in self._posts(workspace))
-        files = self.library.empty(workspace.id)
-        self.workspaces.forget(workspace.id)
-        return DeletedWorkspace(
-            workspace=workspace, posts=posts, files=files, accounts=len(accounts), members=members
+    def begin(
+        self, workspace_id: str, *, by: Actor = OPERATOR, even_scheduled: bool = False
+    ) -> Deletion:
+        """Begin to delete a workspace; once this returns, nothing goes out for it any more.
+
+        One that was begun before goes on. Raises UnknownWorkspaceError, StillScheduledError.
+        """
+        deletion = self.rows.find(require_id(workspace_id, UnknownWorkspaceError))
+        if deletion is None:
+            if not self.workspaces.exists(workspace_id):
+                raise UnknownWorkspaceError
+            if not even_scheduled and self.posts.has_motion(workspace_id):
+                raise StillScheduledError
+            deletion = Deletion(workspace_id=workspace_id, asked_at=self.clock(), by=by.kind)
+            self.rows.begin(deletion)
+            self.activity.note(workspace_id, Deed.DELETED, by)
+        return self.step(deletion) if deletion.step is Step.STOP else deletion
+
+    def step(self, deletion: Deletion) -> Deletion:
+        """Do the next part, some seconds at most; return how far it is then."""
+        after = self._carry_out(deletion)
+        if after.is_over:
+            stayed = self.rows.tombstone(after.workspace_id)
+            self.rows.end(stayed or self._tombstone(after), self.clock())
+            facts = {"action": "workspace.deleted", "workspace_id": after.workspace_id}
+            _LOG.info("A workspace is gone for good.", extra=facts)
+        else:
+            self.rows.keep(after)
+        return after
+
+    def run(self) -> int:
+        """Go on with everything that is under way; return how many steps were made."""
+        made, until = 0, self.clock() + LONGEST_RUN
+        for deletion in self.rows.under_way():
+            try:
+                made += sum(1 for _ in self.steps(deletion, until))
+            except Exception:  # noqa: BLE001 - one that fails must not keep the others
+                facts = {"action": "deletion.put_off", "workspace_id": deletion.workspace_id}
+                _LOG.exception("Deleting a workspace goes on later.", extra=facts)
+        return made
+
+    def steps(self, deletion: Deletion, until: datetime | None = None) -> Iterator[Deletion]:
+        """Yield how far it is after each step, until it rests, is over, or the time is."""
+        while not deletion.is_over and not deletion.rests(self.clock()):
+            if until is not None and self.clock() > until:
+                return
+            deletion = self.step(deletion)
+            yield deletion
+
+    def _carry_out(self, deletion: Deletion) -> Deletion:
+        match deletion.step:
+            case Step.STOP:
+                return self._stop(deletion)
+            case Step.POSTS:
+                return self._some_posts(deletion)
+            case Step.FILES:
+                return self._some_files(deletion)
+            case Step.KEPT_BY_KEY:
+                self.directory.erase_partitions(deletion.workspace_id)
+            case Step.SANDBOX:
+                self.forget_at_sandbox(deletion.account_ids)
+            case Step.SEARCH:
+                found = self.search.go_on(deletion.workspace_id, deletion.searched)
+                if found is not None:
+                    return replace(deletion, searched=found)
+        return deletion.next(self.clock())
+
+    def _stop(self, deletion: Deletion) -> Deletion:
+        """Let nobody in and nothing out, then say that it is so.
+
+        The ids of accounts are kept first: nothing else tells what is theirs. A worker that read a
+        target before its account went finds the target outdated; the lists are looked at twice,
+        because an index follows its table within moments.
+        """
+        workspace_id = deletion.workspace_id
+        ids = deletion.account_ids | self.directory.account_ids(workspace_id)
+        if ids != deletion.account_ids:
+            deletion = replace(deletion, account_ids=ids)
+            self.rows.keep(deletion)
+        went = self.directory.close(workspace_id)
+        self.posts.stop(workspace_id)
+        self.wait(self.index_lag_s)
+        self.posts.stop(workspace_id)
+        self.rows.bury(self._tombstone(deletion))
+        return deletion.counting(members=went.members, accounts=went.accounts).next(self.clock())
+
+    def _tombstone(self, deletion: Deletion) -> Tombstone:
+        return Tombstone(
+            workspace_id=deletion.workspace_id, deleted_at=self.clock(), by=deletion.by
         )
 
-    def _require_rest(self, workspace: Workspace) -> None:
-        query = PostQuery(statuses=_IN_MOTION, limit=1)
-        if self.lists.find(workspace.id, query).posts:
-            raise StillScheduledError
+    def _some_posts(self, deletion: Deletion) -> Deletion:
+        workspace_id = deletion.workspace_id
+        some = set(islice(self.posts.listed(workspace_id), _AT_ONCE))
+        gone = sum(self.posts.erase(workspace_id, post_id) for post_id in sorted(some))
+        return deletion.counting(posts=gone) if some else deletion.next(self.clock())
 
-    def _dismiss(self, workspace: Workspace) -> int:
-        """Remove everybody, and with them their keys and sessions; return how many."""
-        members = self.administration.list_members(workspace.id)
-        for member in members:
-            self.administration.remove_member(member.id)
-        return len(members)
-
-    def _posts(self, workspace: Workspace) -> Iterator[Post]:
-        """Yield what is left; what was deleted is on no list any more."""
-        while posts := self.lists.find(workspace.id, PostQuery(limit=_A_PAGE)).posts:
-            yield from posts
-
-    def _delete_post(self, workspace: Workspace, post: Post) -> int:
-        self.updates.carry_out(
-            workspace, post.id, lambda before: discard(before, by="operator", now=self.clock())
-        )
-        return 1
+    def _some_files(self, deletion: Deletion) -> Deletion:
+        some = list(islice(self.files.listed(deletion.workspace_id), _AT_ONCE))
+        gone = sum(self.files.erase(media_id) for media_id in some)
+        if some:
+            return deletion.counting(files=gone)
+        self.files.erase_objects(deletion.workspace_id)
+        return deletion.next(self.clock())

@@ -7,6 +7,7 @@ platforms get presigned links whose type is ours, not the uploader's. `writer.py
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote, urlsplit
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 PART_THREADS = 8
 _MISSING = frozenset({"404", "NoSuchKey", "NotFound", "NoSuchUpload"})
+_A_PAGE_OF_KEYS = 1_000
 _A_MINUTE = timedelta(minutes=1)
 _BEYOND_THE_END = "InvalidRange"
 
@@ -65,6 +67,11 @@ def incoming_key(workspace_id: str, media_id: str) -> str:
 def prepared_key(workspace_id: str, media_id: str, recipe: str) -> str:
     """Key of a copy made for platforms."""
     return f"prepared/{workspace_id}/{media_id}/{recipe}"
+
+
+def prepared_prefix(workspace_id: str) -> str:
+    """Begin the keys of a workspace's copies."""
+    return f"prepared/{workspace_id}/"
 
 
 class S3MediaStore:
@@ -192,12 +199,21 @@ class S3MediaStore:
             self._client.abort_multipart_upload(Bucket=self._bucket, Key=key, UploadId=upload_id)
         self.delete(key)
 
+    def empty(self, prefix: str) -> None:
+        """Delete every object whose key begins like this, and end every upload of one."""
+        for key, upload_id in list(self._uploads_under(prefix)):
+            self._client.abort_multipart_upload(Bucket=self._bucket, Key=key, UploadId=upload_id)
+        with HelpedPool(PART_THREADS, name="empty") as threads:
+            while keys := list(islice(self.keys(prefix), _A_PAGE_OF_KEYS)):
+                list(threads.map(self.delete, keys))
+
     def _open_uploads(self, key: str) -> Iterator[str]:
+        return (upload_id for named, upload_id in self._uploads_under(key) if named == key)
+
+    def _uploads_under(self, prefix: str) -> Iterator[tuple[str, str]]:
         pages = self._client.get_paginator("list_multipart_uploads")
-        for page in pages.paginate(Bucket=self._bucket, Prefix=key):
-            for upload in page.get("Uploads", []):
-                if upload["Key"] == key:
-                    yield upload["UploadId"]
+        for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
+            yield from ((one["Key"], one["UploadId"]) for one in page.get("Uploads", []))
 
 
 def _disposition(filename: str) -> str:

@@ -60,11 +60,6 @@ class ActivityRows:
             if changed:
                 self._table.update(activity_key(workspace_id, row["sk"]), setting(changed), PRESENT)
 
-    def forget(self, workspace_id: str) -> None:
-        """Delete everything that was done in a workspace."""
-        for row in self._table.rows(partition(activity_pk(workspace_id))):
-            self._table.delete(activity_key(workspace_id, row["sk"]))
-
 
 def activity_item(activity: Activity) -> Item:
     """Spell a row."""

@@ -58,6 +58,7 @@ WORKSPACES_PK = "WORKSPACES"
 LIVE_KEYS = "KEY#"
 REVOKED_KEYS = "REVOKED#"
 ACCOUNTS = "ACCOUNT#"
+GONE_ACCOUNTS = "GONE#"
 MEMBERS = "MEMBER#"
 LINKS = "LINK#"
 APPLICATIONS_PK = "APPLICATIONS"
@@ -104,7 +105,7 @@ def account_key(workspace_id: str, account_id: str) -> Key:
 
 def gone_account_key(workspace_id: str, account_id: str) -> Key:
     """Key of the record that an account was once connected."""
-    return {"pk": workspace_pk(workspace_id), "sk": f"GONE#{account_id}"}
+    return {"pk": workspace_pk(workspace_id), "sk": f"{GONE_ACCOUNTS}{account_id}"}
 
 
 def token_key(workspace_id: str, account_id: str) -> Key:

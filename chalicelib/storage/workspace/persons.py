@@ -125,16 +125,35 @@ class PersonRepository:
 
     def leave(self, change: WorkspaceChange, member: Member) -> None:
         """Take a member's workspace from the person; one who is in no other is forgotten."""
-        person = None if member.person_id is None else self.find(member.person_id)
-        if person is None:
+        if member.person_id is not None:
+            self._leave(change.transaction, member.person_id, member.workspace_id)
+
+    def forget_membership(self, person_id: str, workspace_id: str) -> None:
+        """Take a workspace that is being deleted from a person, as `leave` does; safe to repeat."""
+        for attempt in range(_TRIES):
+            transaction = self._directory.transaction()
+            self._leave(transaction, person_id, workspace_id)
+            if not len(transaction):
+                return
+            try:
+                transaction.commit()
+            except (StaleWriteError, ContentionError):
+                self._wait(backoff_s(attempt))
+            else:
+                return
+        raise ContentionError
+
+    def _leave(self, transaction: Transaction, person_id: str, workspace_id: str) -> None:
+        person = self.find(person_id)
+        if person is None or person.membership_in(workspace_id) is None:
             return
-        left = person.leaves(member.workspace_id)
+        left = person.leaves(workspace_id)
         if left.memberships:
-            self.put(change.transaction, left)
+            self.put(transaction, left)
             return
         for key in self._belongings(person):
             self._table.delete(key)
-        change.transaction.delete(self._rows, person_key(person.id), unless_changed(person.version))
+        transaction.delete(self._rows, person_key(person.id), unless_changed(person.version))
 
     def leave_workspace(self, person_id: str, workspace_id: str) -> None:
         """Take a workspace that moved away from a person; one who is in no other is forgotten."""

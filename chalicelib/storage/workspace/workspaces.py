@@ -10,14 +10,11 @@ from dataclasses import replace
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Table, name_of, partition
+from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, name_of, partition
 from chalicelib.storage.tables import storage_key, use_key
-from chalicelib.storage.workspace.activity import ActivityRows
-from chalicelib.storage.workspace.callers import key_item_key, workspace_copy
+from chalicelib.storage.workspace.callers import workspace_copy
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
-    LIVE_KEYS,
-    REVOKED_KEYS,
     WORKSPACES_PK,
     listed_workspace_key,
     member_item,
@@ -26,8 +23,6 @@ from chalicelib.storage.workspace.items import (
     workspace_item,
     workspace_key,
 )
-
-_KEY_ROWS = (LIVE_KEYS, REVOKED_KEYS)
 
 
 class WorkspaceRepository:
@@ -50,6 +45,10 @@ class WorkspaceRepository:
     def get(self, workspace_id: str) -> Workspace | None:
         """Return a workspace as it is now."""
         return self._directory.workspace(workspace_id)
+
+    def exists(self, workspace_id: str) -> bool:
+        """Tell whether there is a workspace, also of one whose row nobody can read."""
+        return self._directory.table.get(workspace_key(workspace_id)) is not None
 
     def list(self) -> list[Workspace]:
         """Return every workspace, oldest first."""
@@ -82,18 +81,6 @@ class WorkspaceRepository:
             return change.workspace
 
         return self._directory.change(workspace_id, decide)
-
-    def forget(self, workspace_id: str) -> None:
-        """Delete every row of a workspace, its own last."""
-        own, table = workspace_key(workspace_id), self._directory.table
-        rows = list(table.rows(partition(own["pk"])))
-        keys = [key_item_key(row["hash"]) for row in rows if row["sk"].startswith(_KEY_ROWS)]
-        keys += [{"pk": row["pk"], "sk": row["sk"]} for row in rows if row["sk"] != own["sk"]]
-        media = Table(self._directory.client, self._directory.tables.media)
-        media.delete(storage_key(workspace_id))
-        ActivityRows(table).forget(workspace_id)
-        for key in (*keys, listed_workspace_key(workspace_id), own):
-            table.delete(key)
 
     def stored_bytes(self, workspace_ids: Sequence[str]) -> dict[str, int]:
         """Return how many bytes of files each workspace keeps, reservations of uploads included."""

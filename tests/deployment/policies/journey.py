@@ -3,7 +3,7 @@
 `test_policies` holds what was asked of AWS meanwhile against the policies.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health, SignIn
+from chalicelib.domain.workspace.activity import ActorKind
+from chalicelib.domain.workspace.deletion import Deletion
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dynamodb.items import attributes, stamp
@@ -59,6 +61,7 @@ class Journey:
     functions: dict[str, Function]
     room: ThroughHandlers
     files: FileHost
+    deleted: list[str] = field(default_factory=list)
 
     @property
     def house(self) -> House:
@@ -268,6 +271,7 @@ class Journey:
         self._spoil(neighbour.sent("linkedin"), "published_at", "never")
         self._at_risk()
         self._broken_off_deletion()
+        self._deleted_workspace(neighbour)
         self.room.scheduled("linkedin", at=self.room.in_(minutes=15, seconds=30))
         self.functions["tick"].fire()
         for hours in (1, 2, 6, 12, 24, 24, 48, 720, 3000, 5000):
@@ -276,6 +280,9 @@ class Journey:
                 self.functions[name].fire()
             live = self.house.deployment.posts.get_any(gone["id"]).targets[0]
             self.house.deployment.sandbox_store.remove(Platform.LINKEDIN, str(live.remote_id))
+        stayed = self.house.deployment.deletion.rows.tombstone(self.deleted[0])
+        assert stayed is not None
+        assert stayed.ended_at is not None, "a review may do all that a deletion does"
 
     def _broken_off_deletion(self) -> None:
         """Leave a deletion half done: the next review ends it."""
@@ -283,6 +290,34 @@ class Journey:
         sent = self.room.sent("linkedin", caption="Half deleted")
         post = plain.posts.get(self.room.workspace_id, sent["id"])
         plain.posts.save(post, replace(post, deleted_at=plain.clock()), events=())
+
+    def _deleted_workspace(self, room: ThroughHandlers) -> None:
+        """Ask for a workspace to be deleted: the reviews do it, and end it."""
+        plain = self.house.deployment
+        room.sent("instagram", media_ids=[room.upload(a_photo(), "bread.jpg")])
+        named = {"caption": "Named", "targets": [{"account_id": room.account("linkedin")}]}
+        assert room.post("/v1/posts", named, key="order-1").status == 201
+        for pk in ("REPEAT#{}#upload#1", "SHARE#{}", "ACTIVITY#{}"):
+            row = {"pk": pk.format(room.workspace_id), "sk": "2026-11-25T12:00:00Z"}
+            plain.dynamodb.put_item(TableName=plain.tables.directory, Item=attributes(row))
+        flow = {"pk": "FLOW#1", "sk": "FLOW", "workspace_id": room.workspace_id}
+        plain.dynamodb.put_item(TableName=plain.tables.directory, Item=attributes(flow))
+        (owner,) = plain.administration.list_members(room.workspace_id)
+        both = plain.administration.add_member(
+            self.room.workspace_id, name="Both", role=Role.VIEWER
+        )
+        person = plain.persons.join(room.workspace_id, owner.id, None, plain.clock())
+        plain.persons.join(self.room.workspace_id, both.id, person.id, plain.clock())
+        alone = plain.administration.add_member(room.workspace_id, name="Alone", role=Role.VIEWER)
+        plain.persons.join(room.workspace_id, alone.id, None, plain.clock())
+        address = "alone@bakery.example"
+        plain.administration.ask_address(alone.id, email=address, notices=frozenset())
+        plain.members.prove_address(room.workspace_id, alone.id, address, plain.clock())
+        asked = Deletion(
+            workspace_id=room.workspace_id, asked_at=plain.clock(), by=ActorKind.OPERATOR
+        )
+        plain.deletion.rows.begin(asked)
+        self.deleted.append(room.workspace_id)
 
     def _notices(self) -> None:
         """Write to the owner of all that there is: a failure, a review, a sign-in, a pause."""

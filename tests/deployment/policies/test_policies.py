@@ -7,6 +7,7 @@ what was asked of AWS is held against the files in `.chalice/`.
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 import pytest
 from botocore.exceptions import ClientError
@@ -130,18 +131,33 @@ def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -
 def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     """The API alone writes everything; keys and the engine's switch are nobody else's.
 
-    The tick has a row of its own, for what it sent; so has the review, for its round of profiles.
+    The tick has a row of its own, for what it sent; so has the review, for its round of profiles
+    and for workspaces that are deleted. It alone deletes what was theirs.
     """
-    own = {"tick": {"TICK"}, "review": {"PROFILES"}}.get(name, set())
+    of_review = {"PROFILES", "DELETED", "DELETIONS", "PERSON#*"}
+    own = {"tick": {"TICK"}, "review": of_review}.get(name, set())
     written = [
         grant
         for grant in grants(policy_file(name), Arns(_ANY))
         if grant.action in ("dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem")
         and grant.resource.endswith("-directory")
+        and (name, grant.sid) != ("review", "DeletedWorkspaces")
     ]
 
     if name != "api_handler":
         assert {grant.below for grant in written} <= {"WORKSPACE#*", "PACE#*"} | own
+
+
+def test_the_review_deletes_nothing_that_belongs_to_no_workspace() -> None:
+    allowed = [
+        grant
+        for grant in grants(policy_file("review"), Arns(_ANY))
+        if grant.sid == "DeletedWorkspaces"
+    ]
+
+    assert {grant.action for grant in allowed} == {"dynamodb:DeleteItem"}
+    for partition in ("ENGINE", "TICK", "APPLICATIONS", "QUESTION_KEY", "PROFILES", "PERSON#1"):
+        assert not [grant for grant in allowed if fnmatchcase(partition, grant.below)], partition
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

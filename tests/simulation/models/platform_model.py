@@ -6,7 +6,7 @@ them the request is on its way, which nothing in the engine can shorten or take 
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
@@ -140,6 +140,10 @@ class PlatformModel:
 
     def remove(self, platform: Platform, remote_id: str) -> bool:
         """Refuse: the simulation's clients delete nothing from platforms."""
+        raise NotImplementedError
+
+    def forget(self, account_ids: Collection[str]) -> None:
+        """Refuse: the simulation deletes no workspace."""
         raise NotImplementedError
 
     def bump(self, key: str) -> int:

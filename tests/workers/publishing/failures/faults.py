@@ -7,7 +7,7 @@ due, or with a copy of the call that arrives late. What happens after is what re
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -168,6 +168,9 @@ class FaultySandbox:
 
     def remove(self, platform: Platform, remote_id: str) -> bool:
         return self._store.remove(platform, remote_id)
+
+    def forget(self, account_ids: Collection[str]) -> None:
+        self._store.forget(account_ids)
 
     def bump(self, key: str) -> int:
         self._plan.before("sandbox.bump")

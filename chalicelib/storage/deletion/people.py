@@ -1,0 +1,129 @@
+"""A workspace's people, keys and accounts, raw: nobody gets in and no account is there any more."""
+
+import logging
+from collections.abc import Iterator
+from typing import Final
+
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.table import Table, partition
+from chalicelib.storage.deletion.progress import OWN_PARTITIONS
+from chalicelib.storage.tables import (
+    analytics_pk,
+    catch_up_key,
+    conversion_place_key,
+    fetch_place_key,
+    live_pks,
+    storage_key,
+    workspace_pk,
+)
+from chalicelib.storage.workspace.activity import activity_key
+from chalicelib.storage.workspace.callers import key_item_key
+from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.items import (
+    ACCOUNTS,
+    GONE_ACCOUNTS,
+    LIVE_KEYS,
+    MEMBERS,
+    REVOKED_KEYS,
+    listed_workspace_key,
+    workspace_key,
+)
+from chalicelib.storage.workspace.person_items import person_pk
+from chalicelib.storage.workspace.persons import PersonRepository
+
+_KEYS: Final = (LIVE_KEYS, REVOKED_KEYS)
+_ACCOUNTS: Final = (ACCOUNTS, GONE_ACCOUNTS)
+_PERSONS: Final = person_pk("")
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Went:
+    """How many people and accounts there were until now."""
+
+    members: int
+    accounts: int
+
+
+class DirectoryRemains:
+    """Everything of a workspace that is neither a post nor a file."""
+
+    def __init__(self, directory: WorkspaceTable, persons: PersonRepository) -> None:
+        self._table = directory.table
+        self._others = tuple(
+            Table(directory.client, name)
+            for name in (directory.tables.posts, directory.tables.media)
+        )
+        self._persons = persons
+
+    def account_ids(self, workspace_id: str) -> frozenset[str]:
+        """Return the ids of the accounts that are or were connected."""
+        rows = self._rows(workspace_id)
+        return frozenset(_id_of(row) for row in rows if str(row["sk"]).startswith(_ACCOUNTS))
+
+    def close(self, workspace_id: str) -> Went:
+        """Delete the workspace's partition, what its rows lead to before them and its own last."""
+        members = accounts = 0
+        own = workspace_key(workspace_id)
+        self._table.delete(listed_workspace_key(workspace_id))
+        for row in list(self._rows(workspace_id)):
+            key = {"pk": row["pk"], "sk": row["sk"]}
+            if key == own:
+                continue
+            self._erase_what_it_leads_to(workspace_id, row)
+            self._table.delete(key)
+            members += key["sk"].startswith(MEMBERS) and "removed_at" not in row
+            accounts += key["sk"].startswith(ACCOUNTS)
+        self._table.delete(own)
+        return Went(members=members, accounts=accounts)
+
+    def _rows(self, workspace_id: str) -> Iterator[Item]:
+        return self._table.rows(partition(workspace_pk(workspace_id)))
+
+    def _erase_what_it_leads_to(self, workspace_id: str, row: Item) -> None:
+        sk = str(row["sk"])
+        if sk.startswith(_KEYS) and isinstance(row.get("hash"), str):
+            self._table.delete(key_item_key(row["hash"]))
+        if sk.startswith(_ACCOUNTS):
+            self._table.delete(catch_up_key(_id_of(row)))
+        if sk.startswith(MEMBERS):
+            self._leave(workspace_id, row.get("person_id"))
+
+    def _leave(self, workspace_id: str, person_id: object) -> None:
+        """Take the workspace from a person; one that nobody can read stays, and is told."""
+        try:
+            self._persons.forget_membership(str(person_id), workspace_id)
+        except (KeyError, TypeError, ValueError):
+            facts = {"action": "deletion.unreadable", "person_id": str(person_id)}
+            _LOG.exception("A person cannot be read: the membership stays.", extra=facts)
+
+    def erase_partitions(self, workspace_id: str) -> None:
+        """Delete the partitions whose keys are made of the workspace's id."""
+        posts, media = self._others
+        of_posts = (analytics_pk(workspace_id), *live_pks(workspace_id))
+        of_media = (
+            storage_key(workspace_id)["pk"],
+            conversion_place_key(workspace_id, 0)["pk"],
+            fetch_place_key(workspace_id, 0)["pk"],
+        )
+        found = [(posts, pk) for pk in of_posts] + [(media, pk) for pk in of_media]
+        for table, pk in (*found, (self._table, activity_key(workspace_id, "")["pk"])):
+            for row in list(table.rows(partition(pk))):
+                table.delete({"pk": row["pk"], "sk": row["sk"]})
+
+    def erase_found(self, workspace_id: str, row: Item) -> None:
+        """Delete a row that a search found to be the workspace's."""
+        pk = str(row["pk"])
+        if pk in OWN_PARTITIONS:
+            return
+        if pk.startswith(_PERSONS):
+            self._leave(workspace_id, pk.removeprefix(_PERSONS))
+            return
+        if pk == workspace_pk(workspace_id):
+            self._erase_what_it_leads_to(workspace_id, row)
+        self._table.delete({"pk": row["pk"], "sk": row["sk"]})
+
+
+def _id_of(row: Item) -> str:
+    return str(row["sk"]).partition("#")[2]

@@ -1,0 +1,98 @@
+"""A workspace's posts, raw: those that may go out are stopped, and whole partitions erased."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from botocore.exceptions import ClientError
+
+from chalicelib.domain.posts.post import PostStatus
+from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.table import Expression, Table, partition
+from chalicelib.storage.tables import (
+    Tables,
+    idempotency_key,
+    list_statuses,
+    lists_deleted,
+    post_key,
+    remote_key,
+)
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_TWO_MORE = Expression("ADD #version :two", {"two": 2})
+"""By one, it would look to the worker that holds it like a write of its own that went through."""
+_TARGET = "TARGET#"
+_UNREADABLE = "ValidationException"
+_MAY_GO_OUT: Final = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
+_IN_MOTION: Final = frozenset({TargetStatus.SCHEDULED.value, TargetStatus.PUBLISHING.value})
+
+
+class PostRemains:
+    """Posts, targets, history and marks."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._table = Table(client, tables.posts)
+
+    def has_motion(self, workspace_id: str) -> bool:
+        """Tell whether something is scheduled or being sent."""
+        return any(row.get("status") in _IN_MOTION for row in self._may_go_out(workspace_id))
+
+    def stop(self, workspace_id: str) -> None:
+        """Outdate what workers have read of targets: none can claim one, or save and go on."""
+        for row in self._may_go_out(workspace_id):
+            key = _key(row)
+            try:
+                self._table.update(key, _TWO_MORE, Expression("attribute_exists(#pk)"))
+            except ClientError as error:
+                if error.response["Error"]["Code"] != _UNREADABLE:
+                    raise
+                self._table.delete(key)  # its version is no number
+
+    def _may_go_out(self, workspace_id: str) -> Iterator[Item]:
+        """Yield the targets of every post that is on a list of what goes out."""
+        lists = (*list_statuses(workspace_id, _MAY_GO_OUT), *_being_posted(workspace_id))
+        for post_id in sorted({pk for name in lists for pk in self._listed("list_status", name)}):
+            yield from self._table.rows(partition(post_id, _TARGET))
+
+    def listed(self, workspace_id: str) -> Iterator[str]:
+        """Yield the ids of the posts that a list has, deleted ones too; some twice."""
+        yield from self._listed("list_workspace", workspace_id)
+        every = list_statuses(workspace_id, frozenset(PostStatus))
+        for name in (*lists_deleted(workspace_id), *every, *_being_posted(workspace_id)):
+            yield from self._listed("list_status", name)
+
+    def _listed(self, attribute: str, value: str) -> Iterator[str]:
+        index = "by_workspace" if attribute == "list_workspace" else "by_status"
+        keys = Expression(f"#{attribute} = :value", {"value": value})
+        return (str(row["pk"]) for row in self._table.indexed(index, keys))
+
+    def erase(self, workspace_id: str, post_id: str) -> bool:
+        """Delete a post with all that is found through it, its own row last; tell if it was."""
+        rows = list(self._table.rows(partition(post_id)))
+        for row in rows:
+            self._erase_marks(workspace_id, row)
+        own = post_key(post_id)
+        for row in rows:
+            if _key(row) != own:
+                self._table.delete(_key(row))
+        return self._table.take(own) is not None
+
+    def _erase_marks(self, workspace_id: str, row: Item) -> None:
+        asked_by, platform, live = (
+            row.get(name) for name in ("idempotency_key", "platform", "remote_id")
+        )
+        if isinstance(asked_by, str):
+            self._table.delete(idempotency_key(workspace_id, asked_by))
+        if str(row["sk"]).startswith(_TARGET) and isinstance(live, str):
+            same = Expression("#post_id = :post", {"post": row["pk"]})
+            self._table.delete(remote_key(str(platform), live), same)
+
+
+def _being_posted(workspace_id: str) -> list[str]:
+    return list_statuses(workspace_id, frozenset({PostStatus.PUBLISHING}))
+
+
+def _key(row: Item) -> dict[str, Any]:
+    return {"pk": row["pk"], "sk": row["sk"]}
