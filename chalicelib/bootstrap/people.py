@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.connections import Connections
     from chalicelib.services.operator.deletion import WorkspaceDeletion
     from chalicelib.services.operator.engine_control import EngineControl
+    from chalicelib.services.operator.member_erasure import MemberErasure
     from chalicelib.services.operator.moving.side import Side
     from chalicelib.services.operator.notices import Notices
     from chalicelib.services.operator.sign_ins import SignIns
@@ -252,6 +253,15 @@ class People(UseCases):
             sandbox=lambda: self.sandbox_store,
             persons=self.persons,
             queue=self.publish_queue,
+        )
+
+    @cached_property
+    def member_erasure(self) -> MemberErasure:
+        from chalicelib.services.operator.member_erasure import MemberErasure
+        from chalicelib.storage.workspace.member_names import MemberNames
+
+        return MemberErasure(
+            administration=self.administration, names=MemberNames(self.directory_table)
         )
 
     @cached_property

@@ -88,11 +88,25 @@ def _nothing_is_mailed(services: Deployment) -> str:
 
 @member.command("remove")
 @click.argument("member_id", metavar="ID")
+@click.option("--erase", is_flag=True, help="Take the name and addresses from all that is kept.")
+@click.option("--yes", is_flag=True, help="Do not ask before erasing.")
 @answers
-def remove(services: Deployment, *, member_id: str) -> Answer:
-    """Remove a member; the member's keys stop working at once."""
-    removed = services.administration.remove_member(member_id)
-    return Answer(document={"member_id": removed.id}, lines=[f"{removed.name} was removed."])
+def remove(services: Deployment, *, member_id: str, erase: bool, yes: bool) -> Answer:
+    """Remove a member; the member's keys stop working at once.
+
+    With --erase, also of one who was removed before: histories say "former member", for a member
+    of the same name too, and activity keeps no address. Run it again if it was interrupted.
+    """
+    if not erase:
+        removed = services.administration.remove_member(member_id)
+        return Answer(document={"member_id": removed.id}, lines=[f"{removed.name} was removed."])
+    if not yes:
+        click.confirm("Erase the member's name for good?", abort=True, err=True)
+    rows = services.member_erasure.erase(member_id)
+    return Answer(
+        document={"member_id": member_id, "erased": True, "rows": rows},
+        lines=[f"The member was removed, and the name from {rows:,} rows of posts."],
+    )
 
 
 @member.command("sign-in")

@@ -279,7 +279,7 @@ def test_a_members_name_and_address_can_be_taken_from_it(room: Room) -> None:
     grace = people.add_member(room.workspace_id, name="Grace", role=Role.EDITOR)
     at(Browser.of(room), ELSEWHERE).signed_in(grace.id)
 
-    room.house.deployment.activity.rows.forget_member(room.workspace_id, grace.id, "former member")
+    room.house.deployment.activity.rows.forget_member(room.workspace_id, {grace.id}, {"Grace"})
 
     told = done(room)
     assert not [one for one in told if "Grace" in repr(one) or ELSEWHERE in repr(one)]

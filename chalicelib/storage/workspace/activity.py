@@ -4,10 +4,11 @@ What may be repeated at will (a sign-in that was refused) has one row a minute a
 asks how often.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from chalicelib.domain.workspace.activity import KEPT, Activity
+from chalicelib.domain.workspace.former import FORMER_MEMBER, without_name
 from chalicelib.kit.dynamodb.items import Item, epoch, stamp
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import ABSENT, PRESENT, Table, partition, setting
@@ -49,14 +50,25 @@ class ActivityRows:
         rows = self._table.newest(activity_pk(workspace_id), before or _AFTER_ALL, most)
         return [activity_from(row) for row in rows]
 
-    def forget_member(self, workspace_id: str, member_id: str, name: str) -> None:
-        """Take a member's name and addresses from what was done by and to the member."""
+    def forget_member(
+        self, workspace_id: str, ids: Collection[str], names: Collection[str]
+    ) -> None:
+        """Take a member's name and addresses from what was done by and to it; `ids` has its keys.
+
+        What was done with a link that the member made loses the name as well.
+        """
         for row in self._table.rows(partition(activity_pk(workspace_id))):
             changed: dict[str, str | None] = {}
-            if row.get("by_id") == member_id:
-                changed |= {"by_name": name, "client": None, "detail": None}
-            if row.get("subject_id") == member_id:
-                changed |= {"subject": name, "detail": None}
+            if row.get("by_id") in ids:
+                changed |= {"by_name": FORMER_MEMBER, "client": None, "detail": None}
+            if row.get("subject_id") in ids:
+                changed |= {"subject": FORMER_MEMBER, "detail": None}
+            if row.get("member_id") in ids:
+                changed |= {"client": None, "detail": None}
+            for told in ("by_name", "subject", "detail"):
+                said = str(row.get(told, ""))
+                if told not in changed and (bare := without_name(said, names)) != said:
+                    changed[told] = bare
             if changed:
                 self._table.update(activity_key(workspace_id, row["sk"]), setting(changed), PRESENT)
 

@@ -39,6 +39,11 @@ class MemberRepository:
         """Return a member who was not removed. Raises UnknownMemberError."""
         return require_member(self._directory.table.get(member_key(workspace_id, member_id)))
 
+    def is_there(self, workspace_id: str, member_id: str) -> bool:
+        """Tell whether there is such a member who was not removed."""
+        row = self._directory.table.get(member_key(workspace_id, member_id))
+        return row is not None and "removed_at" not in row
+
     def list(self, workspace_id: str) -> list[Member]:
         """Return a workspace's members, oldest first, without removed ones."""
         rows = self._directory.rows(workspace_id, MEMBERS)
