@@ -5,7 +5,8 @@
 DynamoDB recovers to a new table; this brings its rows home, so that names, indexes and policies
 stay as they are. Only with the engine paused, and the engine's switch itself stays as it is.
 A post of which a target went out since, or may have, keeps all its rows as they are: what is
-published cannot be taken back by forgetting it. Rows are read and written as a stream.
+published cannot be taken back by forgetting it. So do the marks of moved workspaces, which say that
+another deployment has them. Rows are read and written as a stream.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.storage.tables import SWITCH_KEY
+from chalicelib.storage.tables import SWITCH_KEY, moved_key
 from infra.session import aws_session
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 _BATCH = 25
 _SEGMENTS = 8
 _LIVE_POSTS = "REMOTE#"
+_MOVED = moved_key("")["pk"]
+_STAY = (SWITCH_KEY["pk"], _LIVE_POSTS, _MOVED)
+"""What begins the keys of rows that are taken away by no restore."""
 _NEVER_SENT = (None, None)
 _SWITCH = (SWITCH_KEY["pk"], SWITCH_KEY["sk"])
 
@@ -74,6 +78,8 @@ class Restore:
 
     def _puts(self, recovered: str, home: str, segment: int) -> "Iterator[WriteRequestTypeDef]":
         for pk, rows in groupby(self._rows(recovered, segment), key=lambda row: row["pk"]["S"]):
+            if pk.startswith(_MOVED):
+                continue
             partition = [row for row in rows if _key(row) != _SWITCH]
             if not self._went_on(home, pk, partition):
                 yield from (_put(row) for row in partition)
@@ -84,7 +90,7 @@ class Restore:
 
     def _deletes(self, recovered: str, home: str, segment: int) -> "Iterator[WriteRequestTypeDef]":
         for pk, rows in groupby(self._rows(home, segment), key=lambda row: row["pk"]["S"]):
-            if pk == SWITCH_KEY["pk"] or pk.startswith(_LIVE_POSTS):
+            if pk.startswith(_STAY):
                 continue
             kept = {_key(row) for row in self._partition(recovered, pk)}
             extra = [key for key in map(_key, rows) if key not in kept]

@@ -199,10 +199,16 @@ def _how_far(gone: Deletion) -> str:
     "--to", "place", required=True, metavar="STAGE|FOLDER", help="A folder has a / in it."
 )
 @click.option("--address", metavar="URL", help="Where its callers reach it then, if not there.")
-@click.option("--give-up", is_flag=True, help="Take back a move that did not come through.")
+@click.option("--give-up", "way", flag_value="give_up", help="Take back an unfinished move.")
+@click.option(
+    "--was-restored",
+    "way",
+    flag_value="clear_restored",
+    help="Clear a workspace that a backup of before its move brought back.",
+)
 @answers
 def move(
-    services: Deployment, *, workspace_id: str, place: str, address: str | None, give_up: bool
+    services: Deployment, *, workspace_id: str, place: str, address: str | None, way: str | None
 ) -> Answer:
     """Move a workspace to another stage, or to the data directory of one server.
 
@@ -218,12 +224,15 @@ def move(
             clock=services.clock,
             say=lambda line: click.echo(line, err=True),
         )
-        if give_up:
-            moving.give_up(workspace_id)
-            said = "The workspace goes on here."
-        else:
-            moving.carry_out(workspace_id)
-            said = f"The workspace is at {side.address}. Its keys work there."
+        said = f"The workspace is at {side.address}. Its keys work there."
+        match way:
+            case "give_up":
+                moving.give_up(workspace_id)
+                said = "The workspace goes on here."
+            case "clear_restored":
+                moving.clear_restored(workspace_id)
+            case _:
+                moving.carry_out(workspace_id)
         return Answer(
             document={"workspace_id": workspace_id, "address": side.address},
             lines=[said],

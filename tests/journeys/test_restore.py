@@ -12,6 +12,7 @@ import pytest
 
 from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
+from chalicelib.storage.moving.marks import Mark, MoveStep
 from infra.restore import EngineRunsError, Restore
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
@@ -264,3 +265,20 @@ def test_nothing_is_restored_under_a_running_engine(room: EngineRoom) -> None:
 
     with pytest.raises(EngineRunsError):
         _restore(room, backups)
+
+
+def test_the_mark_of_a_move_that_came_after_the_backup_stays(room: EngineRoom) -> None:
+    backups = _backups(room)
+    mark = Mark(
+        workspace_id=room.caller.workspace_id,
+        step=MoveStep.CLEARED,
+        place="stage prod",
+        mover="1",
+        since=room.clock(),
+    )
+    room.deployment.marks.take(mark, None)
+    room.deployment.engine_switch.pause()
+
+    _restore(room, backups)
+
+    assert mark == room.deployment.marks.find(room.caller.workspace_id)

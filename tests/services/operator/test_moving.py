@@ -7,11 +7,14 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
+from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.services.operator.moving.move import (
     MovedAwayError,
+    NotThereError,
     OtherMoveError,
     SamePlaceError,
 )
+from chalicelib.storage.moving.copies import table_of
 from chalicelib.storage.moving.marks import MoveTakenOverError
 from chalicelib.storage.row_kinds import Moved
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
@@ -310,3 +313,24 @@ def test_where_there_is_nothing_to_move_nothing_is_written(room: Room, houses: T
         replace(move, target=elsewhere).carry_out(room.workspace_id)
     with pytest.raises(SamePlaceError):
         replace(move, target=move.source).carry_out(room.workspace_id)
+
+
+def test_what_a_backup_of_before_the_move_brings_back_is_cleared(
+    room: Room, houses: TwoHouses
+) -> None:
+    _, waiting = _lived_in(room)
+    side, tables = houses.move().source, room.house.deployment.tables
+    backup = [(table_of(kept, tables), kept.row) for kept in side.rows.rows.of(room.workspace_id)]
+    houses.move().carry_out(room.workspace_id)
+    client = room.house.deployment.dynamodb
+    for table, row in backup:
+        client.put_item(TableName=table, Item=attributes(row))
+    assert ["scheduled", "scheduled"] == room.statuses(waiting)
+
+    with pytest.raises(NotThereError):
+        houses.move(back=True).clear_restored(room.workspace_id.replace("0", "1"))
+    houses.move().clear_restored(room.workspace_id)
+
+    assert 421 == room.get("/v1/posts").status
+    assert [] == room.waking(houses.here.clock() + timedelta(days=1))
+    assert ["scheduled", "scheduled"] == houses.room_there(room).statuses(waiting)

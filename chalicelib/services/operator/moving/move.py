@@ -70,7 +70,26 @@ class Move:
         if mark.step is MoveStep.CLOSED:
             mark = self._copy_while_shut(mark)
         self._open_there(mark)
+        self._clear(mark)
+
+    def clear_restored(self, workspace_id: str) -> None:
+        """Clear a workspace that a backup of before its move brought back here.
+
+        Raises NotThereError when the other side does not have it.
+        """
+        if not is_id(workspace_id):
+            raise UnknownWorkspaceError
+        if not self.target.doors.is_open(workspace_id):
+            raise NotThereError
+        found = self.source.rows.marks.find(workspace_id)
+        mark = self._begun(workspace_id, MoveStep.GONE)
+        self.source.rows.marks.take(mark, found)
+        self._clear(mark)
+
+    def _clear(self, mark: Mark) -> None:
+        """Clear what is left here, or what a restore brought back."""
         self.say("Clearing what is left here.")
+        self.source.doors.shut(mark)
         Clearing(self.source, leaves_keys=True).clear(mark)
         self._advance(mark, MoveStep.CLEARED)
 
@@ -121,9 +140,12 @@ class Move:
     def _new(self, workspace_id: str) -> Mark:
         if not is_id(workspace_id) or not self.source.doors.is_open(workspace_id):
             raise UnknownWorkspaceError
+        return self._begun(workspace_id, MoveStep.COPYING_FILES)
+
+    def _begun(self, workspace_id: str, step: MoveStep) -> Mark:
         return Mark(
             workspace_id=workspace_id,
-            step=MoveStep.COPYING_FILES,
+            step=step,
             place=self.target.identity,
             mover=token_hex(8),
             since=self.clock(),
