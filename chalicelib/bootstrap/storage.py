@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from chalicelib.storage.media.stored_file import Addresses
     from chalicelib.storage.media.uploads import MediaUploads
     from chalicelib.storage.posts.known import KnownReads
+    from chalicelib.storage.posts.labels import LabelRepository
     from chalicelib.storage.posts.lists import PostLists
     from chalicelib.storage.posts.posts import PostRepository
     from chalicelib.storage.posts.queue_slots import QueueSlotRepository
@@ -138,6 +139,12 @@ class Storage(Adapters):
         from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 
         return QueueSlotRepository(self.dynamodb, self.tables)
+
+    @cached_property
+    def label_repository(self) -> LabelRepository:
+        from chalicelib.storage.posts.labels import LabelRepository
+
+        return LabelRepository(self.dynamodb, self.tables)
 
     @cached_property
     def result_reads(self) -> AnalyticsReads:

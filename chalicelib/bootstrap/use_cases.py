@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.erasures import Erasures
     from chalicelib.services.posts.file_descriptions import MediaDescriptions
     from chalicelib.services.posts.golden_hours import GoldenHours
+    from chalicelib.services.posts.labels import PostLabels
     from chalicelib.services.posts.live_posts import LivePosts
     from chalicelib.services.posts.queue_slots import QueueSlots
     from chalicelib.services.posts.risks import PostRisks
@@ -161,6 +162,12 @@ class UseCases(Platforms):
         from chalicelib.services.posts.queue_slots import QueueSlots
 
         return QueueSlots(slots=self.slots, clock=self.clock)
+
+    @cached_property
+    def labels(self) -> PostLabels:
+        from chalicelib.services.posts.labels import PostLabels
+
+        return PostLabels(rows=self.label_repository, posts=self.posts, clock=self.clock)
 
     @cached_property
     def checks(self) -> PostChecks:

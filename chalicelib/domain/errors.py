@@ -118,6 +118,12 @@ class QueueSlotNotFound(NotFound):
     code = "queue_slot_not_found"
 
 
+class LabelNotFound(NotFound):
+    """There is no such label in this workspace. GET /v1/labels lists them."""
+
+    code = "label_not_found"
+
+
 class PathNotFound(NotFound):
     """There is nothing at this path. GET /v1/openapi.json lists every endpoint."""
 
@@ -128,6 +134,12 @@ class MethodNotAllowed(ServiceError):
     """This path does not support that method; the Allow header lists those it does."""
 
     code = "method_not_allowed"
+
+
+class LabelExists(Conflict):
+    """The workspace has a label of this name already, perhaps in other capitals."""
+
+    code = "label_exists"
 
 
 class NothingToSchedule(Conflict):

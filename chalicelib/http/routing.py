@@ -21,7 +21,7 @@ NOWHERE = "0" * 32
 """Stands for whatever is not an id: nothing has this one, so it is simply not found."""
 
 
-Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
+Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Line: TypeAlias = tuple[Method, str, str]
 """A line of a table of routes: method, path, and the name of what answers."""
 

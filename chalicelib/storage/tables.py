@@ -8,6 +8,7 @@ posts      one partition per post, so one query reads a post with its targets
   <post id>               TARGET#<id>       a target; the unit of concurrency (`version`)
   <post id>               EVENT#<id>        history, append-only
   <post id>               ATTEMPT#<id>      history, append-only
+  <post id>               LABELS, LABEL#<id>  its labels, and its place among the posts with each
   IDEMPOTENCY#<ws>#<key>  KEY               which post a key made
   REMOTE#<platform>#<id>  REMOTE            which target a live post belongs to
   RESULTS#<workspace id>  POST#<post id>    a post's figures: a snapshot a day for each target
@@ -17,6 +18,7 @@ posts      one partition per post, so one query reads a post with its targets
 directory  one partition per workspace
   WORKSPACE#<id>          WORKSPACE, MEMBER#<id>, ACCOUNT#<id>, SLOT#<id>, IDENTITY#<platform>#<id>
   WORKSPACE#<id>          TOKEN#<account id> an account's sealed tokens and the lock of refreshing
+  WORKSPACE#<id>          LABELS            its labels
   WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
@@ -54,6 +56,8 @@ a post's history                      posts      query pk, sk < POST            
 posts of a workspace, newest first    posts      index by_workspace, then each          page
 posts with a status                   posts      index by_status, 4 shards, batch get  page
 posts being posted                    posts      index by_status (targets), batch get  page
+posts with a label                    posts      index by_status (labels), batch get   page
+labels of a post, of a workspace      both       get, batch get LABELS                 version
 deleted posts that have words left    posts      index by_status, 4 shards, then a query    version
 deleted posts of a workspace          posts      index by_status, 4 shards             pages
 posts with a time in a window         posts      index by_time, then batch get         page
@@ -154,6 +158,16 @@ def remote_key(platform: str, remote_id: str) -> Key:
     return {"pk": f"REMOTE#{platform}#{remote_id}", "sk": "REMOTE"}
 
 
+def labels_of_post_key(post_id: str) -> Key:
+    """Key of the row that says which labels a post has."""
+    return {"pk": post_id, "sk": "LABELS"}
+
+
+def label_of_post_key(post_id: str, label_id: str) -> Key:
+    """Key of the row that puts a post on the list of those with a label."""
+    return {"pk": post_id, "sk": f"LABEL#{label_id}"}
+
+
 def workspace_pk(workspace_id: str) -> str:
     """Partition of everything that belongs to a workspace."""
     return f"WORKSPACE#{workspace_id}"
@@ -162,6 +176,11 @@ def workspace_pk(workspace_id: str) -> str:
 def moved_key(workspace_id: str) -> Key:
     """Key of the mark that a workspace moves to, or moved to, another deployment."""
     return {"pk": f"MOVED#{workspace_id}", "sk": "MOVED"}
+
+
+def labels_key(workspace_id: str) -> Key:
+    """Key of the row that has a workspace's labels."""
+    return {"pk": workspace_pk(workspace_id), "sk": "LABELS"}
 
 
 def use_key(workspace_id: str, counter: str) -> Key:
@@ -302,6 +321,11 @@ def list_deleted(workspace_id: str, post_id: str) -> str:
 def lists_deleted(workspace_id: str) -> tuple[str, ...]:
     """Partitions of the status index that have a workspace's deleted posts."""
     return tuple(_list(workspace_id, "deleted", shard) for shard in range(LIST_SHARDS))
+
+
+def list_labelled(workspace_id: str, label_id: str) -> str:
+    """Partition of the status index that has the posts with a label."""
+    return _list(workspace_id, f"label-{label_id}", 0)
 
 
 def _list(workspace_id: str, name: str, shard: int) -> str:

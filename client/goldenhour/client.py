@@ -17,6 +17,7 @@ from goldenhour.http.retrying import Retries
 from goldenhour.http.transport import Call, Transport
 from goldenhour.models.answers import Health, Me, Ready
 from goldenhour.resources.accounts import Accounts
+from goldenhour.resources.labels import LabelBook
 from goldenhour.resources.media import MediaFiles
 from goldenhour.resources.posts import Posts
 from goldenhour.resources.times import Times
@@ -39,6 +40,7 @@ class Client:
             base_url, api_key, retries=retries, sleep=sleep, insecure_http=insecure_http
         )
         self.accounts = Accounts(self._transport)
+        self.labels = LabelBook(self._transport)
         self.media = MediaFiles(self._transport)
         self.posts = Posts(self._transport)
         self.times = Times(self._transport)

@@ -113,6 +113,18 @@ class Internal(ServiceFailed):
     code = "internal"
 
 
+class LabelExists(Conflict):
+    """The workspace has a label of this name already, perhaps in other capitals."""
+
+    code = "label_exists"
+
+
+class LabelNotFound(NotFound):
+    """There is no such label in this workspace. GET /v1/labels lists them."""
+
+    code = "label_not_found"
+
+
 class MediaNotFound(NotFound):
     """There is no such file in this workspace. GET /v1/media lists those that can be posted."""
 
@@ -328,6 +340,8 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "file_too_large": FileTooLarge,
     "forbidden": Forbidden,
     "internal": Internal,
+    "label_exists": LabelExists,
+    "label_not_found": LabelNotFound,
     "media_not_found": MediaNotFound,
     "media_required": MediaRequired,
     "method_not_allowed": MethodNotAllowed,

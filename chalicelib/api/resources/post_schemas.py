@@ -24,15 +24,18 @@ from chalicelib.api.http.fields import (
     Text,
 )
 from chalicelib.api.resources.analytics import MetricsOut, by_account
+from chalicelib.api.resources.labels import LabelOut
 from chalicelib.domain.analytics.metrics import PostMetrics
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import MOST_TARGETS
+from chalicelib.domain.posts.labels import Label
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import Sort
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.http.messages import JsonObject
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 
 MOST_ADDED = 20
 MOST_REMOVED = 20
@@ -116,9 +119,14 @@ class PostsQuery(Query):
     until: QueryMoment | None = Field(
         default=None, alias="to", description="End of the time window, not included."
     )
+    label: Id | None = Field(default=None, description="Only posts with the label of this id.")
     limit: int = Field(default=50, ge=1, le=200)
-    include: Annotated[tuple[Literal["metrics"], ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
-        default=(), description="Adds `metrics` to each post, with the counts of each account."
+    include: Annotated[tuple[Literal["metrics", "labels"], ...], ONE_AT_LEAST, COMMA_SEPARATED] = (
+        Field(
+            default=(),
+            description="Adds to each post its `metrics`, with the counts of each account, or its "
+            "`labels`.",
+        )
     )
     cursor: str | None = Field(
         default=None, description="From the Link header of the page before; leave it as it is."
@@ -132,6 +140,7 @@ class PostsQuery(Query):
             "account_id": ",".join(self.account_id),
             "sort": "" if self.sort is Sort.CREATED else self.sort,
             "q": self.q,
+            "label": self.label or "",
             "from": _time(self.since),
             "to": _time(self.until),
             "limit": str(self.limit),
@@ -184,14 +193,16 @@ class ListedPostOut(PostOut):
     """A post of a list."""
 
     metrics: MetricsOut | None = Field(default=None, description="With `include=metrics`.")
+    labels: list[LabelOut] | None = Field(default=None, description="With `include=labels`.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPosts:
-    """A page of posts; `metrics` by post id, None unless they are wanted."""
+    """A page of posts; `metrics` and `labels` by post id, None unless they are wanted."""
 
     posts: Sequence[Post]
     metrics: Mapping[str, PostMetrics] | None = None
+    labels: Mapping[str, Sequence[Label]] | None = None
 
 
 class PostsOut(Out, Of[ListedPosts]):
@@ -201,19 +212,20 @@ class PostsOut(Out, Of[ListedPosts]):
 
     @classmethod
     def written(cls, value: ListedPosts, call: AnyCall | None) -> JsonObject:
-        """Write a page, each post with its metrics if they are wanted."""
-        return {"data": [_write_listed(post, value.metrics, call) for post in value.posts]}
+        """Write a page, each post with what is wanted of it besides."""
+        return {"data": [_write_listed(post, value, call) for post in value.posts]}
 
 
-def _write_listed(
-    post: Post, metrics: Mapping[str, PostMetrics] | None, call: AnyCall | None
-) -> JsonObject:
+def _write_listed(post: Post, listed: ListedPosts, call: AnyCall | None) -> JsonObject:
     written = PostOut.written(post, call)
-    if metrics is None:
-        return written
-    own = metrics[post.id]
-    counts = {**MetricsOut.written(own, None), "accounts": by_account(own, call)}
-    return {**written, "metrics": counts}
+    if listed.metrics is not None:
+        own = listed.metrics[post.id]
+        counts = {**MetricsOut.written(own, None), "accounts": by_account(own, call)}
+        written = {**written, "metrics": counts}
+    if listed.labels is not None:
+        labels: list[Json] = [LabelOut.written(one, call) for one in listed.labels[post.id]]
+        written = {**written, "labels": labels}
+    return written
 
 
 def _time(moment: datetime | None) -> str | None:

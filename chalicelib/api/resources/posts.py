@@ -142,6 +142,7 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
             account_ids=frozenset(query.account_id),
             sort=query.sort,
             text=query.q,
+            label=query.label,
             since=query.since,
             until=query.until,
             limit=query.limit,
@@ -150,9 +151,14 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
             else seen_by(call.caller, query.cursor, has_place=query.sort is Sort.SCHEDULED),
         ),
     )
-    is_counted = "metrics" in query.include
-    counted = call.services.analytics.of_posts(call.caller, found.posts) if is_counted else None
-    listed = ListedPosts(posts=found.posts, metrics=counted)
+    services, posts = call.services, found.posts
+    listed = ListedPosts(
+        posts=posts,
+        metrics=services.analytics.of_posts(call.caller, posts)
+        if "metrics" in query.include
+        else None,
+        labels=services.labels.of_posts(call.caller, posts) if "labels" in query.include else None,
+    )
     return paged(call, listed, query.as_parameters(), found.cursor)
 
 

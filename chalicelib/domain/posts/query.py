@@ -25,6 +25,7 @@ class PostQuery:
 
     A post fits that has a target on one of the platforms and of one of the accounts. `cursor` is
     where the last post already seen stands: its id, after its place if the list goes by time.
+    A post does not know its labels: those with `label` are the list's to find.
     """
 
     statuses: frozenset[PostStatus] = frozenset()
@@ -32,6 +33,7 @@ class PostQuery:
     account_ids: frozenset[str] = frozenset()
     sort: Sort = Sort.CREATED
     text: str = ""
+    label: str | None = None
     since: datetime | None = None
     until: datetime | None = None
     limit: int = 50

@@ -1,9 +1,9 @@
 """Lists of posts: one driving index yields ids in order; the posts are read as they are now.
 
-The window drives if one is asked for, else the status, else the time of making; a list by time is
-driven by times whatever the filters. Every other filter, and a post's place in the order, is
-looked at on the posts as they are now, so a row that no longer fits is dropped. A page ends early
-at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the cursor goes on.
+The label drives if one is asked for, else the window, else the status, else the time of making; a
+list by time is driven by times whatever the filters. Every other filter, and a post's place in the
+order, is looked at on the posts as they are now: a row that no longer fits is dropped. A page ends
+early at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the cursor goes on.
 """
 
 import heapq
@@ -21,6 +21,7 @@ from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.items import post_from, target_from
+from chalicelib.storage.posts.labels import labelled
 from chalicelib.storage.posts.posts import read_each, read_rows
 from chalicelib.storage.tables import Tables, list_statuses
 
@@ -101,11 +102,22 @@ class PostLists:
     def _candidates(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[str, str]]:
         """Yield ids, each with the place in which the driving index has its post."""
         if query.sort is Sort.SCHEDULED:
-            return self._by_time(workspace_id, query)
+            return self._with_label(workspace_id, query, self._by_time(workspace_id, query))
         return ((post_id, _ANY_PLACE) for post_id in self._newest(workspace_id, query))
+
+    def _with_label(
+        self, workspace_id: str, query: PostQuery, candidates: Iterator[tuple[str, str]]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield those with the label that was asked for, if one was."""
+        if query.label is None:
+            return candidates
+        ids = frozenset(labelled(self._table, workspace_id, query.label, _NEWEST))
+        return ((post_id, place) for post_id, place in candidates if post_id in ids)
 
     def _newest(self, workspace_id: str, query: PostQuery) -> Iterator[str]:
         before = query.cursor or _NEWEST
+        if query.label is not None:
+            return labelled(self._table, workspace_id, query.label, before)
         if query.has_window:
             return self._in_window(workspace_id, query, before)
         if query.statuses:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 import click
 
+from goldenhour.command.labelling import named
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post
@@ -26,6 +27,7 @@ CAPTION_SHOWN = 60
 @click.command(name="list")
 @click.option("--status", help="Comma-separated, as scheduled,failed.")
 @click.option("--search", metavar="TEXT", help="Text that the caption contains.")
+@click.option("--label", metavar="NAME", help="Only posts with this label.")
 @click.option("--from", "since", metavar="TIME", help="Due at this time or later.")
 @click.option("--to", "until", metavar="TIME", help="Due before this time.")
 @click.option("--limit", default=50, show_default=True, help="At most this many.")
@@ -38,6 +40,7 @@ def list_posts(  # noqa: PLR0913 - a command's options
     *,
     status: str | None,
     search: str | None,
+    label: str | None,
     since: str | None,
     until: str | None,
     limit: int,
@@ -47,6 +50,7 @@ def list_posts(  # noqa: PLR0913 - a command's options
     found = session.client.posts.list(
         status=[each.strip() for each in status.split(",")] if status else (),
         q=search,
+        label=None if label is None else named(session.client.labels.list(), label).id,
         since=_time(session, since),
         until=_time(session, until),
         page_size=min(limit, 200),

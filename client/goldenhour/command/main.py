@@ -22,6 +22,7 @@ from goldenhour.command.acting import (
     unpublish,
 )
 from goldenhour.command.importing import import_plan
+from goldenhour.command.labelling import label, labels
 from goldenhour.command.lists import export, list_posts
 from goldenhour.command.login import accounts, choices, login, logout
 from goldenhour.command.output import open_output
@@ -51,10 +52,10 @@ def cli(context: click.Context, profile: str, *, insecure_http: bool) -> None:
 
 _ACTING = (
     login, logout, post, edit, schedule, queue, publish, cancel, retry, unpublish, duplicate,
-    delete, slots, import_plan,
+    delete, slots, labels, label, import_plan,
 )  # fmt: skip
 ACTING = frozenset(str(command.name) for command in _ACTING)
-"""They change something; `slots` and `import` tell by their options whether they do."""
+"""They change something; `slots`, `labels` and `import` tell by their options whether they do."""
 
 for command in (
     *_ACTING, accounts, choices, list_posts, show, check, watch, results, export, mcp,

@@ -283,6 +283,28 @@ class History:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A label."""
+
+    id: str
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """Labels, oldest first."""
+
+    data: tuple[Label, ...]
+
+    def __iter__(self) -> Iterator[Label]:
+        return iter(self.data)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Month:
     """The X posts of the workspace's calendar month, or of the whole trial."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from goldenhour.models.answers import Metrics, PostFields
+from goldenhour.models.answers import Label, Metrics, PostFields
 from goldenhour.models.options import Options
 
 ON_ITS_WAY = frozenset({"scheduled", "publishing"})
@@ -35,6 +35,7 @@ class Post(PostFields):
     """
 
     metrics: Metrics | None = field(default=None, compare=False)
+    labels: tuple[Label, ...] | None = field(default=None, compare=False)
     """Its counts, in lists that were asked for them."""
 
     etag: str | None = field(default=None, compare=False)

@@ -70,27 +70,31 @@ class Posts:
         account_id: Sequence[str] = (),
         sort: str | None = None,
         q: str | None = None,
+        label: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
         page_size: int = 100,
         with_metrics: bool = False,
+        with_labels: bool = False,
     ) -> Iterator[Post]:
-        """Yield posts, newest first, page by page; with `metrics` if they are wanted.
+        """Yield posts, newest first, page by page; with `metrics` or `labels` if they are wanted.
 
         `q` is text of the caption; `since` and `until` (not included) keep posts due in between;
-        `platform` and `account_id` those with a target there. With `sort="scheduled"` they come by
-        time, earliest first, and those without a time last.
+        `platform` and `account_id` those with a target there, `label` those with the label of this
+        id. With `sort="scheduled"` they come by time, earliest first; those without a time last.
         """
+        wanted = ["metrics"] * with_metrics + ["labels"] * with_labels
         query = {
             "status": ",".join(send_texts(status)) or None,
             "platform": ",".join(send_texts(platform)) or None,
             "account_id": ",".join(send_texts(account_id)) or None,
             "sort": sort,
             "q": q,
+            "label": label,
             "from": None if since is None else send_time(since),
             "to": None if until is None else send_time(until),
             "limit": page_size,
-            "include": "metrics" if with_metrics else None,
+            "include": ",".join(wanted) or None,
         }
         call = Call(method="GET", path="/v1/posts", query=query, repeatable=True)
         for answer in self._transport.pages(call):

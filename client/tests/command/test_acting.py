@@ -124,6 +124,28 @@ def test_queue_times_are_shown_added_and_removed(command: CommandLine, client: C
     assert 2 == wrong.status
 
 
+def test_labels_are_made_given_to_posts_and_found_by(command: CommandLine, client: Client) -> None:
+    post_id = _draft(command, "--caption", "Bread", "--to", "x")
+    made = command("labels", "--add", "Summer sale", "--colour", "amber", "--json").json()
+
+    given = command("label", post_id, "summer SALE", "--json").json()
+    found = command("list", "--label", "Summer sale", "--json").json()
+    renamed = command("labels", "--rename", "Summer sale", "Winter sale", "--json").json()
+    (listed,) = [post for post in client.posts.list(with_labels=True) if post.id == post_id]
+    command("label", post_id)
+    command("labels", "--remove", "Winter sale")
+    wrong = command("label", post_id, "Autumn")
+
+    (label,) = [one for one in made["data"] if one["name"] == "Summer sale"]
+    assert [label] == given["data"]
+    assert [post_id] == [post["id"] for post in found]
+    assert {**label, "name": "Winter sale"} in renamed["data"]
+    assert listed.labels is not None
+    assert ["Winter sale"] == [one.name for one in listed.labels]
+    assert label["id"] not in {one.id for one in client.labels.list()}
+    assert (2, True) == (wrong.status, "goldenhour labels" in wrong.err)
+
+
 @pytest.mark.parametrize("name", ["schedule", "queue"])
 def test_a_draft_is_sent_by_the_command_that_its_remark_names(
     command: CommandLine, name: str

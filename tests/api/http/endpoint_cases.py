@@ -7,6 +7,7 @@ request; its path may have a query.
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from secrets import token_hex
 
 from PIL import Image
 
@@ -153,6 +154,23 @@ def _slot(room: Room) -> Ask:
     return Ask("DELETE", f"/v1/queue-slots/{made.json['id']}")
 
 
+def _label(room: Room) -> Document:
+    return room.post("/v1/labels", {"name": token_hex(8), "colour": "amber"}).json
+
+
+def _change_of_label(room: Room) -> Ask:
+    return Ask("PATCH", f"/v1/labels/{_label(room)['id']}", {"name": token_hex(8)})
+
+
+def _label_to_delete(room: Room) -> Ask:
+    return Ask("DELETE", f"/v1/labels/{_label(room)['id']}")
+
+
+def _labels_of_post(room: Room) -> Ask:
+    label_ids = [_label(room)["id"]]
+    return Ask("PUT", f"/v1/posts/{_a_post(room)['id']}/labels", {"label_ids": label_ids})
+
+
 def _regions(room: Room) -> Ask:
     return Ask("PATCH", f"/v1/accounts/{room.account()}", {"audience_regions": ["India"]})
 
@@ -229,6 +247,15 @@ CASES = (
         prepare=_on("POST", "/v1/queue-slots", {"weekdays": [0], "time": "08:00"}),
     ),
     Case(endpoint="DELETE /v1/queue-slots/{slot_id}", prepare=_slot),
+    Case(endpoint="GET /v1/labels", prepare=_on("GET", "/v1/labels")),
+    Case(
+        endpoint="POST /v1/labels",
+        prepare=_on("POST", "/v1/labels", {"name": "Summer sale", "colour": "amber"}),
+    ),
+    Case(endpoint="PATCH /v1/labels/{label_id}", prepare=_change_of_label),
+    Case(endpoint="DELETE /v1/labels/{label_id}", prepare=_label_to_delete),
+    Case(endpoint=f"GET {_POST}/labels", prepare=_about(_a_post, "GET", "/labels")),
+    Case(endpoint=f"PUT {_POST}/labels", prepare=_labels_of_post),
     Case(endpoint=f"GET {_POST}/metrics", prepare=_about(_published, "GET", "/metrics")),
     Case(endpoint="GET /v1/analytics/summary", prepare=_on("GET", "/v1/analytics/summary")),
 )

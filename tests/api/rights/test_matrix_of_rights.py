@@ -52,6 +52,12 @@ NEEDS = {
     "GET /v1/queue-slots": READ,
     "POST /v1/queue-slots": PUBLISH,
     "DELETE /v1/queue-slots/{slot_id}": PUBLISH,
+    "GET /v1/labels": READ,
+    "POST /v1/labels": WRITE,
+    "PATCH /v1/labels/{label_id}": WRITE,
+    "DELETE /v1/labels/{label_id}": WRITE,
+    "GET /v1/posts/{post_id}/labels": READ,
+    "PUT /v1/posts/{post_id}/labels": WRITE,
     "GET /v1/posts/{post_id}/metrics": READ,
     "GET /v1/analytics/summary": READ,
     "GET /v1/me": ANY_KEY,
@@ -87,7 +93,7 @@ KEYED = [endpoint for endpoint in every_endpoint() if name_of(endpoint) not in N
 def knock(room: Room, endpoint: Endpoint) -> Answer:
     """Send an endpoint a request about nothing that exists."""
     path = endpoint.path
-    for param in ("account_id", "media_id", "post_id", "target_id", "slot_id"):
+    for param in ("account_id", "media_id", "post_id", "target_id", "slot_id", "label_id"):
         path = path.replace(f"{{{param}}}", UNKNOWN_ID)
     assert "{" not in path
     return room.ask(endpoint.method, path, body={} if endpoint.body is not None else None)

@@ -19,6 +19,8 @@ BODIES: dict[str, object] = {
     "set_audience_regions": {"audience_regions": ["India"]},
     "edit_post": {"caption": "Mine now"},
     "describe_media": {"alt_text": "Mine now"},
+    "change_label": {"name": "Mine now"},
+    "label_post": {"label_ids": []},
     "schedule": {"at": "2026-12-01T09:00:00Z"},
 }
 SECRET = "Bread that nobody else may smell"
@@ -38,7 +40,12 @@ class Bakery:
         self.live = self.room.sent("linkedin", caption=SECRET, media_ids=[self.media_id])
         self.draft = self.room.draft("linkedin", "tiktok", caption=SECRET)
         slot = self.room.post("/v1/queue-slots", {"weekdays": [2], "time": "08:00"})
+        label = self.room.post("/v1/labels", {"name": SECRET, "colour": "red"}).json
+        self.room.ask(
+            "PUT", f"/v1/posts/{self.draft['id']}/labels", body={"label_ids": [label["id"]]}
+        )
         self.ids = {
+            "label_id": str(label["id"]),
             "post_id": str(self.live["id"]),
             "target_id": str(self.live["targets"][0]["id"]),
             "account_id": self.room.account("tiktok"),
@@ -48,7 +55,7 @@ class Bakery:
 
     def everything(self) -> list[Document]:
         """Return all that its own key can see."""
-        paths = ["/v1/accounts", "/v1/media", "/v1/posts", "/v1/queue-slots"]
+        paths = ["/v1/accounts", "/v1/media", "/v1/posts", "/v1/queue-slots", "/v1/labels"]
         paths += [f"/v1/posts/{post['id']}/history" for post in (self.live, self.draft)]
         return [self.room.get(path).json for path in paths]
 

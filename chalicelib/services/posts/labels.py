@@ -1,0 +1,83 @@
+"""A workspace's labels, and those of its posts: listed, made, renamed, deleted, given to posts.
+
+They change nothing that goes out, so that who may write may do all of it, also with a post that is
+live or being posted.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.ids import new_id
+from chalicelib.domain.posts.labels import Colour, Label
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.storage.posts.labels import LabelRepository
+from chalicelib.storage.posts.posts import PostRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostLabels:
+    """The labels of the caller's workspace."""
+
+    rows: LabelRepository
+    posts: PostRepository
+    clock: Clock
+
+    def list(self, caller: Caller) -> tuple[Label, ...]:
+        """Return the workspace's labels, oldest first."""
+        return self.rows.all(caller.workspace_id).all
+
+    def find(self, caller: Caller, label_id: str) -> Label:
+        """Return a label. Raises LabelNotFound."""
+        return self.rows.all(caller.workspace_id).find(label_id)
+
+    def add(self, caller: Caller, *, name: str, colour: Colour) -> Label:
+        """Make a label. Raises LabelExists, and InvalidInput when there are as many as can be."""
+        label = Label(id=new_id(self.clock()), name=name, colour=colour)
+        kept = self.rows.change(caller.workspace_id, lambda labels: labels.with_new(label))
+        return kept.find(label.id)
+
+    def change(
+        self, caller: Caller, label_id: str, *, name: str | None, colour: Colour | None
+    ) -> Label:
+        """Rename or colour a label; None leaves it so. Raises LabelNotFound and LabelExists."""
+        earlier = self.find(caller, label_id)
+        changed = replace(
+            earlier,
+            name=earlier.name if name is None else name,
+            colour=earlier.colour if colour is None else colour,
+        )
+        kept = self.rows.change(caller.workspace_id, lambda labels: labels.with_changed(changed))
+        return kept.find(label_id)
+
+    def remove(self, caller: Caller, label_id: str) -> None:
+        """Delete a label; posts that had it stay as they are. Raises LabelNotFound."""
+        self.rows.change(caller.workspace_id, lambda labels: labels.without(label_id))
+
+    def of_post(self, caller: Caller, post_id: str) -> tuple[Label, ...]:
+        """Return a post's labels. Raises PostNotFound."""
+        post = self.posts.get(caller.workspace_id, post_id)
+        return self.of_posts(caller, [post])[post.id]
+
+    def of_posts(self, caller: Caller, posts: Sequence[Post]) -> Mapping[str, tuple[Label, ...]]:
+        """Return the labels of each post, by its id."""
+        post_ids = [post.id for post in posts]
+        labels, ids = in_parallel(
+            lambda: self.rows.all(caller.workspace_id), lambda: self.rows.of_posts(post_ids)
+        )
+        return {post_id: labels.named(ids[post_id]) for post_id in post_ids}
+
+    def give(self, caller: Caller, post_id: str, label_ids: Iterable[str]) -> tuple[Label, ...]:
+        """Give a post exactly these labels. Raises PostNotFound, LabelNotFound."""
+        wanted = set(label_ids)
+        post, labels = in_parallel(
+            lambda: self.posts.get(caller.workspace_id, post_id),
+            lambda: self.rows.all(caller.workspace_id),
+        )
+        for label_id in sorted(wanted):
+            labels.find(label_id)
+        self.rows.set_of_post(caller.workspace_id, post.id, wanted)
+        return labels.named(wanted)

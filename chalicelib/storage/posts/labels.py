@@ -1,0 +1,136 @@
+"""Labels of a workspace, in one row, and which posts have them.
+
+A post's labels stand in a row of its partition beside the post, whose version they leave alone: a
+label is no change of what goes out. Each of them has a row besides, on the status index, where the
+posts with one label are one list, newest first. Ids of labels that were deleted stay behind in
+both until the post's labels change or the post goes; no answer shows them.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from chalicelib.domain.posts.labels import Colour, Label, Labels
+from chalicelib.kit.dynamodb.failures import backoff_s
+from chalicelib.kit.dynamodb.table import (
+    ABSENT,
+    BatchRead,
+    Expression,
+    Table,
+    name_of,
+    unless_changed,
+)
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.storage.tables import (
+    Tables,
+    label_of_post_key,
+    labels_key,
+    labels_of_post_key,
+    list_labelled,
+)
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_TRIES = 8
+
+
+class LabelRepository:
+    """Labels of all workspaces; every method names the workspace or a post of it."""
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        tables: Tables,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._directory = Table(client, tables.directory)
+        self._posts = Table(client, tables.posts)
+        self._wait = wait
+
+    def all(self, workspace_id: str) -> Labels:
+        """Return a workspace's labels as they are now."""
+        return _labels_from(self._directory.get(labels_key(workspace_id)))
+
+    def change(self, workspace_id: str, decide: Callable[[Labels], Labels]) -> Labels:
+        """Keep and return what `decide` makes of them; it is asked again if others were first.
+
+        Raises what `decide` raises, and StaleWriteError if others were first each time.
+        """
+        key = labels_key(workspace_id)
+        for tried in range(_TRIES):
+            row = self._directory.get(key)
+            labels = decide(_labels_from(row))
+            items = [_label_item(label) for label in labels.all]
+            kept = {**key, "labels": items, "version": _version(row) + 1}
+            if self._directory.put(kept, _as_read(row)):
+                return labels
+            self._wait(backoff_s(tried))
+        raise StaleWriteError
+
+    def of_posts(self, post_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the ids of the labels of each post, in no order."""
+        keys = {post_id: labels_of_post_key(post_id) for post_id in post_ids}
+        rows = BatchRead(self._client).read([(self._tables.posts, key) for key in keys.values()])
+        found = {post_id: rows.get(name_of(key)) for post_id, key in keys.items()}
+        return {post_id: _ids_from(row) for post_id, row in found.items()}
+
+    def set_of_post(self, workspace_id: str, post_id: str, label_ids: Collection[str]) -> None:
+        """Give a post these labels and no others.
+
+        Raises StaleWriteError if others changed them each time.
+        """
+        key = labels_of_post_key(post_id)
+        for tried in range(_TRIES):
+            row = self._posts.get(key)
+            before, after = set(_ids_from(row)), set(label_ids)
+            if before == after:
+                return
+            writes = Transaction(self._client)
+            kept = {**key, "label_ids": sorted(after), "version": _version(row) + 1}
+            writes.put(self._tables.posts, kept, _as_read(row))
+            for label_id in sorted(after - before):
+                listed = {"list_status": list_labelled(workspace_id, label_id)}
+                writes.put(self._tables.posts, {**label_of_post_key(post_id, label_id), **listed})
+            for label_id in sorted(before - after):
+                writes.delete(self._tables.posts, label_of_post_key(post_id, label_id))
+            try:
+                writes.commit()
+            except StaleWriteError:
+                self._wait(backoff_s(tried))
+            else:
+                return
+        raise StaleWriteError
+
+
+def labelled(table: Table, workspace_id: str, label_id: str, before: str) -> Iterator[str]:
+    """Yield the ids of posts with a label that were made before the post `before`, newest first."""
+    keys = Expression(
+        "#list_status = :list AND #pk < :before",
+        {"list": list_labelled(workspace_id, label_id), "before": before},
+    )
+    return (row["pk"] for row in table.indexed("by_status", keys, is_newest_first=True))
+
+
+def _as_read(row: dict[str, Any] | None) -> Expression:
+    return ABSENT if row is None else unless_changed(_version(row))
+
+
+def _version(row: dict[str, Any] | None) -> int:
+    return 0 if row is None else int(row["version"])
+
+
+def _ids_from(row: dict[str, Any] | None) -> tuple[str, ...]:
+    return () if row is None else tuple(row["label_ids"])
+
+
+def _labels_from(row: dict[str, Any] | None) -> Labels:
+    kept = [] if row is None else row["labels"]
+    return Labels(tuple(Label(id=one[0], name=one[1], colour=Colour(one[2])) for one in kept))
+
+
+def _label_item(label: Label) -> list[str]:
+    return [label.id, label.name, str(label.colour)]
