@@ -59,6 +59,8 @@ class WaitingCalls:
 
     def take_next(self, bounds: Bulkhead) -> Call | None:
         """Return the next call that may begin, which waits no more."""
+        if bounds.free < 1:
+            return None  # however many servers are waited for
         for _ in range(len(self._servers)):
             server = self._servers[0]
             call = self._next_to(server, bounds)

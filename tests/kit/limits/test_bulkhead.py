@@ -117,6 +117,43 @@ def _hundred_beside(waiting: int) -> Callable[[], None]:
     return make
 
 
+@pytest.mark.parametrize(
+    ("owners", "servers"),
+    [(1, 1), (30_000, 1), (30_000, 30_000)],
+    ids=["one owner", "many owners", "many of both"],
+)
+def test_a_place_that_is_free_again_costs_the_same_however_many_calls_wait(
+    owners: int, servers: int
+) -> None:
+    few, many = (
+        _lines_run(_hundred_one_after_the_other(waiting, owners, servers))
+        for waiting in (100, 30_000)
+    )
+
+    assert many <= 1.3 * few
+
+
+def _hundred_one_after_the_other(waiting: int, owners: int, servers: int) -> Callable[[], None]:
+    """Return what ends calls while all places are taken, so that others begin."""
+    bounds, calls, running = Bulkhead(128, lambda: 0.0), WaitingCalls(), list[Running]()
+    for number in range(waiting + 228):
+        owner, server = f"owner {number % owners}", f"server {number % servers}"
+        calls.add(Call(owner, server, _nothing))
+
+    def begin() -> None:
+        while (call := calls.take_next(bounds)) is not None:
+            running.append(bounds.begin(call.owner, call.server))
+        calls.has_quick_ones(bounds)
+
+    def make() -> None:
+        for one in running[:100]:
+            bounds.end(one)
+            begin()
+
+    begin()
+    return make
+
+
 def _nothing() -> None:
     """Make no call."""
 
