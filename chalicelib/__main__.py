@@ -14,6 +14,7 @@ from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.attachment import NoStack, attach, environment_of, runs
+from chalicelib.local.data_directory import noted_address
 from chalicelib.local.embedded_resources import EmbeddedIndexes
 from chalicelib.local.options import WrongOptions
 from chalicelib.local.private_files import UMASK
@@ -33,13 +34,20 @@ def open_services(place: str | Path | None) -> Iterator[Deployment]:
         with environment_of(_STARTED_IN):
             yield Deployment(stage_settings(place))
         return
-    named = {} if place is None else {"GOLDENHOUR_DATA_DIR": str(place)}
+    named = {} if place is None else _named(place)
     with _local_stack({**os.environ, **named}) as deployment:
         if place is None:
             yield deployment
             return
         with environment_of(_STARTED_IN):
             yield deployment
+
+
+def _named(data_dir: Path) -> dict[str, str]:
+    """Return what names another server: its directory, and where it listened last."""
+    host, port = noted_address(data_dir) or ("", "")
+    outer = {"GOLDENHOUR_HOST": host, "GOLDENHOUR_PORT": str(port), "GOLDENHOUR_PUBLIC_URL": ""}
+    return {"GOLDENHOUR_DATA_DIR": str(data_dir), **outer}
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from chalicelib.cli.console import Answer, OpenServices, answers, moment, table
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.activity import Activity
 from chalicelib.domain.workspace.deletion import Deletion
-from chalicelib.services.operator.moving.move import Move
+from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
+from chalicelib.services.operator.moving.move import Move, where
 from chalicelib.services.operator.workspace_use import WorkspaceUse
 
 _PLANS = click.Choice([plan.value for plan in Plan])
@@ -64,8 +65,14 @@ def create(  # noqa: PLR0913  # one parameter an option
 @click.argument("workspace_id", metavar="ID")
 @answers
 def show(services: Deployment, *, workspace_id: str) -> Answer:
-    """Show a workspace with its month's use."""
-    return _one(services.administration.show_workspace(workspace_id))
+    """Show a workspace with its month's use, or where it has moved."""
+    try:
+        return _one(services.administration.show_workspace(workspace_id))
+    except UnknownWorkspaceError:
+        mark = services.marks.find(workspace_id)
+        if mark is not None:
+            raise OperatorError(where(mark)) from None
+        raise
 
 
 @workspace.command("list")

@@ -219,18 +219,19 @@ class Move:
             raise NotThereError
 
 
+def where(mark: Mark) -> str:
+    """Say in a sentence where a workspace is that is not open here."""
+    match mark.step:
+        case MoveStep.GONE | MoveStep.CLEARED:
+            return f"The workspace has moved to {mark.place}. Its address is {mark.address}."
+        case MoveStep.ARRIVING:
+            return f"The workspace is arriving here from {mark.place}. Finish that move first."
+        case MoveStep.COPYING_FILES | MoveStep.CLOSED:
+            return f"The workspace is moving to {mark.place}. Finish that move, or use --give-up."
+
+
 def _gone_on_with(found: Mark, target: Side) -> Mark:
     """Return an earlier run's mark as this run's. Raises MovedAwayError, OtherMoveError."""
-    if found.step is MoveStep.CLEARED and found.place != target.identity:
-        raise MovedAwayError(
-            f"The workspace has moved to {found.place}. Its address is {found.address}."
-        )
-    if found.step is MoveStep.ARRIVING:
-        raise OtherMoveError(
-            f"The workspace is arriving here from {found.place}: finish that move first."
-        )
-    if found.place != target.identity:
-        raise OtherMoveError(
-            f"The workspace is moving to {found.place}. Finish that move, or use --give-up."
-        )
-    return replace(found, mover=token_hex(8))
+    if found.place == target.identity and found.step is not MoveStep.ARRIVING:
+        return replace(found, mover=token_hex(8))
+    raise MovedAwayError(where(found)) if found.has_left else OtherMoveError(where(found))
