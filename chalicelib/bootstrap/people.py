@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.connections import Connections
     from chalicelib.services.operator.deletion import WorkspaceDeletion
     from chalicelib.services.operator.engine_control import EngineControl
+    from chalicelib.services.operator.export import WorkspaceExport
     from chalicelib.services.operator.member_erasure import MemberErasure
     from chalicelib.services.operator.moving.side import Side
     from chalicelib.services.operator.notices import Notices
@@ -253,6 +254,20 @@ class People(UseCases):
             sandbox=lambda: self.sandbox_store,
             persons=self.persons,
             queue=self.publish_queue,
+        )
+
+    @cached_property
+    def export(self) -> WorkspaceExport:
+        """What writes all of a workspace to a folder."""
+        from chalicelib.services.operator.export import WorkspaceExport
+        from chalicelib.storage.export.rows import ExportRows
+
+        return WorkspaceExport(
+            workspaces=self.workspaces,
+            rows=ExportRows(self.dynamodb, self.tables),
+            store=self.media_store,
+            activity=self.activity,
+            clock=self.clock,
         )
 
     @cached_property

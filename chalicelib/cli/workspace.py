@@ -161,6 +161,31 @@ def _deed(one: Activity) -> dict[str, object]:
     }
 
 
+@workspace.command("export")
+@click.argument("workspace_id", metavar="ID")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@answers
+def export(services: Deployment, *, workspace_id: str, folder: Path) -> Answer:
+    """Write all of a workspace to a folder: lines of JSON and its files, in zips.
+
+    Everything goes on meanwhile. Interrupted, run it again with the same folder.
+    """
+    done = None
+    for done in services.export.go_on(workspace_id, folder):
+        click.echo(f"Part {done.parts} is whole: up to {done.source}.", err=True)
+    counts = {} if done is None else dict(done.counts)
+    said = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
+    return Answer(
+        document={
+            "workspace_id": workspace_id,
+            "folder": str(folder),
+            "parts": done.parts if done else None,
+            "counts": counts,
+        },
+        lines=[f"Exported to {folder}: {said}." if done else f"{folder} is complete already."],
+    )
+
+
 @workspace.command("delete")
 @click.argument("workspace_id", metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask.")

@@ -1,0 +1,72 @@
+"""The zips of an export: each is whole or not there, and none is larger than a bound.
+
+Lines are gathered to some megabytes before they become an entry, so memory stays small whatever is
+exported. A part that was cut off is thrown away and made again.
+"""
+
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+PART_BYTES: Final = 2_000_000_000
+_GATHERED_BYTES: Final = 8_000_000
+
+
+class Part:
+    """One zip in the making."""
+
+    def __init__(self, folder: Path, number: int, largest: int = PART_BYTES) -> None:
+        self._place = folder / f"part-{number:04}.zip"
+        self._unfinished = folder / f"{self._place.name}.unfinished"
+        self._zip = zipfile.ZipFile(self._unfinished, "w", zipfile.ZIP_DEFLATED)
+        self._unfinished.chmod(0o600)
+        self._largest = largest
+        self._lines: dict[str, list[bytes]] = {}
+        self._gathered = 0
+        self._written = 0
+        self._entries: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
+
+    def has_room_for(self, size: int) -> bool:
+        """Tell whether this much more fits; into an empty part everything does."""
+        used = self._written + self._gathered
+        return used == 0 or used + size <= self._largest
+
+    def add_line(self, file: str, told: Mapping[str, object]) -> None:
+        """Add a document to a file of lines."""
+        line = json.dumps(told, ensure_ascii=False, sort_keys=True).encode() + b"\n"
+        self._lines.setdefault(file, []).append(line)
+        self._gathered += len(line)
+        self.counts[file] += 1
+        if self._gathered >= _GATHERED_BYTES:
+            self._flush()
+
+    def add_file(self, name: str, pieces: Iterable[bytes]) -> None:
+        """Add a file as it is."""
+        about = zipfile.ZipInfo(f"media/{name}")
+        with self._zip.open(about, "w", force_zip64=True) as entry:
+            for piece in pieces:
+                entry.write(piece)
+                self._written += len(piece)
+        self.counts["media"] += 1
+
+    def close(self) -> None:
+        """Finish it: from now on it is there."""
+        self._flush()
+        self._zip.close()
+        self._unfinished.replace(self._place)
+
+    def give_up(self) -> None:
+        """Throw it away."""
+        self._zip.close()
+        self._unfinished.unlink(missing_ok=True)
+
+    def _flush(self) -> None:
+        for file, lines in self._lines.items():
+            self._entries[file] += 1
+            self._zip.writestr(f"{file}/{self._entries[file]:05}.jsonl", b"".join(lines))
+        self._written += self._gathered
+        self._lines, self._gathered = {}, 0
