@@ -22,11 +22,10 @@ def test_results_show_what_went_live(browser: Browser) -> None:
     page = browser.open("/app/results")
 
     assert page.status == 200
-    assert "<dt>Posts</dt><dd>1</dd>" in page.text
-    assert 'data-plot="days"' in page.text
-    assert "By the platform's curve. There are too few posts to learn from yet." in unescape(
-        page.text
-    )
+    assert '<dt>Posts</dt><dd><span class="v">1</span>' in page.text
+    assert '<svg class="plot"' in page.text
+    assert '<th scope="row">LinkedIn</th>' in page.text
+    assert "There are too few posts to learn from yet on LinkedIn: 30" in unescape(page.text)
 
 
 def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Browser) -> None:
@@ -41,8 +40,9 @@ def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Brows
 
     sourced = golden_hour(Platform.LINKEDIN, Audience(timezone="UTC"), room.house.clock()).hour
     assert sourced != noon + 3
-    assert "LinkedIn: 15:00</h3>" in page
-    assert f"By the platform's curve alone it would be {sourced:02d}:00." in page
+    told = unescape(page)
+    assert "LinkedIn is best at 15:00, learned from your posts; by the" in told
+    assert f"platform's curve alone it would be {sourced:02d}:00." in told
 
 
 def test_results_stand_beside_as_many_days_before(browser: Browser) -> None:
@@ -54,7 +54,8 @@ def test_results_stand_beside_as_many_days_before(browser: Browser) -> None:
 
     page = browser.open("/app/results?days=7").text
 
-    assert '<dt>Posts</dt><dd>2</dd><dd class="hint">1 before, +100%</dd>' in page
+    assert '<dt>Posts</dt><dd><span class="v">2</span><span class="delta good">' in page
+    assert "100 %" in page
 
 
 @pytest.mark.parametrize("by", ["account", "platform"])
@@ -66,7 +67,7 @@ def test_results_are_those_of_one_account_or_platform(browser: Browser, by: str)
 
     page = browser.open(f"/app/results?days=7&{by}={value}").text
 
-    assert "<dt>Posts</dt><dd>1</dd>" in page
+    assert '<dt>Posts</dt><dd><span class="v">1</span>' in page
     assert "LinkedIn alone" not in page
     assert f'href="/app/results?days=90&amp;{by}={value}"' in page
     assert f'href="/app/results/table?days=7&amp;{by}={value}"' in page

@@ -19,8 +19,8 @@ MOST_BYTES = 150 * 1024
 MOST_STYLE_BYTES = 14 * 1024
 OURS = {
     *("app.css", "calendar.css", "composer.css", "gate.css", "home.css", "looks.css"),
-    *("post.css", "posts.css"),
-    *("app.js", "calendar.js", "charts.js", "composer.js", "passkeys.js", "upload.js"),
+    *("post.css", "posts.css", "results.css"),
+    *("app.js", "calendar.js", "composer.js", "passkeys.js", "upload.js"),
     *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),
     *("icon-mask-512.png", "icons.svg", "README.md"),
 }

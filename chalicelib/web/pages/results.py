@@ -6,16 +6,21 @@ for spreadsheets.
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 from urllib.parse import urlencode
 
-from chalicelib.domain.analytics.metrics import Summary
+from chalicelib.domain.analytics.metrics import DaySums, Summary
 from chalicelib.domain.analytics.summary import Window
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.times.golden_hour import Hours
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.bars import bars, hues
+from chalicelib.web.forms.drawn import Change, change, small_line
 from chalicelib.web.routing import Visit, page
 
 _SPANS = (7, 28, 90)
@@ -65,25 +70,74 @@ def results(visit: Visit) -> Response:
         lambda: api.golden_hours.with_hours(caller, platforms) if platforms else None,
     )
     golden, hours = (None, {}) if learned is None else learned
+    seen = list(summary.views_by_platform)
+    colours = hues(seen)
     return visit.show(
         "workspace/results.html",
         asked=asked,
         filters=dict(asked.chosen),
         platforms=sorted(platforms),
+        window=window,
         summary=summary,
-        totals=_totals(summary, before),
+        tiles=_tiles(summary, before),
         spans=_SPANS,
-        by_day=[
-            (f"{day}", one.counts.views, one.counts.engagement)
-            for day, one in summary.by_day.items()
-        ],
-        curve=list(golden.activity) if golden is not None else [],
-        curve_zone=golden.timezone if golden is not None else caller.timezone,
-        earned=list(summary.activity_by_hour),
+        colours=colours,
+        chart=bars(summary.by_day, list(before.by_day.values()), colours),
+        rows=_heat(summary, {} if golden is None else hours),
+        zone=golden.timezone if golden is not None else caller.timezone,
         hours=hours,
-        most=max(summary.views_by_platform.values(), default=0),
-        most_engaged=max(summary.engagement_by_platform.values(), default=0),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """One total, beside as many days before, with its days as a line."""
+
+    name: str
+    count: int
+    change: Change | None
+    line: str
+
+
+_TOLD: Final[Sequence[tuple[str, Callable[[DaySums], int]]]] = (
+    ("Posts", lambda day: day.posts),
+    ("Views", lambda day: day.counts.views),
+    ("Likes", lambda day: day.counts.likes),
+    ("Comments", lambda day: day.counts.comments),
+    ("Shares", lambda day: day.counts.shares),
+    ("New followers", lambda day: day.counts.followers),
+)
+
+
+def _tiles(now: Summary, before: Summary) -> list[Tile]:
+    totals = [_total(one) for one in (now, before)]
+    return [
+        Tile(
+            name=name,
+            count=totals[0][name],
+            change=change(totals[0][name], totals[1][name]),
+            line=small_line([of(day) for day in now.by_day.values()]),
+        )
+        for name, of in _TOLD
+    ]
+
+
+def _total(one: Summary) -> dict[str, int]:
+    whole = DaySums(posts=one.posts_published, counts=one.totals, views_by_platform={})
+    return {name: of(whole) for name, of in _TOLD}
+
+
+def _heat(summary: Summary, hours: Mapping[Platform, Hours]) -> list[tuple[str, list[int], int]]:
+    """Return rows of hours, each 100 at its best: a name, the hours and the golden one."""
+    rows = [
+        (FACTS[platform].name, list(one.learned or one.sourced), one.learned_best)
+        for platform, one in hours.items()
+    ]
+    earned = summary.activity_by_hour
+    if any(earned):
+        scaled = [100 * one // max(earned) for one in earned]
+        rows.append(("Your posts", scaled, scaled.index(100)))
+    return rows
 
 
 def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:
@@ -91,24 +145,6 @@ def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:
     if asked.chosen:
         return analytics.summary_of(visit.caller, window, asked.keeps)
     return analytics.summary_in(visit.caller, window)
-
-
-def _totals(now: Summary, before: Summary) -> list[tuple[str, int, str]]:
-    """Return each total with its name, and what it was in as many days before."""
-    pairs = [
-        ("Posts", now.posts_published, before.posts_published),
-        ("Views", now.totals.views, before.totals.views),
-        ("Likes", now.totals.likes, before.totals.likes),
-        ("Comments", now.totals.comments, before.totals.comments),
-        ("Shares", now.totals.shares, before.totals.shares),
-        ("New followers", now.totals.followers, before.totals.followers),
-    ]
-    return [(name, count, _compared(count, earlier)) for name, count, earlier in pairs]
-
-
-def _compared(count: int, earlier: int) -> str:
-    change = f", {(count - earlier) / earlier:+.0%}" if earlier > 0 else ""
-    return f"{earlier:,} before{change}"
 
 
 @page("GET", "/app/results/table")
