@@ -299,6 +299,25 @@ def test_what_changed_while_a_burst_made_it_late_is_read_anew_and_goes_out_as_it
     assert room.target(post).status is TargetStatus.PUBLISHED
 
 
+def test_a_restore_is_heeded_by_what_was_armed_too_long_ago(room: EngineRoom) -> None:
+    """It may have gone out after the backup: it is looked for before it is sent."""
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
+    went: list[TargetRef] = []
+
+    room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
+    room.deployment.engine_switch.resume_confirming(room.clock() - MINUTE, now=room.clock())
+    worker = replace(room.fire_worker, slower_way=lambda ref, _: went.append(ref))
+    worker.fire(one, armed, switch)  # type: ignore[arg-type]
+
+    assert room.taken(post) == []
+    assert len(went) == 1
+
+
 def test_a_pause_stops_what_was_armed_too_long_ago(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=MINUTE)
     room.pass_time(MINUTE - ARM_AHEAD)
