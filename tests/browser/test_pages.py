@@ -93,6 +93,7 @@ def _rare_pages(visitor: Visitor, workspace: ShownWorkspace, page: Page) -> Iter
         page.goto(_address(visitor, workspace, address))
         yield page
     page.goto(f"{visitor.base_url}/app/accounts")
+    page.locator(".accts summary").first.click()
     page.get_by_role("link", name="Disconnect").first.click()
     yield page
     page.goto(f"{visitor.base_url}/app/settings")

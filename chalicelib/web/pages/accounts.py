@@ -4,24 +4,44 @@ from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import PostStatus
-from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.audience import Region
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.activity import Actor
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.routing import Visit, page
 
 _MOST_WAITING = 200
+_MOST_LOOKED_AT = 100
 _WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 
 
 @page("GET", "/app/accounts")
 def list_accounts(visit: Visit) -> Response:
     """Show the connected accounts and the ways to connect another."""
+    services, workspace_id = visit.services, visit.caller.workspace_id
+    query = PostQuery(statuses=_WAITING, sort=Sort.SCHEDULED, limit=_MOST_LOOKED_AT)
+    profiles, coming = in_parallel(
+        lambda: services.profiles.of_workspace(workspace_id),
+        lambda: services.post_lists.find(workspace_id, query).posts,
+    )
+    times = [
+        (target.scheduled_at, target.account_id)
+        for post in coming
+        for target in post.targets
+        if target.status is TargetStatus.SCHEDULED and target.scheduled_at
+    ]
     return visit.show(
         "accounts/list.html",
+        following={account_id: at for at, account_id in sorted(times, reverse=True)},
+        followers={
+            one.account_id: one.followers
+            for one in profiles.values()
+            if one.followers is not None and one.account_id in visit.caller.accounts
+        },
         platforms=list(Platform),
         regions=list(Region),
         with_languages=[one for one in Platform if FACTS[one].option("langs") is not None],
