@@ -6,6 +6,7 @@ from tests.mutations.judges import (
     BOUNDS,
     CHANGES,
     CONVERTING,
+    COPIES,
     FENCE,
     FIRE,
     LANE,
@@ -13,9 +14,11 @@ from tests.mutations.judges import (
     PLACES,
     RECENT,
     RISKS,
+    STEADY,
     TAKEOVER,
     TICK,
     VERBS,
+    WAITING,
     WRITES,
 )
 from tests.mutations.mutation import SIMULATION, Unseen, mutations_of
@@ -181,6 +184,53 @@ MUTATIONS: Final = (
     *mutations_of(
         "workers.takeover",
         ("Takeover.run", skips("forget"), TAKEOVER),
+    ),
+    *mutations_of(
+        "kit.aws_on_sqlite.steady_clock",
+        ("SteadyClock._notice", never("believed_s"), STEADY),
+        ("SteadyClock._notice", sets("self._step", "self._step", 2), STEADY),
+        ("SteadyClock._notice", skips("_note"), STEADY),
+        ("SteadyClock._note", skips("_write"), STEADY),
+        ("SteadyClock.keep", never("stand"), STEADY),
+        (
+            "SteadyClock._stand_at",
+            sets("self._step", "None"),
+            Unseen("Who notices the step again takes from what is kept since when it stands."),
+        ),
+        ("SteadyClock._is_believed", drops("has_stood"), STEADY),
+        ("SteadyClock._is_believed", drops("_former_s"), STEADY),
+        ("SteadyClock._look", never("_KEPT_AGAIN_S"), STEADY),
+        ("SteadyClock._write", passes("step", "None"), STEADY),
+    ),
+    *mutations_of(
+        "kit.aws_on_sqlite.kept_stand",
+        ("KeptStand.read", never("boot_id"), STEADY),
+        ("KeptStand.read", catches("OSError"), STEADY),
+        ("KeptStand.write", swaps("0o600", "0o644"), STEADY),
+        ("KeptStand.write", swaps("suppress(OSError)", "suppress(ValueError)"), STEADY),
+    ),
+    *mutations_of(
+        "kit.limits.waiting_calls",
+        ("WaitingCalls.take_next", never("free"), BOUNDS),
+    ),
+    *mutations_of(
+        "storage.media.prepared_copies",
+        ("AskedCopy.is_forgotten", returns("False"), COPIES),
+        ("AskedCopy.is_forgotten", sets("last", "self.asked_at"), COPIES),
+        ("AskedCopy.is_forgotten", swaps("now - last > _FORGOTTEN_AFTER", "True"), COPIES),
+    ),
+    *mutations_of(
+        "storage.media.conversions",
+        ("Conversions.ask_again", takes_first("asked"), COPIES),
+        ("Conversions.ask_again", takes_else("asked"), COPIES),
+    ),
+    *mutations_of(
+        "workers.media.shared_copies",
+        ("SharedCopies.find_or_request", takes_else("is_forgotten"), WAITING),
+    ),
+    *mutations_of(
+        "workers.publishing.preflight",
+        ("Preflight.run", swaps("error.since", "facts().now"), CONVERTING),
     ),
     *mutations_of(
         "kit.aws_on_sqlite.engine",

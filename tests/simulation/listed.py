@@ -54,7 +54,9 @@ def of_owners(clients: Sequence[Client]) -> Iterator[Broken]:
 def of_sign_ins(clients: Sequence[Client]) -> Iterator[Broken]:
     """Yield sign-ins that are called broken and are not, and refreshes that met another."""
     sign_ins, plan = clients[0].cloud.sign_ins, clients[0].cloud.world.plan
-    outlives_its_lock = plan.restores or plan.faults & {Fault.STALLED, Fault.KILLED}
+    # A container that is frozen amid a refresh stands still for longer than any lock, too.
+    may_stand_still = plan.on_lambda or plan.faults & {Fault.STALLED, Fault.KILLED}
+    outlives_its_lock = plan.restores or may_stand_still
     if sign_ins.crowded and not outlives_its_lock:
         told = f"{sorted(set(sign_ins.crowded))} were refreshed by two at once"
         yield Broken(promise="one refresh at a time", story=told)

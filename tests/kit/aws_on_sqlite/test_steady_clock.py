@@ -186,9 +186,40 @@ def test_a_process_that_looks_late_goes_where_the_others_are(tmp_path: Path) -> 
     assert machine.clock(tmp_path)() == pytest.approx(machine.wall(), abs=0.01)
 
 
+def test_a_process_that_notices_a_step_later_waits_from_when_it_was_noticed_first(
+    tmp_path: Path,
+) -> None:
+    machine = Machine()
+    soon, later = machine.clock(tmp_path), machine.clock(tmp_path)
+    machine.off_s = -3_600.0
+    soon()
+    machine.passed_s += PATIENCE_S - 20
+    later()
+    machine.passed_s += 20
+
+    assert later() == pytest.approx(machine.wall(), abs=0.01)
+
+
+def test_a_process_goes_on_from_a_clock_that_was_corrected_little_by_little(tmp_path: Path) -> None:
+    machine = Machine()
+    clock = machine.clock(tmp_path)
+    for _ in range(100):
+        machine.passed_s += 10
+        machine.off_s += 0.2
+        clock()
+
+    after = machine.clock(tmp_path)
+
+    assert after() == pytest.approx(machine.wall(), abs=0.01)
+    assert after.count_steps() == 0
+
+
 @pytest.mark.parametrize(
     "kept",
-    [b"", b"nonsense", b"[]", b"{}", b'{"boot": "another", "believed_s": 1, "former_s": 1}'],
+    [
+        *(b"", b"nonsense", b"[]", b"{}"),
+        b'{"boot": "another", "believed_s": 1, "former_s": 1, "step": null}',
+    ],
     ids=["empty", "nonsense", "a list", "an object", "of another start of the machine"],
 )
 def test_what_cannot_be_gone_on_from_is_passed_over(kept: bytes, tmp_path: Path) -> None:
