@@ -14,8 +14,10 @@ from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.verbs import Verb
+from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.json_value import Json
@@ -30,6 +32,7 @@ from chalicelib.web.forms.composition import (
 from chalicelib.web.forms.panels import Wrong, offered_to, panels_of, wrongs_of
 from chalicelib.web.forms.previews import Sending, previews_of
 from chalicelib.web.forms.times import exact, read_time, why_other
+from chalicelib.web.pages.keeping import go_on, keeps_itself
 from chalicelib.web.pages.sending import done, read_verb, sending_of
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
@@ -42,7 +45,7 @@ _FILES_SHOWN = 24
 
 def _new(visit: Visit, refused: str | None, status: int) -> Response:
     written = _read_typed(visit)
-    values = {**composer_values(visit, written, None), "refused": refused, "post": None}
+    values = {**composer_values(visit, written, None), "refused": refused, "conflicts": ()}
     shown = visit.show_with("composer/new.html", values, status=status)
     return with_storage(visit, shown)
 
@@ -60,17 +63,24 @@ def create_post(visit: Visit) -> Response:
     if LOOK in visit.query:
         return _new(visit, None, 200)
     written, verb = _read_typed(visit), read_verb(visit)
-    post, _ = visit.services.drafts.create(
+    post, making = visit.services.drafts.create(
         visit.caller,
         as_new_post(written, visit.zone),
         idempotency_key=visit.form["once"][:80] or None,
         then=partial(visit.services.scheduling.ways, visit.caller, verb),
     )
-    place = f"/app/posts/{post.id}"
-    if visit.form["another"]:
-        chosen = [("account", part.account_id) for part in written.parts]
-        place = f"/app/posts/new?{urlencode([*chosen, ('do', verb), ('another', '1')])}"
-    return visit.lead_to(place, done(visit, post, verb), accepted="new")
+    if making is not Making.NEW and post.status is PostStatus.DRAFT:
+        post = go_on(visit, post, verb)
+    said = done(visit, post, verb)
+    return visit.lead_to(place_after(visit, post, verb), said, accepted="new")
+
+
+def place_after(visit: Visit, post: Post, verb: Verb) -> str:
+    """Return where a form leads that was taken: to the post, or to writing another."""
+    if not visit.form["another"]:
+        return f"/app/posts/{post.id}"
+    chosen = [("account", target.account_id) for target in post.targets]
+    return f"/app/posts/new?{urlencode([*chosen, ('do', verb), ('another', '1')])}"
 
 
 @page("POST", "/app/compose", scope=Scope.WRITE)
@@ -94,6 +104,7 @@ def composer_values(
         "once": visit.form["once"] or visit.request_mark,
         "another": bool(visit.form["another"] or visit.query["another"]),
         "straight": storage is not None,
+        "keeps": keeps_itself(visit, post),
     }
 
 

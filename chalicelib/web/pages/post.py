@@ -2,31 +2,35 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import partial
+from itertools import zip_longest
 
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.posts.history import Attempt, Event, History
+from chalicelib.domain.posts.history import Action, Attempt, Event, History
 from chalicelib.domain.posts.post import Approval, Post, PostStatus, may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.composition import Composition, as_changes, of_post, typed_in
+from chalicelib.web.forms.composition import Composition, of_post, typed_in
+from chalicelib.web.forms.conflicts import conflicts_of
 from chalicelib.web.forms.previews import previews_of
 from chalicelib.web.pages.composer import (
     FILES,
     LOOK,
     composer_values,
     leaving,
+    place_after,
     with_storage,
 )
+from chalicelib.web.pages.keeping import go_on
 from chalicelib.web.pages.review import review_values
 from chalicelib.web.pages.sending import done, read_verb
 from chalicelib.web.routing import Visit, page
 
 _ABOUT_TO_MOVE = timedelta(seconds=30)
 _UNCHANGED = Response(status=204)
+_STALE = 412
 
 
 @page("GET", "/app/posts/{post_id}")
@@ -58,15 +62,13 @@ def edit_post(visit: Visit) -> Response:
         return _post_page(visit)
     verb = read_verb(visit)
     post = visit.services.posts.get(visit.caller.workspace_id, post_id)
-    written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
-    changes = as_changes(written, post, visit.zone)
-    then = partial(visit.services.scheduling.ways, visit.writer, verb, besides=post_id)
-    kept = visit.services.drafts.rewrite(visit.writer, post_id, changes, then)
+    kept = go_on(visit, post, verb)
     if visit.form["then"] == "duplicate":
         copy, _ = visit.services.drafts.duplicate(visit.caller, post_id)
         said = "This is the copy. What you typed was saved in both."
         return visit.lead_to(f"/app/posts/{copy.id}", said, accepted=post_id)
-    return visit.lead_to(f"/app/posts/{post_id}", done(visit, kept, verb), accepted=post_id)
+    said = done(visit, kept, verb)
+    return visit.lead_to(place_after(visit, kept, verb), said, accepted=post_id)
 
 
 def is_moving(visit: Visit, post: Post) -> bool:
@@ -93,7 +95,9 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
         lambda: services.analytics.metrics(visit.caller, post_id),
     )
     may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
-    composer = composer_values(visit, _composition_of(visit, post), post) if may_edit else {}
+    written = _composition_of(visit, post)
+    composer = composer_values(visit, written, post) if may_edit else {}
+    conflicts = conflicts_of(post, written) if status == _STALE and may_edit else []
     review = review_values(visit, post)
     is_composer = may_edit and post.status is PostStatus.DRAFT and review is None
     shown = visit.show_with(
@@ -106,6 +110,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
             "story": _story(post, history),
             "moving": is_moving(visit, post),
             "refused": refused,
+            "conflicts": conflicts,
             "may_edit": may_edit,
             "held": _is_held(visit, post),
             "metrics": metrics if post.is_live_anywhere else None,
@@ -184,7 +189,16 @@ class Line:
 def _story(post: Post, history: History) -> Sequence[Line]:
     lines = [Line(event=e, target=_target_of(post, e)) for e in history.events]
     lines += [Line(attempt=a, target=post.target(a.target_id)) for a in history.attempts]
-    return sorted(lines, key=_at)
+    told = sorted(lines, key=_at)
+    return [line for line, after in zip_longest(told, told[1:]) if not _goes_on(line, after)]
+
+
+def _goes_on(line: Line, after: Line | None) -> bool:
+    """Tell whether the same member changed it again: a draft keeps itself while one writes."""
+    one, other = line.event, None if after is None else after.event
+    if one is None or other is None:
+        return False
+    return {one.action, other.action} == {Action.EDITED} and one.by == other.by
 
 
 def _lateness(post: Post, history: History) -> dict[str, int]:

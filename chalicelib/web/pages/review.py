@@ -5,7 +5,6 @@ page shows it anew beside what was shown before.
 """
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -18,6 +17,7 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.differences import Words, words_between
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.times import near
 from chalicelib.web.protection import check_origin, origin_of
@@ -25,16 +25,7 @@ from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
-_LONGEST_COMPARED = 5_000
 _TOLD = "told."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """A run of words: as it was and is, gone, or new."""
-
-    text: str
-    mark: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +88,7 @@ def review_values(visit: Visit, post: Post) -> Reviewed | None:
 def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> Shown:
     target = preview.target
     text, name = target.caption(post.caption), f"was.{target.id}"
-    was = list(_words(visit.form[name], text)) if name in visit.form else []
+    was = list(words_between(visit.form[name], text)) if name in visit.form else []
     is_same = all(words.mark == "same" for words in was)
     facts, before = list(_facts(post, target, zone)), _told_before(visit)
     known = before.get(target.id, ["", *facts])[1:]
@@ -129,19 +120,6 @@ def _told_before(visit: Visit) -> dict[str, list[str]]:
     """Return what the form that was sent had shown: name and facts of accounts, by target."""
     names = [name for name in visit.form.names() if name.startswith(_TOLD)]
     return {name.removeprefix(_TOLD): visit.form[name].split("\n") for name in names}
-
-
-def _words(before: str, after: str) -> Iterator[Words]:
-    """Yield what is the same, gone and new between two texts, by words."""
-    old, new = before[:_LONGEST_COMPARED].split(" "), after[:_LONGEST_COMPARED].split(" ")
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            yield Words(text=" ".join(old[a:b]), mark="same")
-            continue
-        if old[a:b]:
-            yield Words(text=" ".join(old[a:b]), mark="gone")
-        if new[c:d]:
-            yield Words(text=" ".join(new[c:d]), mark="new")
 
 
 @page("GET", "/app/review")

@@ -8,7 +8,10 @@
   const forget = (fits) => {
     for (const name of Object.keys(localStorage)) if (name.startsWith("draft.") && fits(name)) localStorage.removeItem(name);
   };
-  for (const notice of document.querySelectorAll("[data-accepted]")) forget((name) => name.endsWith(`.${notice.dataset.accepted}`));
+  for (const notice of document.querySelectorAll("[data-accepted]")) {
+    forget((name) => name.endsWith(`.${notice.dataset.accepted}`));
+    if (notice.dataset.accepted === "new" && /^\/app\/posts\/[0-9a-f]{32}$/.test(location.pathname)) sessionStorage.setItem("went", location.pathname);
+  }
 
   // Whoever signs out leaves nothing behind for the next person at this browser.
   document.addEventListener("submit", (event) => {

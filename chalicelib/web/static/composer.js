@@ -1,6 +1,6 @@
 // What scripts add to the composer: one text that tabs edit for one account, times as chips whose
-// words stand on the button, one preview at a time, a draft kept in this browser, and a word before
-// one leaves. Files go up in upload.js. The page works without both.
+// words stand on the button, one preview at a time. What is typed is kept by drafts.js, files go up
+// in upload.js. The page works without all three.
 (() => {
   "use strict";
 
@@ -266,73 +266,7 @@
     named();
   });
 
-  // What is typed is kept in this browser until a form was accepted, and offered again.
-  const key = `draft.${form.dataset.draft}`;
-  const skipped = new Set(["form_token", "revision", "once", "post", "another"]);
-  const typed = () => JSON.stringify([...new FormData(form)].filter(([field]) => !skipped.has(field)));
-  let isDirty = form.hasAttribute("data-refused");
-  let isSending = false;
-  const atFirst = typed();
-  const kept = localStorage.getItem(key);
-  let later = 0;
-  form.addEventListener("input", () => {
-    isDirty = true;
-    form.dataset.dirty = "1";
-    clearTimeout(later);
-    later = setTimeout(() => localStorage.setItem(key, typed()), 300);
-  });
-  const restore = async () => {
-    const fields = JSON.parse(kept);
-    const wanted = new Set(fields.filter(([field]) => field === "account").map(([, value]) => value));
-    for (const box of every('[name="account"]')) box.checked = wanted.has(box.value);
-    const body = new URLSearchParams([...fields, ["form_token", form.elements.form_token.value]]);
-    if (form.elements.post) body.append("post", form.elements.post.value);
-    const answer = await fetch("/app/compose?part=panels", { method: "POST", body });
-    if (answer.ok) {
-      const part = new DOMParser().parseFromString(await answer.text(), "text/html");
-      for (const place of ["tabs", "options", "ways", "send"]) {
-        const found = part.getElementById(place);
-        by(place).replaceChildren(...found.childNodes);
-        found.remove();
-      }
-      panels.replaceChildren(...part.body.childNodes);
-    }
-    for (const [field, value] of fields) {
-      const found = form.elements[field];
-      if (found instanceof RadioNodeList) { for (const one of found) if (one.type === "radio") one.checked = one.value === value; }
-      else if (found && !["checkbox", "hidden"].includes(found.type)) found.value = value;
-    }
-    isDirty = true;
-    show("all");
-    say();
-    form.dispatchEvent(new Event("change", { bubbles: true }));
-  };
-  const bar = by("kept");
-  if (kept && kept !== atFirst && !isDirty) {
-    bar.hidden = false;
-    bar.querySelector("span").textContent = "You have text here that was not saved.";
-    bar.querySelector("[data-restore]").addEventListener("click", () => { bar.hidden = true; restore(); });
-    bar.querySelector("[data-discard]").addEventListener("click", () => { bar.hidden = true; localStorage.removeItem(key); });
-  }
-  document.addEventListener("submit", (event) => {
-    if (event.target !== form) return;
-    if (isSending) {
-      event.preventDefault();
-      return;
-    }
-    if (form.dataset.uploading) {
-      event.preventDefault();
-      by("waits").textContent = "Not sent: the file is still uploading. Wait for it, or cancel the upload.";
-      return;
-    }
-    localStorage.setItem(key, typed());
-    isSending = true;
-    form.classList.add("htmx-request");
-  });
-  window.addEventListener("pageshow", () => { isSending = false; form.classList.remove("htmx-request"); });
-  window.addEventListener("beforeunload", (event) => {
-    if (!isSending && (form.dataset.uploading || (isDirty && typed() !== atFirst))) event.preventDefault();
-  });
+  form.addEventListener("restored", () => { show("all"); say(); });
 
   show("all");
   say();

@@ -1,0 +1,57 @@
+"""A draft that keeps itself while somebody writes, so that another device can go on.
+
+A script asks for it after a pause. Nothing goes out by it, and nothing that others look at changes
+under their eyes: only a draft that waits for nobody is kept so. Where saving means asking for a
+review, a text that is half written stays in the browser.
+"""
+
+import json
+from functools import partial
+
+from chalicelib.domain.errors import Stale
+from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.verbs import Verb
+from chalicelib.domain.repeating import Making
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.forms.composition import as_changes, as_new_post, typed_in
+from chalicelib.web.routing import Visit, page
+
+
+def keeps_itself(visit: Visit, post: Post | None) -> bool:
+    """Tell whether a form keeps itself: a draft of a workspace that uses no approvals."""
+    return not visit.caller.approvals and (post is None or post.status is PostStatus.DRAFT)
+
+
+@page("POST", "/app/compose/kept", scope=Scope.WRITE, pays=True)
+def keep(visit: Visit) -> Response:
+    """Keep what is written as a draft; answer which, and as of which revision.
+
+    Raises Stale if it is no draft any more, or was changed since it was read.
+    """
+    post_id = visit.form["post"]
+    post = visit.services.posts.get(visit.caller.workspace_id, post_id) if post_id else None
+    if not keeps_itself(visit, post):
+        raise Stale
+    kept = _begin(visit) if post is None else go_on(visit, post, Verb.SAVE)
+    found = {"post": kept.id, "revision": kept.revision}
+    headers = {"Content-Type": "application/json"}
+    return Response(status=200, headers=headers, body=json.dumps(found).encode())
+
+
+def _begin(visit: Visit) -> Post:
+    written = typed_in(visit.form, visit.who.accounts, visit.zone)
+    post, making = visit.services.drafts.create(
+        visit.caller,
+        as_new_post(written, visit.zone),
+        idempotency_key=visit.form["once"][:80] or None,
+    )
+    return post if making is Making.NEW else go_on(visit, post, Verb.SAVE)
+
+
+def go_on(visit: Visit, post: Post, verb: Verb) -> Post:
+    """Make of a draft what the form holds now, and do what its button says, both or neither."""
+    written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
+    then = partial(visit.services.scheduling.ways, visit.writer, verb, besides=post.id)
+    changes = as_changes(written, post, visit.zone)
+    return visit.services.drafts.rewrite(visit.writer, post.id, changes, then)

@@ -1,0 +1,167 @@
+// What is typed in the composer is never lost: it is kept in this browser at once, and after a pause
+// as a draft of the service, so that another device can go on. Nothing goes out by that. Back after
+// sending says that it went, and brings nothing back that could be sent again.
+(() => {
+  "use strict";
+
+  const PAUSE = 2000;
+  const APART = 10000;
+  const form = document.getElementById("composer");
+  if (!form) return;
+  const by = (id) => document.getElementById(id);
+  const bar = by("kept");
+  const say = (text) => { const place = by("saved"); if (place) place.textContent = text; };
+  const offer = (text, ...buttons) => {
+    bar.hidden = false;
+    bar.querySelector("span").textContent = text;
+    for (const old of bar.querySelectorAll("button, a")) old.remove();
+    for (const [words, act] of buttons) {
+      const made = Object.assign(document.createElement(typeof act === "string" ? "a" : "button"), { className: "btn small", textContent: words });
+      if (typeof act === "string") made.href = act;
+      else { made.type = "button"; made.addEventListener("click", () => { bar.hidden = true; act(); }); }
+      bar.append(made);
+    }
+  };
+
+  const key = () => `draft.${form.dataset.draft}`;
+  const skipped = new Set(["form_token", "revision", "once", "post", "another"]);
+  const typed = () => JSON.stringify([...new FormData(form)].filter(([field]) => !skipped.has(field)));
+  let isDirty = form.hasAttribute("data-refused");
+  let isSending = false;
+  let isHeld = form.hasAttribute("data-refused");
+  let known = typed();
+  const kept = localStorage.getItem(key());
+  let later = 0;
+
+  // As a draft of the service: after a pause, not too often, and only what can be one.
+  let running = null;
+  let last = 0;
+  let soon = 0;
+  const clock = () => new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const becomes = (found) => {
+    const isNew = !form.elements.post;
+    for (const [name, value] of Object.entries(found)) {
+      const field = form.elements[name] || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
+      field.value = value;
+    }
+    if (!isNew) return;
+    localStorage.removeItem(key());
+    form.dataset.draft = form.dataset.draft.replace(/new$/, found.post);
+    form.action = `/app/posts/${found.post}`;
+    history.replaceState(null, "", form.action);
+  };
+  const keep = async () => {
+    const held = typed();
+    if (isHeld || isSending || held === known) return;
+    if (!form.elements.caption.value.trim() && !form.elements.post) return;
+    if (!form.querySelector('[name="account"]:checked')) { say("Kept in this browser. Choose an account to keep it everywhere."); return; }
+    last = Date.now();
+    try {
+      const answer = await fetch("/app/compose/kept", { method: "POST", body: new URLSearchParams([...new FormData(form)]) });
+      if (answer.ok && !answer.redirected) {
+        becomes(await answer.json());
+        known = held;
+        if (typed() === held) { isDirty = false; localStorage.removeItem(key()); }
+        say(`Saved ${clock()}, open on every device`);
+        return;
+      }
+      if (answer.status === 412) {
+        isHeld = true;
+        say("Kept in this browser");
+        offer("Somebody else changed this draft meanwhile. Yours is kept here.", ["Show both", () => form.requestSubmit(form.querySelector('button[value="save"]'))]);
+        return;
+      }
+      const problem = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".problem");
+      say(`Kept in this browser only${problem ? `: ${problem.textContent.trim()}` : ""}`);
+    } catch {
+      say("No connection. Kept in this browser, saved when the line is back");
+    }
+  };
+  const plan = () => {
+    clearTimeout(soon);
+    if (!("keeps" in form.dataset)) return;
+    soon = setTimeout(() => { running = keep().finally(() => { running = null; }); }, Math.max(PAUSE, last + APART - Date.now()));
+  };
+  window.addEventListener("online", plan);
+
+  form.addEventListener("input", () => {
+    isDirty = true;
+    form.dataset.dirty = "1";
+    clearTimeout(later);
+    later = setTimeout(() => { if (isDirty) localStorage.setItem(key(), typed()); }, 300);
+    plan();
+  });
+  form.addEventListener("change", plan);
+
+  const restore = async (fields) => {
+    const wanted = new Set(fields.filter(([field]) => field === "account").map(([, value]) => value));
+    for (const box of form.querySelectorAll('[name="account"]')) box.checked = wanted.has(box.value);
+    const body = new URLSearchParams([...fields, ["form_token", form.elements.form_token.value]]);
+    if (form.elements.post) body.append("post", form.elements.post.value);
+    const answer = await fetch("/app/compose?part=panels", { method: "POST", body });
+    if (answer.ok) {
+      const part = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const place of ["tabs", "options", "ways", "send"]) {
+        const found = part.getElementById(place);
+        by(place).replaceChildren(...found.childNodes);
+        found.remove();
+      }
+      by("panels").replaceChildren(...part.body.childNodes);
+    }
+    for (const [field, value] of fields) {
+      const found = form.elements[field];
+      if (found instanceof RadioNodeList) { for (const one of found) if (one.type === "radio") one.checked = one.value === value; }
+      else if (found && !["checkbox", "hidden"].includes(found.type)) found.value = value;
+    }
+    isDirty = true;
+    form.dispatchEvent(new Event("restored"));
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  if (kept && kept !== known && !isDirty) {
+    offer("You have text here that was not saved.", ["Restore", () => restore(JSON.parse(kept))], ["Discard", () => localStorage.removeItem(key())]);
+  }
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-takes-theirs]")) { isDirty = false; localStorage.removeItem(key()); }
+  });
+
+  // Sending waits for a draft that is just being kept: then it is that one which goes.
+  document.addEventListener("submit", (event) => {
+    if (event.target !== form) return;
+    if (isSending || form.dataset.uploading || running) event.preventDefault();
+    if (isSending) return;
+    if (form.dataset.uploading) {
+      by("waits").textContent = "Not sent: the file is still uploading. Wait for it, or cancel the upload.";
+      return;
+    }
+    if (!navigator.onLine) {
+      event.preventDefault();
+      by("waits").textContent = "Not sent: there is no connection. What you typed is kept here; press again when the line is back.";
+      return;
+    }
+    if (running) {
+      const { submitter } = event;
+      running.then(() => form.requestSubmit(submitter && submitter.isConnected ? submitter : by("main-verb")));
+      return;
+    }
+    clearTimeout(soon);
+    localStorage.setItem(key(), typed());
+    isSending = true;
+    form.classList.add("htmx-request");
+  });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted && isSending) { location.reload(); return; }
+    isSending = false;
+    form.classList.remove("htmx-request");
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (!isSending && (form.dataset.uploading || (isDirty && typed() !== known))) event.preventDefault();
+  });
+  window.addEventListener("offline", () => say("No connection. Kept in this browser, saved when the line is back"));
+
+  // Back to a form that was taken: it says what became of it.
+  const [arrival] = performance.getEntriesByType("navigation");
+  const went = sessionStorage.getItem("went");
+  if (arrival && arrival.type === "back_forward" && went && form.dataset.key === "new" && !kept) {
+    offer("What you wrote here was taken: it is a post now.", ["Open it", went], ["Write another", () => sessionStorage.removeItem("went")]);
+  }
+})();
