@@ -20,8 +20,8 @@ MOST_STYLE_BYTES = 14 * 1024
 OURS = {
     *("app.css", "calendar.css", "composer.css", "gate.css", "home.css", "looks.css"),
     *("accounts.css", "post.css", "posts.css", "results.css"),
-    *("app.js", "calendar.js", "composer.js", "drafts.js", "passkeys.js"),
-    *("upload.js", "passkeys.js"),
+    *("app.js", "calendar.js", "composer.js", "drafts.js", "keys.js"),
+    *("passkeys.js", "upload.js"),
     *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),
     *("icon-mask-512.png", "icons.svg", "README.md"),
 }

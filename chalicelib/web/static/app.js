@@ -60,6 +60,19 @@
     });
   }
 
+  // Keys are loaded at the first press that may be one, which then is pressed again for them.
+  const first = (event) => {
+    const isKey = event.ctrlKey || event.metaKey || event.altKey || /^[n/jkes?]$/.test(event.key);
+    if (!isKey || !body.dataset.keys || /^(Control|Meta|Alt|Shift)$/.test(event.key)) return;
+    document.removeEventListener("keydown", first);
+    if ((event.ctrlKey || event.metaKey) && /^(k|Enter)$/i.test(event.key)) event.preventDefault();
+    const script = Object.assign(document.createElement("script"), { src: body.dataset.keys });
+    const { key, code, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+    script.addEventListener("load", () => target.dispatchEvent(new KeyboardEvent("keydown", { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true })));
+    document.head.append(script);
+  };
+  document.addEventListener("keydown", first);
+
   // Dialogs: a button names what it opens; a press on the ground beside it closes it.
   for (const button of document.querySelectorAll("[data-opens]")) button.hidden = false;
   document.addEventListener("click", (event) => {
