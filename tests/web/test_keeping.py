@@ -1,6 +1,7 @@
 """Drafts that keep themselves while somebody writes, and two people in one post."""
 
 import json
+from datetime import timedelta
 
 from tests.api.http_room import House
 from tests.web.browser import Browser, Fields, Page
@@ -116,6 +117,7 @@ def test_a_draft_that_is_kept_again_is_told_in_its_history_once(browser: Browser
     account = browser.room.account("linkedin")
     found = kept(browser, caption="0", account=account)
     for number in range(3):
+        browser.room.pass_time(timedelta(seconds=10))
         found = kept(browser, caption=f"0{number}", account=account, **found)
 
     shown = browser.open(f"/app/posts/{found['post']}").text
