@@ -11,6 +11,7 @@ PRAGMA synchronous = NORMAL;
 PRAGMA wal_autocheckpoint = 0;
 PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -4000;
+PRAGMA secure_delete = ON;
 """
 TABLES: Final = """
 BEGIN IMMEDIATE;
