@@ -232,7 +232,7 @@ deploy-audit: $(DEVELOPS)  ## hold the template against checkov's rules; infra/c
 test-node: $(DEVELOPS)  ## run the tests against other programs: Bluesky's own server, OpenAPI linters and generators
 	$(BIN)/python -m pytest -m node tests
 
-test-oracles: $(DEVELOPS)  ## read what leaves with exiftool and ffprobe (apt-get install libimage-exiftool-perl ffmpeg)
+test-oracles: $(DEVELOPS)  ## read what leaves with exiftool and ffprobe (apt-get install libimage-exiftool-perl ffmpeg libreoffice-calc-nogui)
 	$(BIN)/python -m pytest -m oracle tests -n 2
 
 test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)
