@@ -3,9 +3,11 @@
 The version is `VERSION` of `chalicelib/domain/version.py`, and its notes are its chapter of
 CHANGELOG.md. Built into `build/release`: the client's wheel, an archive of the sources from which
 the images of `infra/server` and `infra/front` are built, and the checksums of both. Nothing is
-published: pushing the tag and the files is a person's decision.
+published: pushing the tag and the files is a person's decision. The API's description is recorded
+as released: from then on the gate lets nothing be taken away from it (`tests/api/description`).
 """
 
+import gzip
 import hashlib
 import re
 import shutil
@@ -84,6 +86,15 @@ class Release:
         message = f"goldenhour {self.version}\n\n{self.notes()}"
         self._git("tag", "--annotate", "--cleanup=verbatim", self.tag, "--message", message)
 
+    def record(self) -> Path:
+        """Keep the API's description as that of the release before; return where it is kept."""
+        docs = self.project / "docs"
+        kept = docs / "openapi-released.json.gz"
+        described = (docs / "openapi.json").read_bytes()
+        if not kept.exists() or gzip.decompress(kept.read_bytes()) != described:
+            kept.write_bytes(gzip.compress(described, mtime=0))
+        return kept
+
     def _chapters(self) -> dict[str, str]:
         text = (self.project / "CHANGELOG.md").read_text(encoding="utf-8")
         found = list(_CHAPTER.finditer(text))
@@ -124,6 +135,8 @@ def main() -> None:
     for file in (*files, release.sign(files, folder)):
         click.echo(f"built {file.relative_to(PROJECT)}")
     release.mark()
+    recorded = release.record().relative_to(PROJECT)
+    click.echo(f"{recorded} holds the API as released; commit it if it has changed")
     click.echo(f"tagged {release.tag}; to publish it: git push origin {release.tag}")
 
 

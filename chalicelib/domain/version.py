@@ -1,4 +1,7 @@
-"""The version of the service, as its description and its command line tell it."""
+"""The version of the service, as its command line and releases tell it.
+
+The description's is its own (`api/openapi/document.py`), the client's its package's.
+"""
 
 from typing import Final
 

@@ -16,15 +16,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime'''
 
-_OTHERWISE = ("DetailOut", "ErrorOut", "ListedPostOut", "MediaListOut", "PostsOut", "ProblemOut")
+_OTHERWISE = (
+    "Detail", "ErrorBody", "ListedPost", "MediaList", "Nothing", "Posts", "Problem", "Refusal",
+)  # fmt: skip
 """Errors, and what the client's own `Post` reads."""
-_NAMES = {"AccountsOut": "AccountList", "PostOut": "PostFields"}
-_NOTHING = {"$ref": "#/components/schemas/NothingOut"}
+_SENT = ("In", "Options")
+_NAMES = {
+    "Accounts": "AccountList",
+    "Post": "PostFields",
+    "ServiceHealth": "Health",
+    "TiktokCreator": "CreatorOptions",
+}
+_NOTHING = {"$ref": "#/components/schemas/Nothing"}
 _PLAIN = {
     "date-time": "datetime",
     "date": "date",
     "string": "str",
     "integer": "int",
+    "int32": "int",
+    "int64": "int",
+    "uri": "str",
     "number": "float",
     "boolean": "bool",
 }
@@ -35,7 +46,7 @@ Schema = Mapping[str, Any]
 def client_models(description: Schema) -> str:
     """Return the module."""
     schemas = description["components"]["schemas"]
-    wanted = [name for name in schemas if name.endswith("Out") and name not in _OTHERWISE]
+    wanted = [name for name in schemas if _is_answer(schemas, name) and name not in _OTHERWISE]
     written: dict[str, list[str]] = {}
     for name in wanted:
         _write(name, schemas, written)
@@ -44,22 +55,24 @@ def client_models(description: Schema) -> str:
 
 def _write(name: str, schemas: Mapping[str, Schema], written: dict[str, list[str]]) -> None:
     """Write the class of a schema, after those that its fields are made of."""
-    if name in written or name == "NothingOut":
+    if name in written or name == "Nothing":
         return
     schema, properties = schemas[name], schemas[name]["properties"]
     for part in _parts(properties):
-        if part.endswith("Out"):
+        if _is_answer(schemas, part):
             _write(part, schemas, written)
     required, name_here = set(schema["required"]), _class_name(name)
     lines = [
-        f"{field}: {_type(kind)}" + ("" if field in required else _default(kind))
+        f"{field}: {_type(schemas, kind)}" + ("" if field in required else _default(kind))
         for field, kind in properties.items()
     ]
-    if name.endswith("sOut") and properties.get("data", {}).get("type") == "array":
-        lines += _list_methods(_type(properties["data"]["items"]))
+    if name.endswith("s") and properties.get("data", {}).get("type") == "array":
+        lines += _list_methods(_type(schemas, properties["data"]["items"]))
     written[name] = [*_class(name_here, schema["description"], lines)]
     if _NOTHING in _alternatives(schemas, name):
-        lines = [f"{field}: {_type(kind)} | None = None" for field, kind in properties.items()]
+        lines = [
+            f"{field}: {_type(schemas, kind)} | None = None" for field, kind in properties.items()
+        ]
         about = f"{schema['description'][:-1]}; every field is None until a platform reported."
         written[f"Platform{name}"] = [*_class(f"Platform{name_here}", about, lines)]
 
@@ -82,19 +95,25 @@ def _list_methods(item: str) -> list[str]:
     ]
 
 
-def _type(schema: Schema) -> str:
+def _is_answer(schemas: Mapping[str, Schema], name: str) -> bool:
+    """Tell whether a schema is an answer or a part of one, and no word of a closed set."""
+    return schemas[name].get("type") == "object" and not name.endswith(_SENT)
+
+
+def _type(schemas: Mapping[str, Schema], schema: Schema) -> str:
     """Return the annotation of a field."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return _class_name(name) if name.endswith("Out") else "str"
+        return _class_name(name) if _is_answer(schemas, name) else "str"
     if "anyOf" in schema:
         first, other = schema["anyOf"]
-        return f"Platform{_type(first)}" if other == _NOTHING else f"{_type(first)} | None"
+        of_first = _type(schemas, first)
+        return f"Platform{of_first}" if other == _NOTHING else f"{of_first} | None"
     if schema["type"] == "array":
-        return f"tuple[{_type(schema['items'])}, ...]"
+        return f"tuple[{_type(schemas, schema['items'])}, ...]"
     if schema["type"] == "object":
         each = schema["additionalProperties"]
-        return f"Mapping[str, {'object' if each is True else _type(each)}]"
+        return f"Mapping[str, {'object' if each is True else _type(schemas, each)}]"
     return _PLAIN[schema.get("format", schema["type"])]
 
 
@@ -103,7 +122,7 @@ def _default(schema: Schema) -> str:
 
 
 def _class_name(name: str) -> str:
-    return _NAMES.get(name, name.removesuffix("Out"))
+    return _NAMES.get(name, name)
 
 
 def _parts(schema: object) -> Iterator[str]:

@@ -244,3 +244,10 @@ ONE_AT_LEAST: Final = Field(json_schema_extra={"minItems": 1})
 """Tells of a comma-separated list that an empty text is none: it is a value nobody knows."""
 
 COMMA_SEPARATED: Final = BeforeValidator(_split)
+
+MOST_VALUES: Final = 100
+"""Of a list in a query: more than there are to name."""
+
+UP_TO_MOST: Final = Field(max_length=MOST_VALUES)
+
+LONGEST_CURSOR: Final = 1_024

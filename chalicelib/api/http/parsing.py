@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, Valid
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import COMMA_SEPARATED
+from chalicelib.api.http.manners import IF_MATCH, IF_NONE_MATCH
 from chalicelib.api.http.problems import (
     MOST_PROBLEMS,
     NOT_JSON,
@@ -34,10 +35,13 @@ from chalicelib.kit.json_value import Json
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
 LONGEST_IDEMPOTENCY_KEY = 80
+LONGEST_TAGS = 2_048
+"""Of If-Match and If-None-Match: some dozens of our entity tags."""
 _LATER = ConfigDict(defer_build=True)
 _HEADER: TypeAdapter[str] = TypeAdapter(
     Annotated[str, Field(max_length=LONGEST_IDEMPOTENCY_KEY)], config=_LATER
 )
+_TAGS: TypeAdapter[str] = TypeAdapter(Annotated[str, Field(max_length=LONGEST_TAGS)], config=_LATER)
 _OBJECT: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue], config=_LATER)
 _NO_BODY = "Unknown field: this call takes no body"
 _NO_PARAMETER = "Unknown parameter: this call takes none"
@@ -76,6 +80,7 @@ def check_head(endpoint: Endpoint, request: Request) -> None:
 
 
 def _head(endpoint: Endpoint, request: Request, problems: list[Problem]) -> Parsed:
+    _collecting(problems, lambda: _tags(endpoint, request.headers))
     return Parsed(
         query=_collecting(problems, lambda: _query(endpoint, request.query)),
         idempotency_key=_collecting(problems, lambda: _idempotency_key(endpoint, request.headers)),
@@ -113,6 +118,20 @@ def _idempotency_key(endpoint: Endpoint, headers: Mapping[str, str]) -> str | No
         return _HEADER.validate_python(sent)
     except ValidationError as error:
         raise malformed(error, where=("header", IDEMPOTENCY_HEADER)) from error
+
+
+def _tags(endpoint: Endpoint, headers: Mapping[str, str]) -> None:
+    """Refuse more entity tags than anybody has of one thing."""
+    for name, is_taken in (
+        (IF_MATCH, endpoint.takes_if_match),
+        (IF_NONE_MATCH, endpoint.is_tagged),
+    ):
+        sent = headers.get(name.lower())
+        if is_taken and sent:
+            try:
+                _TAGS.validate_python(sent)
+            except ValidationError as error:
+                raise malformed(error, where=("header", name)) from error
 
 
 def _body(endpoint: Endpoint, sent: bytes) -> BaseModel | None:

@@ -5,14 +5,16 @@
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from typing import Final
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import options_schemas
+from chalicelib.api.openapi.bounds import OUR_ID, bounded, bounded_parameter
 from chalicelib.api.openapi.examples import TAGS, code_samples
 from chalicelib.api.openapi.headers import (
     HEADERS,
@@ -20,6 +22,7 @@ from chalicelib.api.openapi.headers import (
     header_parameters,
     headers_of,
 )
+from chalicelib.api.openapi.names import public_name, without_suffix
 from chalicelib.api.openapi.responses import (
     ERROR_BODY,
     ERROR_CODE,
@@ -32,13 +35,16 @@ from chalicelib.api.openapi.responses import (
     reference,
     refusals,
 )
-from chalicelib.domain.version import VERSION
 from chalicelib.http.messages import JSON_TYPE, JsonObject
 from chalicelib.kit.json_value import Json
+
+VERSION: Final = "0.1.0"
+"""Of the description, as SPEC has it; the service's own is `domain/version.py`."""
 
 _ANY_JSON = "JsonValue"
 """What pydantic calls the values of options, which have schemas of their own."""
 
+_SERVER = "Where this description was fetched from: a local, staging or production service"
 _ABOUT = """Schedules and publishes one caption and one video or photo to connected social accounts.
 
 Send `Authorization: Bearer <API_KEY>` with every request. Times are ISO 8601 with an offset; lists
@@ -56,7 +62,7 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
         operations = paths.setdefault(endpoint.path, {})
         if isinstance(operations, dict):
             operations[endpoint.method.lower()] = _operation(endpoint, listed)
-    return {
+    document: JsonObject = {
         "openapi": "3.1.0",
         "info": {
             "title": "goldenhour",
@@ -66,7 +72,7 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
             "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
         },
         # Read against this document's own address, so that it is right behind any prefix.
-        "servers": [{"url": "..", "description": "Where this description was fetched from"}],
+        "servers": [{"url": "..", "description": _SERVER, "x-internal": False}],
         "security": [{"apiKey": []}],
         "tags": [{"name": name, "description": about} for name, about in sorted(TAGS.items())],
         "paths": paths,
@@ -74,14 +80,10 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
             "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
             "examples": examples_of(listed),
             "headers": dict(HEADERS),
-            "schemas": {
-                **_schemas(listed),
-                **options_schemas(),
-                ERROR_BODY: error_schema(),
-                ERROR_CODE: error_codes(listed),
-            },
+            "schemas": {name: bounded(name, schema) for name, schema in _all_schemas(listed)},
         },
     }
+    return without_suffix(document)
 
 
 def _operation(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
@@ -121,7 +123,7 @@ def _path_parameters(endpoint: Endpoint) -> list[Json]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+            "schema": {"type": "string", **OUR_ID},
         }
         for name in params_of(endpoint.path)
     ]
@@ -136,7 +138,12 @@ def _query_parameters(endpoint: Endpoint) -> list[Json]:
 
 def _query_parameter(name: str, schema: JsonObject) -> JsonObject:
     described = _without_null(schema)
-    parameter: JsonObject = {"name": name, "in": "query", "required": False, "schema": described}
+    parameter: JsonObject = {
+        "name": name,
+        "in": "query",
+        "required": False,
+        "schema": bounded_parameter(described),
+    }
     if "description" in schema:
         parameter["description"] = schema["description"]
     if schema.get("type") == "array":
@@ -191,7 +198,14 @@ def _success(endpoint: Endpoint, listed: Sequence[Endpoint]) -> JsonObject:
     return successes
 
 
-def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:
+def _all_schemas(listed: Sequence[Endpoint]) -> Iterator[tuple[str, JsonObject]]:
+    yield from _schemas(listed).items()
+    yield from options_schemas().items()
+    yield ERROR_BODY, error_schema()
+    yield ERROR_CODE, error_codes(listed)
+
+
+def _schemas(endpoints: Sequence[Endpoint]) -> dict[str, JsonObject]:
     bodies = _distinct(endpoint.body for endpoint in endpoints)
     queries = _distinct(endpoint.query for endpoint in endpoints)
     answers = _distinct(endpoint.returns for endpoint in endpoints)
@@ -204,7 +218,8 @@ def _schemas(endpoints: Sequence[Endpoint]) -> JsonObject:
     )
     schemas: dict[str, JsonObject] = described["$defs"]
     left_out = {_ANY_JSON, *(model.__name__ for model in queries)}
-    return {name: _for_clients(schemas[name]) for name in sorted(schemas) if name not in left_out}
+    names = sorted(schemas.keys() - left_out, key=public_name)
+    return {name: _for_clients(schemas[name]) for name in names}
 
 
 _NOT_MODIFIED = "It would be the same as the answer that If-None-Match names"

@@ -12,7 +12,9 @@ from chalicelib.api.http.manners import ETAG, IF_MATCH, IF_NONE_MATCH
 from chalicelib.api.http.parsing import (
     IDEMPOTENCY_HEADER,
     LONGEST_IDEMPOTENCY_KEY,
+    LONGEST_TAGS,
 )
+from chalicelib.api.openapi.bounds import OUR_ID, bounded_parameter
 from chalicelib.http.messages import JsonObject
 from chalicelib.kit.json_value import Json
 
@@ -21,25 +23,27 @@ _LINK: Final = "Link"
 _RETRY_AFTER: Final = "Retry-After"
 _WAIT_FIRST: Final = (429, 503)
 _OK: Final = 200
+_LONGEST_WAIT_S: Final = 86_400
+_LONGEST_ANSWERED: Final = 8_192
 NOT_MODIFIED: Final = 304
 
 HEADERS: Final = MappingProxyType[str, Json](
     {
         _REQUEST_ID: {
             "description": "Identifies this answer; include it when you report a problem.",
-            "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+            "schema": {"type": "string", **OUR_ID},
         },
         ETAG: {
             "description": "What was read, for If-None-Match; a post's also for If-Match.",
-            "schema": {"type": "string"},
+            "schema": {"type": "string", "maxLength": _LONGEST_ANSWERED},
         },
         _LINK: {
             "description": 'With rel="next": the next page (RFC 8288); none on the last one.',
-            "schema": {"type": "string"},
+            "schema": {"type": "string", "maxLength": _LONGEST_ANSWERED},
         },
         _RETRY_AFTER: {
             "description": "How many seconds to wait before trying again.",
-            "schema": {"type": "integer"},
+            "schema": bounded_parameter({"type": "integer", "maximum": _LONGEST_WAIT_S}),
         },
         REPLAYED: {
             "description": ("The Idempotency-Key created this earlier; nothing was created now."),
@@ -63,23 +67,20 @@ def header_parameters(endpoint: Endpoint) -> list[Json]:
         taken.append(_parameter(IDEMPOTENCY_HEADER, about, longest=LONGEST_IDEMPOTENCY_KEY))
     if endpoint.takes_if_match:
         about = "The ETag of the post as it was read: 412 if it has changed since then."
-        taken.append(_parameter(IF_MATCH, about))
+        taken.append(_parameter(IF_MATCH, about, longest=LONGEST_TAGS))
     if endpoint.is_tagged:
         about = "The ETag of an earlier answer: 304 without a body if it would be the same."
-        taken.append(_parameter(IF_NONE_MATCH, about))
+        taken.append(_parameter(IF_NONE_MATCH, about, longest=LONGEST_TAGS))
     return taken
 
 
-def _parameter(name: str, about: str, *, longest: int | None = None) -> Json:
-    schema: JsonObject = {"type": "string"}
-    if longest is not None:
-        schema["maxLength"] = longest
+def _parameter(name: str, about: str, *, longest: int) -> Json:
     return {
         "name": name,
         "in": "header",
         "required": False,
         "description": about,
-        "schema": schema,
+        "schema": {"type": "string", "maxLength": longest},
     }
 
 

@@ -66,7 +66,7 @@ class ErrorBody(BaseModel):
     field: str = Field(default_factory=str, description="Only when one input is the cause.")
 
 
-class ErrorOut(BaseModel):
+class RefusalOut(BaseModel):
     """A refusal."""
 
     error: ErrorBody
@@ -88,11 +88,11 @@ class DetailOut(BaseModel):
     detail: list[ProblemOut]
 
 
-ERROR: Final = ErrorOut.__name__
+ERROR: Final = RefusalOut.__name__
 ERROR_CODE: Final = "ErrorCode"
 ERROR_BODY: Final = ErrorBody.__name__
 DETAIL: Final = DetailOut.__name__
-RESULT_SCHEMAS: Final[Sequence[type[BaseModel]]] = (ErrorOut, DetailOut)
+RESULT_SCHEMAS: Final[Sequence[type[BaseModel]]] = (RefusalOut, DetailOut)
 
 
 def reference(name: str) -> JsonObject:

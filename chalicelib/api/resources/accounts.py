@@ -10,7 +10,7 @@ from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, In, Query
+from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, UP_TO_MOST, In, Line, Query
 from chalicelib.domain.errors import (
     AccountNotFound,
     Busy,
@@ -65,9 +65,11 @@ class TiktokQuery(Query):
     """What is to be posted."""
 
     media: str = Field(default="video", pattern="^(video|image)$")
-    include: Annotated[tuple[Literal["form"], ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
-        default=(),
-        description="Adds `form`: what TikTok demands that a form shows, in its own words.",
+    include: Annotated[tuple[Literal["form"], ...], ONE_AT_LEAST, UP_TO_MOST, COMMA_SEPARATED] = (
+        Field(
+            default=(),
+            description="Adds `form`: what TikTok demands that a form shows, in its own words.",
+        )
     )
 
 
@@ -103,7 +105,7 @@ class TiktokFormOut(Out):
     unaudited: str | None = Field(description="What holds until TikTok audits the application.")
 
 
-class CreatorOptionsOut(Out, Of[CreatorOptions]):
+class TiktokCreatorOut(Out, Of[CreatorOptions]):
     """What the creator can choose for the next post, fresh from TikTok."""
 
     account_id: str
@@ -138,7 +140,7 @@ def list_accounts(call: Call) -> Sequence[Account]:
     summary="Get a TikTok creator's current posting options, fresh from TikTok",
     scope=Scope.WRITE,
     query=TiktokQuery,
-    returns=CreatorOptionsOut,
+    returns=TiktokCreatorOut,
     raises=(AccountNotFound, TiktokUnsupported, TiktokUnreachable, Busy),
 )
 def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
@@ -154,19 +156,19 @@ LONGEST_BOARD = LONGEST_WORDS = 100
 class ChoicesQuery(Query):
     """What is asked about besides the account."""
 
-    subreddit: str | None = Field(
+    subreddit: Line | None = Field(
         default=None,
         min_length=1,
         max_length=LONGEST_SUBREDDIT,
         description="A community on Reddit whose flairs are listed too, as `flair_id`.",
     )
-    board: str | None = Field(
+    board: Line | None = Field(
         default=None,
         min_length=1,
         max_length=LONGEST_BOARD,
         description="A board on Pinterest whose sections are listed too, as `board_section`.",
     )
-    q: str | None = Field(
+    q: Line | None = Field(
         default=None,
         min_length=1,
         max_length=LONGEST_WORDS,

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Query
+from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, UP_TO_MOST, Query
 from chalicelib.domain.analytics.metrics import Counts, PostMetrics, Summary, TargetMetrics
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.platforms.platform import Platform
@@ -56,7 +56,7 @@ class By(StrEnum):
 class MetricsQuery(Query):
     """What is wanted besides the counts of each platform."""
 
-    by: Annotated[tuple[By, ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
+    by: Annotated[tuple[By, ...], ONE_AT_LEAST, UP_TO_MOST, COMMA_SEPARATED] = Field(
         default=(), description="`account` adds `accounts`, `day` adds `days`."
     )
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from chalicelib.api.http.answers import Of, Out
 from chalicelib.api.http.endpoint import Call, endpoint
-from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, Query
+from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, UP_TO_MOST, Query
 from chalicelib.domain.platforms.facts import FACTS, Golden
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Region
@@ -31,7 +31,7 @@ DEFAULT_PLATFORMS = tuple(
 class GoldenHourQuery(Query):
     """The platforms to look at, separated by commas."""
 
-    platforms: Annotated[tuple[AskedPlatform, ...], ONE_AT_LEAST, COMMA_SEPARATED] = (
+    platforms: Annotated[tuple[AskedPlatform, ...], ONE_AT_LEAST, UP_TO_MOST, COMMA_SEPARATED] = (
         DEFAULT_PLATFORMS
     )
 

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint, made, paged
-from chalicelib.api.http.fields import WHOLE, In, Line, Query
+from chalicelib.api.http.fields import LONGEST_CURSOR, WHOLE, In, Line, Query
 from chalicelib.domain.cursors import seen_by
 from chalicelib.domain.errors import (
     Busy,
@@ -73,12 +73,14 @@ class MediaFilters(Query):
 
     kind: MediaKind | None = None
     used: Annotated[bool | None, Field(description="Whether a post has the file.")] = None
-    q: str = Field(
+    q: Line = Field(
         default="", max_length=MOST_FILENAME, description="Text of the name or the alt text."
     )
     limit: int = Field(default=NEWEST_LISTED, ge=1, le=NEWEST_LISTED)
     cursor: str | None = Field(
-        default=None, description="From the Link header of the page before; leave it as it is."
+        default=None,
+        max_length=LONGEST_CURSOR,
+        description="From the Link header of the page before; leave it as it is.",
     )
 
     def as_parameters(self) -> dict[str, str]:
@@ -134,6 +136,7 @@ class FromUrlIn(In):
             max_length=MOST_URL,
             description="Public and https.",
             examples=["https://example.com/bread.jpg"],
+            json_schema_extra={"format": "uri"},
         ),
     ]
 

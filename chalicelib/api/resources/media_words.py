@@ -5,7 +5,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
-from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, In, Line, Query, Text
+from chalicelib.api.http.fields import (
+    COMMA_SEPARATED,
+    ONE_AT_LEAST,
+    UP_TO_MOST,
+    In,
+    Line,
+    Query,
+    Text,
+)
 from chalicelib.api.resources.media import MOST_FILENAME, MediaOut
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.media.media import LONGEST_ALT_TEXT, Media
@@ -46,9 +54,9 @@ class MediaWordsIn(In):
 class FileQuery(Query):
     """What a file's record is asked with."""
 
-    include: Annotated[tuple[Literal["alt_text"], ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
-        default=(), description="Adds `alt_text`."
-    )
+    include: Annotated[
+        tuple[Literal["alt_text"], ...], ONE_AT_LEAST, UP_TO_MOST, COMMA_SEPARATED
+    ] = Field(default=(), description="Adds `alt_text`.")
 
 
 @endpoint(

@@ -14,9 +14,13 @@ from chalicelib.api.http.answers import Of, Out
 from chalicelib.api.http.endpoint import AnyCall
 from chalicelib.api.http.fields import (
     COMMA_SEPARATED,
+    LONGEST_CURSOR,
+    LONGEST_ID,
     ONE_AT_LEAST,
+    UP_TO_MOST,
     Id,
     In,
+    Line,
     Moment,
     Options,
     Query,
@@ -93,14 +97,18 @@ class ScheduleIn(In):
     at: Moment | None = None
 
 
+AskedId = Annotated[str, Field(max_length=LONGEST_ID)]
+"""An id that only chooses: what is none chooses nothing."""
+
+
 class PostsQuery(Query):
     """Filters over the workspace's posts."""
 
-    status: Annotated[tuple[PostStatus, ...], ONE_AT_LEAST, COMMA_SEPARATED] = ()
-    platform: Annotated[tuple[Platform, ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
+    status: Annotated[tuple[PostStatus, ...], ONE_AT_LEAST, UP_TO_MOST, COMMA_SEPARATED] = ()
+    platform: Annotated[tuple[Platform, ...], ONE_AT_LEAST, UP_TO_MOST, COMMA_SEPARATED] = Field(
         default=(), description="Only posts with a target on one of these."
     )
-    account_id: Annotated[tuple[Id, ...], ONE_AT_LEAST, COMMA_SEPARATED] = Field(
+    account_id: Annotated[tuple[AskedId, ...], ONE_AT_LEAST, UP_TO_MOST, COMMA_SEPARATED] = Field(
         default=(), description="Only posts with a target of one of these accounts."
     )
     sort: Sort = Field(
@@ -110,7 +118,7 @@ class PostsQuery(Query):
             "earliest time within the window, and posts without a time come last."
         ),
     )
-    q: str = Field(default="", max_length=LONGEST_SEARCH, description="Text a caption contains.")
+    q: Line = Field(default="", max_length=LONGEST_SEARCH, description="Text a caption contains.")
     since: QueryMoment | None = Field(
         default=None,
         alias="from",
@@ -119,17 +127,19 @@ class PostsQuery(Query):
     until: QueryMoment | None = Field(
         default=None, alias="to", description="End of the time window, not included."
     )
-    label: Id | None = Field(default=None, description="Only posts with the label of this id.")
+    label: AskedId | None = Field(default=None, description="Only posts with the label of this id.")
     limit: int = Field(default=50, ge=1, le=200)
-    include: Annotated[tuple[Literal["metrics", "labels"], ...], ONE_AT_LEAST, COMMA_SEPARATED] = (
-        Field(
-            default=(),
-            description="Adds to each post its `metrics`, with the counts of each account, or its "
-            "`labels`.",
-        )
+    include: Annotated[
+        tuple[Literal["metrics", "labels"], ...], ONE_AT_LEAST, UP_TO_MOST, COMMA_SEPARATED
+    ] = Field(
+        default=(),
+        description="Adds to each post its `metrics`, with the counts of each account, or its "
+        "`labels`.",
     )
     cursor: str | None = Field(
-        default=None, description="From the Link header of the page before; leave it as it is."
+        default=None,
+        max_length=LONGEST_CURSOR,
+        description="From the Link header of the page before; leave it as it is.",
     )
 
     def as_parameters(self) -> dict[str, str]:

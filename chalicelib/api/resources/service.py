@@ -34,7 +34,7 @@ _ONLY_OURS = (
 )
 
 
-class HealthOut(Out, Of[bool]):
+class ServiceHealthOut(Out, Of[bool]):
     """The service is up."""
 
     ok: Annotated[bool, From(bool)]
@@ -44,7 +44,7 @@ class HealthOut(Out, Of[bool]):
     summary="Health: the service is up and its storage is writable",
     scope=None,
     raises=(Unwritable,),
-    returns=HealthOut,
+    returns=ServiceHealthOut,
     open_to_all=True,
 )
 def health(call: Call) -> bool:

@@ -9,6 +9,18 @@ from datetime import date, datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """A connected account."""
+
+    id: str
+    platform: str
+    handle: str
+    test: bool
+    health: str
+    audience_regions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """What was counted."""
 
@@ -39,18 +51,6 @@ class AccountMetrics:
     platform: str
     handle: str
     counts: PlatformCounts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
-    """A connected account."""
-
-    id: str
-    platform: str
-    handle: str
-    test: bool
-    health: str
-    audience_regions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,51 +150,6 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrivacyLevel:
-    """Who can see a post."""
-
-    value: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interactions:
-    """What viewers may do with a post."""
-
-    comment: bool
-    duet: bool
-    stitch: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TiktokForm:
-    """What a form shows beside a post for TikTok; everything is off until a person says so."""
-
-    interactions: tuple[str, ...]
-    indicate: str
-    not_private: str
-    labels: Mapping[str, str]
-    declarations: Mapping[str, str]
-    links: Mapping[str, str]
-    afterwards: str
-    unaudited: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreatorOptions:
-    """What the creator can choose for the next post, fresh from TikTok."""
-
-    account_id: str
-    handle: str
-    nickname: str
-    can_post: bool
-    privacy_levels: tuple[PrivacyLevel, ...]
-    max_video_seconds: int
-    interactions: Interactions
-    form: TiktokForm | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
     """One day's views."""
 
@@ -268,18 +223,20 @@ class GoldenHours:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Health:
-    """The service is up."""
-
-    ok: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """A post's events and attempts, oldest first."""
 
     events: tuple[Event, ...]
     attempts: tuple[Attempt, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interactions:
+    """What viewers may do with a post."""
+
+    comment: bool
+    duet: bool
+    stitch: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -404,6 +361,14 @@ class PostFields:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacyLevel:
+    """Who can see a post."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueSlot:
     """A weekly time at which queued posts go out."""
 
@@ -435,6 +400,13 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """The service is up."""
+
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TopPost:
     """One of the posts seen most."""
 
@@ -455,6 +427,34 @@ class Summary:
     platforms: tuple[PlatformViews, ...]
     top_posts: tuple[TopPost, ...]
     activity_by_hour: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TiktokForm:
+    """What a form shows beside a post for TikTok; everything is off until a person says so."""
+
+    interactions: tuple[str, ...]
+    indicate: str
+    not_private: str
+    labels: Mapping[str, str]
+    declarations: Mapping[str, str]
+    links: Mapping[str, str]
+    afterwards: str
+    unaudited: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreatorOptions:
+    """What the creator can choose for the next post, fresh from TikTok."""
+
+    account_id: str
+    handle: str
+    nickname: str
+    can_post: bool
+    privacy_levels: tuple[PrivacyLevel, ...]
+    max_video_seconds: int
+    interactions: Interactions
+    form: TiktokForm | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,6 +71,13 @@ func main() {
 		log.Fatal(stale.Status(), " instead of 412")
 	}
 
+	// A list with two statuses: both count.
+	either := []api.PostStatus{api.PostStatusDraft, api.PostStatusPublished}
+	listed := must(client.ListPostsWithResponse(ctx, &api.ListPostsParams{Status: &either}))
+	if page := need(listed.JSON200, listed.HTTPResponse, listed.Body); page.Data[0].Id != post.Id {
+		log.Fatal("the draft is not in the list of drafts and published posts")
+	}
+
 	published := must(client.PublishNowWithResponse(ctx, post.Id, nil))
 	need(published.JSON200, published.HTTPResponse, published.Body)
 	for {

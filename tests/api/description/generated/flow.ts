@@ -40,6 +40,9 @@ const change = { params: { ...params, header: { "If-Match": etag } }, body: { ca
 need(await client.PATCH("/v1/posts/{post_id}", change));
 const stale = await client.PATCH("/v1/posts/{post_id}", change);
 if (stale.response.status !== 412) throw new Error(`${stale.response.status} instead of 412`);
+// A list with two statuses: both count.
+const listed = need(await client.GET("/v1/posts", { params: { query: { status: ["draft", "published"] } } }));
+if (listed.data[0]?.id !== made.id) throw new Error("the draft is not in the list of drafts and published posts");
 need(await client.POST("/v1/posts/{post_id}/publish-now", { params }));
 for (;;) {
   const target = need(await client.GET("/v1/posts/{post_id}", { params })).targets[0]!;

@@ -13,10 +13,12 @@ from made_client.api.posts import (  # type: ignore[import-not-found]  # generat
     check,
     create_post,
     get_post,
+    list_posts,
     publish_now,
 )
 from made_client.models import (  # type: ignore[import-not-found]  # generated
     CreatePostIn,
+    PostStatus,
     TargetIn,
     UploadMediaBody,
 )
@@ -34,6 +36,9 @@ post = create_post.sync(client=client, body=draft)
 checked = check.sync(post.id, client=client)
 if not checked.ready:
     sys.exit(str(checked))
+either = [PostStatus.DRAFT, PostStatus.PUBLISHED]
+if list_posts.sync(client=client, status=either).data[0].id != post.id:
+    sys.exit("The draft is not in the list of drafts and published posts.")
 publish_now.sync(post.id, client=client)
 while True:
     target = get_post.sync(post.id, client=client).targets[0]

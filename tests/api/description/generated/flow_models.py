@@ -9,10 +9,12 @@ from pathlib import Path
 
 import httpx  # type: ignore[import-not-found]  # not among this project's own
 from made_models import (  # type: ignore[import-not-found]  # generated
-    CheckOut,
+    Check,
     CreatePostIn,
-    MediaOut,
-    PostOut,
+    Media,
+    Post,
+    Posts,
+    PostStatus,
     TargetIn,
 )
 
@@ -28,20 +30,24 @@ def told(answer: httpx.Response) -> bytes:
 
 
 file = {"file": ("bread.jpg", Path(photo).read_bytes(), "image/jpeg")}
-media = MediaOut.model_validate_json(told(client.post("/v1/media", files=file)))
+media = Media.model_validate_json(told(client.post("/v1/media", files=file)))
 draft = CreatePostIn(
     caption="Fresh bread from models",
     media_ids=[media.id],
     targets=[TargetIn(account_id=account)],
 )
 body = draft.model_dump(mode="json", exclude_unset=True)
-post = PostOut.model_validate_json(told(client.post("/v1/posts", json=body)))
-checked = CheckOut.model_validate_json(told(client.post(f"/v1/posts/{post.id}/check")))
+post = Post.model_validate_json(told(client.post("/v1/posts", json=body)))
+checked = Check.model_validate_json(told(client.post(f"/v1/posts/{post.id}/check")))
 if not checked.ready:
     sys.exit(checked.model_dump_json())
+either = f"{PostStatus.draft.value},{PostStatus.published.value}"
+listed = Posts.model_validate_json(told(client.get("/v1/posts", params={"status": either})))
+if listed.data[0].id != post.id:
+    sys.exit("The draft is not in the list of drafts and published posts.")
 told(client.post(f"/v1/posts/{post.id}/publish-now"))
 while True:
-    now = PostOut.model_validate_json(told(client.get(f"/v1/posts/{post.id}")))
+    now = Post.model_validate_json(told(client.get(f"/v1/posts/{post.id}")))
     target = now.targets[0].model_dump(mode="json")
     if target["status"] == "published":
         sys.stdout.write(f"{target['url']}\n")
