@@ -100,8 +100,13 @@ def test_the_files_of_a_release_are_the_commits_and_come_with_checksums(
 
 
 def test_the_version_of_this_checkout_is_written_in_one_place() -> None:
-    """The client is a package of its own, and `make release` holds its version to this one."""
+    """The client is a package of its own, and `make release` holds its version to this one.
+
+    The API's description has SPEC's version, which is another thing and may be the same.
+    """
+    of_description = PROJECT / "chalicelib" / "api" / "openapi" / "document.py"
     sources = [*(PROJECT / "chalicelib").rglob("*.py"), PROJECT / "pyproject.toml"]
+    sources.remove(of_description)
 
     saying = [file for file in sources if f'"{VERSION}"' in file.read_text(encoding="utf-8")]
 
