@@ -9,6 +9,7 @@ import pytest
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role
+from chalicelib.web.rendering import STATES
 from tests.api.http_room import House
 from tests.web.browser import Browser, a_photo
 
@@ -32,7 +33,7 @@ def test_a_post_with_a_photo_is_written_and_published(browser: Browser) -> None:
     browser.room.pass_time(timedelta(seconds=1))  # for the copy of the file
 
     shown = browser.open(page).text
-    assert "state-published" in shown
+    assert f"{STATES['published'].word}</span>" in shown
     assert "Open the live post" in shown
 
 
@@ -423,7 +424,7 @@ def test_progress_answers_nothing_while_nothing_has_changed(browser: Browser) ->
 
     assert (same.status, same.text) == (204, "")
     assert 'id="progress"' in changed
-    assert "state-cancelled" in changed
+    assert f"{STATES['cancelled'].word}</span>" in changed
     assert "every 2s" not in changed
 
 

@@ -5,12 +5,10 @@ A label says nothing to a platform and changes nothing that goes out.
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import replace
 from enum import StrEnum
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import LabelExists, LabelNotFound
-from chalicelib.domain.platforms.texts.caption_units import graphemes
 from chalicelib.kit.dataclass import dataclass
 
 MOST_LABELS = 100
@@ -88,10 +86,6 @@ class Labels:
         return Labels(tuple(label for label in self.all if label != gone))
 
     def _checked(self, label: Label) -> Label:
-        label = replace(label, name=label.name.strip())
-        if len(label.name.splitlines()) != 1 or graphemes(label.name) > LONGEST_NAME:
-            message = f"A label's name has 1 to {LONGEST_NAME} characters, on one line."
-            raise InvalidInput(message, loc=("body", "name"))
         if any(one.kind == label.kind and one.id != label.id for one in self.all):
             raise LabelExists
         return label

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
+from chalicelib.domain.posts.label_names import trimmed_name
 from chalicelib.domain.posts.labels import Colour, Label
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
@@ -36,7 +37,7 @@ class PostLabels:
 
     def add(self, caller: Caller, *, name: str, colour: Colour) -> Label:
         """Make a label. Raises LabelExists, and InvalidInput when there are as many as can be."""
-        label = Label(id=new_id(self.clock()), name=name, colour=colour)
+        label = Label(id=new_id(self.clock()), name=trimmed_name(name), colour=colour)
         kept = self.rows.change(caller.workspace_id, lambda labels: labels.with_new(label))
         return kept.find(label.id)
 
@@ -47,7 +48,7 @@ class PostLabels:
         earlier = self.find(caller, label_id)
         changed = replace(
             earlier,
-            name=earlier.name if name is None else name,
+            name=earlier.name if name is None else trimmed_name(name),
             colour=earlier.colour if colour is None else colour,
         )
         kept = self.rows.change(caller.workspace_id, lambda labels: labels.with_changed(changed))
