@@ -98,7 +98,8 @@ def test_three_platforms_with_texts_of_their_own_tomorrow(visitor: Visitor) -> N
     counter.does(page.get_by_role("button", name=re.compile("Schedule for .* 09:00")).click)
 
     expect(page.locator("#progress").get_by_text("Scheduled", exact=True)).to_have_count(3)
-    assert (counter.interactions, counter.loads) == (8, 1)
+    assert counter.interactions == 8
+    assert counter.loads <= 1
     for name in ("LinkedIn", "X", "Bluesky"):
         expect(page.locator(".previews")).to_contain_text(f"Rye, as {name} likes it")
 
@@ -131,7 +132,7 @@ def test_one_photo_goes_to_all_eleven_platforms(visitor: Visitor) -> None:
 
     expect(page.locator("#progress").get_by_text("Scheduled", exact=True)).to_have_count(10)
     assert counter.interactions <= 20
-    assert counter.loads == 1
+    assert counter.loads <= 1
 
 
 def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
