@@ -216,12 +216,15 @@
     else if (main().dataset.at === form.elements.at.value) way.dataset.says = main().textContent;
     else say();
   };
+  let picked = "";
   const choose = (value) => {
+    picked = value;
     const way = ways().find((one) => one.value === value);
     if (way) way.checked = true;
     say();
   };
   by("ways").addEventListener("change", (event) => {
+    picked = event.target.value;
     say();
     if (event.target.value === "pick") form.elements.at.focus();
   });
@@ -249,6 +252,11 @@
       const coming = every("[data-tab]", event.detail.fragment).map((tab) => tab.dataset.tab);
       const boxes = every('[name="account"]:checked').map((box) => box.value);
       event.detail.shouldSwap = boxes.every((id) => coming.includes(id)) && coming.length <= boxes.length + 1;
+    }
+    if (event.target.id === "ways" && picked) {
+      // Ways that were asked for before a person picked one do not pick another.
+      const coming = every('[name="way"]', event.detail.fragment);
+      if (coming.some((way) => way.value === picked)) for (const way of coming) way.toggleAttribute("checked", way.value === picked);
     }
     if (event.target.id !== "send") return;
     event.detail.shouldSwap = !isPressed;
