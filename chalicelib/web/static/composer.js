@@ -223,7 +223,9 @@
     if (way) way.checked = true;
     say();
   };
-  by("ways").addEventListener("change", (event) => {
+  // Heard by the form: the ways themselves come anew.
+  form.addEventListener("change", (event) => {
+    if (event.target.name !== "way") return;
     picked = event.target.value;
     say();
     if (event.target.value === "pick") form.elements.at.focus();
