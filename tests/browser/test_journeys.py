@@ -155,7 +155,7 @@ def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
     assert counter.interactions <= 25
     assert counter.loads <= 11
     page.goto(f"{visitor.base_url}/app/posts?status=scheduled")
-    expect(page.locator(".rows li")).to_have_count(10)
+    expect(page.locator(".posts tbody tr")).to_have_count(10)
 
 
 @pytest.mark.parametrize(
