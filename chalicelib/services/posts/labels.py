@@ -10,7 +10,7 @@ from dataclasses import replace
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.posts.label_names import trimmed_name
-from chalicelib.domain.posts.labels import Colour, Label
+from chalicelib.domain.posts.labels import Colour, Label, Labels
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
@@ -38,21 +38,26 @@ class PostLabels:
     def add(self, caller: Caller, *, name: str, colour: Colour) -> Label:
         """Make a label. Raises LabelExists, and InvalidInput when there are as many as can be."""
         label = Label(id=new_id(self.clock()), name=trimmed_name(name), colour=colour)
-        kept = self.rows.change(caller.workspace_id, lambda labels: labels.with_new(label))
-        return kept.find(label.id)
+        self.rows.change(caller.workspace_id, lambda labels: labels.with_new(label))
+        return label
 
     def change(
         self, caller: Caller, label_id: str, *, name: str | None, colour: Colour | None
     ) -> Label:
         """Rename or colour a label; None leaves it so. Raises LabelNotFound and LabelExists."""
-        earlier = self.find(caller, label_id)
-        changed = replace(
-            earlier,
-            name=earlier.name if name is None else trimmed_name(name),
-            colour=earlier.colour if colour is None else colour,
-        )
-        kept = self.rows.change(caller.workspace_id, lambda labels: labels.with_changed(changed))
-        return kept.find(label_id)
+        new_name = None if name is None else trimmed_name(name)
+
+        def decide(labels: Labels) -> Labels:
+            earlier = labels.find(label_id)
+            return labels.with_changed(
+                replace(
+                    earlier,
+                    name=earlier.name if new_name is None else new_name,
+                    colour=earlier.colour if colour is None else colour,
+                )
+            )
+
+        return self.rows.change(caller.workspace_id, decide).find(label_id)
 
     def remove(self, caller: Caller, label_id: str) -> None:
         """Delete a label; posts that had it stay as they are. Raises LabelNotFound."""

@@ -8,7 +8,7 @@ both until the post's labels change or the post goes; no answer shows them.
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from chalicelib.domain.posts.labels import Colour, Label, Labels
 from chalicelib.kit.dynamodb.failures import backoff_s
@@ -32,6 +32,7 @@ from chalicelib.storage.tables import (
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+_Answer = TypeVar("_Answer")
 _TRIES = 8
 
 
@@ -61,15 +62,17 @@ class LabelRepository:
         Raises what `decide` raises, and StaleWriteError if others were first each time.
         """
         key = labels_key(workspace_id)
-        for tried in range(_TRIES):
+
+        def write() -> Labels:
             row = self._directory.get(key)
             labels = decide(_labels_from(row))
             items = [_label_item(label) for label in labels.all]
             kept = {**key, "labels": items, "version": _version(row) + 1}
-            if self._directory.put(kept, _as_read(row)):
-                return labels
-            self._wait(backoff_s(tried))
-        raise StaleWriteError
+            if not self._directory.put(kept, _as_read(row)):
+                raise StaleWriteError
+            return labels
+
+        return self._until_first(write)
 
     def of_posts(self, post_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Return the ids of the labels of each post, in no order."""
@@ -83,10 +86,11 @@ class LabelRepository:
 
         Raises StaleWriteError if others changed them each time.
         """
-        key = labels_of_post_key(post_id)
-        for tried in range(_TRIES):
+        key, after = labels_of_post_key(post_id), set(label_ids)
+
+        def write() -> None:
             row = self._posts.get(key)
-            before, after = set(_ids_from(row)), set(label_ids)
+            before = set(_ids_from(row))
             if before == after:
                 return
             writes = Transaction(self._client)
@@ -97,12 +101,17 @@ class LabelRepository:
                 writes.put(self._tables.posts, {**label_of_post_key(post_id, label_id), **listed})
             for label_id in sorted(before - after):
                 writes.delete(self._tables.posts, label_of_post_key(post_id, label_id))
+            writes.commit()
+
+        self._until_first(write)
+
+    def _until_first(self, write: Callable[[], _Answer]) -> _Answer:
+        """Return what `write` returns, which reads and writes anew while others were first."""
+        for tried in range(_TRIES):
             try:
-                writes.commit()
+                return write()
             except StaleWriteError:
                 self._wait(backoff_s(tried))
-            else:
-                return
         raise StaleWriteError
 
 

@@ -1,6 +1,8 @@
 """Labels over HTTP: made, renamed, deleted, given to posts, and posts found by them."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -82,6 +84,26 @@ def test_a_label_is_renamed_and_coloured_on_every_post(room: Room) -> None:
     assert {**label, "name": "SUMMER sale"} == changed.json
     assert {**label, "name": "SUMMER sale", "colour": "pink"} == coloured.json
     assert {"data": [coloured.json]} == room.get(f"/v1/posts/{post['id']}/labels").json
+
+
+def test_two_changes_of_a_label_at_once_both_stay(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    label = made(room)
+    table = room.house.deployment.label_repository._directory
+    read, faster = table.get, [{"colour": "pink"}]
+
+    def read_and_be_overtaken(key: Mapping[str, str]) -> dict[str, Any] | None:
+        row = read(key)
+        if faster:
+            room.ask("PATCH", f"/v1/labels/{label['id']}", body=faster.pop())
+        return row
+
+    monkeypatch.setattr(table, "get", read_and_be_overtaken)
+    renamed = room.ask("PATCH", f"/v1/labels/{label['id']}", body={"name": "Winter"})
+
+    assert {**label, "name": "Winter", "colour": "pink"} == renamed.json
+    assert {"data": [renamed.json]} == room.get("/v1/labels").json
 
 
 def test_labels_leave_what_goes_out_and_its_revision_alone(room: Room) -> None:
