@@ -6,8 +6,9 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from chalicelib.api.http.answers import Of, Out
-from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint, made
+from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint
 from chalicelib.api.http.fields import AN_ID, Id, In, Line
+from chalicelib.api.http.making_once import made_once
 from chalicelib.domain.errors import LabelExists, LabelNotFound, PostNotFound
 from chalicelib.domain.posts.labels import (
     LONGEST_NAME,
@@ -18,7 +19,6 @@ from chalicelib.domain.posts.labels import (
     Label,
 )
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.services.repeats import Repeatable
 
 Name = Annotated[
     Line,
@@ -91,19 +91,13 @@ def list_labels(call: Call) -> LabelList:
 def add_label(call: Call[LabelIn]) -> Reply[Label]:
     """Make a label."""
     labels, body = call.services.labels, call.body
-    added = Repeatable(
+    return made_once(
+        call,
+        lambda: labels.add(call.caller, name=body.name, colour=body.colour),
         verb="label",
-        key=call.idempotency_key,
         find=lambda label_id: labels.find(call.caller, label_id),
         take_back=lambda label: labels.remove(call.caller, label.id),
         made_of=body.model_dump_json(),
-    )
-    return made(
-        call.services.repeats.once(
-            call.caller,
-            added,
-            lambda: labels.add(call.caller, name=body.name, colour=body.colour),
-        )
     )
 
 

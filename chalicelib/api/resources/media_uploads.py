@@ -5,7 +5,8 @@ the front; `from-url` is for those that have a link and no file. Either can be p
 is `ready`.
 """
 
-from chalicelib.api.http.endpoint import Call, Reply, endpoint, made
+from chalicelib.api.http.endpoint import Call, Reply, endpoint
+from chalicelib.api.http.making_once import made_once
 from chalicelib.api.resources.media import (
     DirectUploadIn,
     DirectUploadOut,
@@ -17,7 +18,6 @@ from chalicelib.domain.errors import AddressRefused, FileTooLarge, MediaNotFound
 from chalicelib.domain.media.media import UnfinishedUpload
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.services.media.direct_uploads import DirectUpload
-from chalicelib.services.repeats import Repeatable
 
 
 @endpoint(
@@ -33,19 +33,13 @@ from chalicelib.services.repeats import Repeatable
 def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
     """Return where the file goes."""
     uploads, body = call.services.direct_uploads, call.body
-    begun = Repeatable(
+    return made_once(
+        call,
+        lambda: uploads.begin(call.caller, filename=body.filename, size_bytes=body.size_bytes),
         verb="begin-upload",
-        key=call.idempotency_key,
         find=lambda media_id: uploads.again(call.caller, media_id),
         take_back=uploads.call_off,
         made_of=f"{body.size_bytes}/{body.filename}",
-    )
-    return made(
-        call.services.repeats.once(
-            call.caller,
-            begun,
-            lambda: uploads.begin(call.caller, filename=body.filename, size_bytes=body.size_bytes),
-        )
     )
 
 
@@ -62,17 +56,13 @@ def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
 def upload_from_url(call: Call[FromUrlIn]) -> Reply[UnfinishedUpload]:
     """Begin to fetch a file."""
     uploads = call.services.fetched_uploads
-    begun = Repeatable(
+    return made_once(
+        call,
+        lambda: uploads.begin(call.caller, call.body.url),
         verb="from-url",
-        key=call.idempotency_key,
         find=lambda media_id: call.services.direct_uploads.state(call.caller, media_id),
         take_back=uploads.call_off,
         made_of=call.body.url,
-    )
-    return made(
-        call.services.repeats.once(
-            call.caller, begun, lambda: uploads.begin(call.caller, call.body.url)
-        )
     )
 
 

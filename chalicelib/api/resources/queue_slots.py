@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint, made
+from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint
 from chalicelib.api.http.fields import WHOLE, In, Line
+from chalicelib.api.http.making_once import made_once
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.messages import JsonObject
 from chalicelib.services.posts.queue_slots import SlotList
-from chalicelib.services.repeats import Repeatable
 
 MOST_WEEKDAYS_SENT = 100
 LONGEST_LABEL = 200
@@ -80,21 +80,13 @@ def list_queue_slots(call: Call) -> SlotList:
 def add_queue_slot(call: Call[QueueSlotIn]) -> Reply[QueueSlot]:
     """Add a queue time."""
     slots, body = call.services.queue_slots, call.body
-    added = Repeatable(
+    return made_once(
+        call,
+        lambda: slots.add(call.caller, weekdays=body.weekdays, time=body.time, label=body.label),
         verb="queue-slot",
-        key=call.idempotency_key,
         find=lambda slot_id: slots.find(call.caller, slot_id),
         take_back=lambda slot: slots.remove(call.caller, slot.id),
         made_of=body.model_dump_json(),
-    )
-    return made(
-        call.services.repeats.once(
-            call.caller,
-            added,
-            lambda: slots.add(
-                call.caller, weekdays=body.weekdays, time=body.time, label=body.label
-            ),
-        )
     )
 
 

@@ -1,0 +1,25 @@
+"""Calls that make a thing once for an Idempotency-Key, whatever the thing is."""
+
+from collections.abc import Callable
+
+from chalicelib.api.http.endpoint import AnyCall, Reply, made
+from chalicelib.services.repeats import Repeatable, ThingT
+
+
+def made_once(
+    call: AnyCall,
+    make: Callable[[], ThingT],
+    *,
+    verb: str,
+    find: Callable[[str], ThingT],
+    take_back: Callable[[ThingT], object],
+    made_of: str,
+) -> Reply[ThingT]:
+    """Return what `make` makes, or what an earlier call with the same key made.
+
+    `services.repeats.Repeatable` says what the rest is.
+    """
+    thing = Repeatable(
+        verb=verb, key=call.idempotency_key, find=find, take_back=take_back, made_of=made_of
+    )
+    return made(call.services.repeats.once(call.caller, thing, make))
