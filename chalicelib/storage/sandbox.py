@@ -11,7 +11,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.kit.dynamodb.records import Record
-from chalicelib.kit.dynamodb.table import PRESENT, Expression, Table, partition, setting
+from chalicelib.kit.dynamodb.table import PRESENT, Expression, Table, key_of, partition, setting
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -81,7 +81,7 @@ class SandboxTable:
             for row in page.rows:
                 by_target = _account_of(str(row["pk"]))
                 if row.get("account_id") in account_ids or by_target in account_ids:
-                    self._table.delete({"pk": row["pk"], "sk": row["sk"]})
+                    self._table.delete(key_of(row))
             if page.last is None:
                 return
             page = self._table.scan(page.last)

@@ -112,6 +112,11 @@ class Scanned:
     last: dict[str, str] | None
 
 
+def key_of(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return the key of a row."""
+    return {"pk": row["pk"], "sk": row["sk"]}
+
+
 class Table:
     """The rows of one table."""
 

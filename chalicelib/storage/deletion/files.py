@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from chalicelib.kit.dynamodb.table import Expression, Table, partition
+from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
 from chalicelib.storage.media.store import S3MediaStore, file_key, incoming_key, prepared_prefix
 from chalicelib.storage.tables import Tables, media_key, prepared_row_key
 
@@ -28,7 +28,7 @@ class FileRemains:
         own = media_key(media_id)
         for pk in (prepared_row_key(media_id, "")["pk"], media_id):
             for row in list(self._table.rows(partition(pk))):
-                key = {"pk": row["pk"], "sk": row["sk"]}
+                key = key_of(row)
                 if key != own:
                     self._table.delete(key)
         return self._table.take(own) is not None

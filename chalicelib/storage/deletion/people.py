@@ -6,7 +6,7 @@ from typing import Final
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
-from chalicelib.kit.dynamodb.table import Table, partition
+from chalicelib.kit.dynamodb.table import Table, key_of, partition
 from chalicelib.storage.deletion.progress import OWN_PARTITIONS
 from chalicelib.storage.tables import (
     analytics_pk,
@@ -17,7 +17,7 @@ from chalicelib.storage.tables import (
     storage_key,
     workspace_pk,
 )
-from chalicelib.storage.workspace.activity import activity_key
+from chalicelib.storage.workspace.activity import activity_pk
 from chalicelib.storage.workspace.callers import key_item_key
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import (
@@ -68,7 +68,7 @@ class DirectoryRemains:
         own = workspace_key(workspace_id)
         self._table.delete(listed_workspace_key(workspace_id))
         for row in list(self._rows(workspace_id)):
-            key = {"pk": row["pk"], "sk": row["sk"]}
+            key = key_of(row)
             if key == own:
                 continue
             self._erase_what_it_leads_to(workspace_id, row)
@@ -108,9 +108,9 @@ class DirectoryRemains:
             fetch_place_key(workspace_id, 0)["pk"],
         )
         found = [(posts, pk) for pk in of_posts] + [(media, pk) for pk in of_media]
-        for table, pk in (*found, (self._table, activity_key(workspace_id, "")["pk"])):
+        for table, pk in (*found, (self._table, activity_pk(workspace_id))):
             for row in list(table.rows(partition(pk))):
-                table.delete({"pk": row["pk"], "sk": row["sk"]})
+                table.delete(key_of(row))
 
     def erase_found(self, workspace_id: str, row: Item) -> None:
         """Delete a row that a search found to be the workspace's."""
@@ -122,7 +122,7 @@ class DirectoryRemains:
             return
         if pk == workspace_pk(workspace_id):
             self._erase_what_it_leads_to(workspace_id, row)
-        self._table.delete({"pk": row["pk"], "sk": row["sk"]})
+        self._table.delete(key_of(row))
 
 
 def _id_of(row: Item) -> str:

@@ -1,14 +1,14 @@
 """A workspace's posts, raw: those that may go out are stopped, and whole partitions erased."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.kit.dynamodb.items import Item
-from chalicelib.kit.dynamodb.table import Expression, Table, partition
+from chalicelib.kit.dynamodb.table import PRESENT, Expression, Table, key_of, partition
 from chalicelib.storage.tables import (
     Tables,
     idempotency_key,
@@ -42,9 +42,9 @@ class PostRemains:
     def stop(self, workspace_id: str) -> None:
         """Outdate what workers have read of targets: none can claim one, or save and go on."""
         for row in self._may_go_out(workspace_id):
-            key = _key(row)
+            key = key_of(row)
             try:
-                self._table.update(key, _TWO_MORE, Expression("attribute_exists(#pk)"))
+                self._table.update(key, _TWO_MORE, PRESENT)
             except ClientError as error:
                 if error.response["Error"]["Code"] != _UNREADABLE:
                     raise
@@ -75,8 +75,8 @@ class PostRemains:
             self._erase_marks(workspace_id, row)
         own = post_key(post_id)
         for row in rows:
-            if _key(row) != own:
-                self._table.delete(_key(row))
+            if key_of(row) != own:
+                self._table.delete(key_of(row))
         return self._table.take(own) is not None
 
     def _erase_marks(self, workspace_id: str, row: Item) -> None:
@@ -92,7 +92,3 @@ class PostRemains:
 
 def _being_posted(workspace_id: str) -> list[str]:
     return list_statuses(workspace_id, frozenset({PostStatus.PUBLISHING}))
-
-
-def _key(row: Item) -> dict[str, Any]:
-    return {"pk": row["pk"], "sk": row["sk"]}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from chalicelib.domain.ids import is_id
 from chalicelib.kit.dynamodb.items import Item
-from chalicelib.kit.dynamodb.table import Table, name_of
+from chalicelib.kit.dynamodb.table import Table, key_of, name_of
 from chalicelib.storage.deletion.files import FileRemains
 from chalicelib.storage.deletion.people import DirectoryRemains
 from chalicelib.storage.deletion.posts import PostRemains
@@ -56,7 +56,7 @@ class Search:
         if name == "directory":
             self._directory.erase_found(workspace_id, row)
         elif not is_id(pk):
-            self._tables[name].delete({"pk": row["pk"], "sk": row["sk"]})
+            self._tables[name].delete(key_of(row))
         elif name == "posts":
             self._posts.erase(workspace_id, pk)
         else:

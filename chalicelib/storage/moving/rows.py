@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.media.media import FileState
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
-from chalicelib.kit.dynamodb.table import Expression, Table, partition
+from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
 from chalicelib.storage.posts.erasing import DeletedPosts
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.row_kinds import ROW_KINDS, RowKind, Store
@@ -50,7 +50,7 @@ class KeptRow:
     @property
     def key(self) -> Key:
         """Return the row's key."""
-        return {"pk": self.row["pk"], "sk": self.row["sk"]}
+        return key_of(self.row)
 
 
 class WorkspaceRows:

@@ -16,7 +16,7 @@ from chalicelib.domain.posts.erasing import (
 from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post
 from chalicelib.kit.dynamodb.items import Item, pack, unpack
-from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, setting
+from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, key_of, setting
 from chalicelib.kit.dynamodb.transaction import MOST_WRITES, StaleWriteError, Transaction
 from chalicelib.storage.posts.items import attempt_item, event_item, target_from, target_item
 from chalicelib.storage.tables import (
@@ -107,7 +107,7 @@ class DeletedPosts:
             kept = pack(target_item(post.id, post.workspace_id, bare))
             same = Expression("#doubted = :before", {"before": row["doubted"]})
             change = Expression("SET #doubted = :kept", {"kept": kept})
-            if not self._table.update({"pk": row["pk"], "sk": row["sk"]}, change, same):
+            if not self._table.update(key_of(row), change, same):
                 raise StaleWriteError
 
 

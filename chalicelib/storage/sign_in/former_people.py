@@ -12,7 +12,7 @@ from chalicelib.domain.workspace.passkeys import Passkey
 from chalicelib.domain.workspace.persons import Person
 from chalicelib.domain.workspace.sessions import Session
 from chalicelib.kit.dynamodb.items import Item, instant
-from chalicelib.kit.dynamodb.table import PRESENT, Table
+from chalicelib.kit.dynamodb.table import PRESENT, Table, key_of
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.sign_in.passkeys import passkey_from
 from chalicelib.storage.sign_in.sessions import session_item
@@ -72,14 +72,10 @@ class FormerPeople:
         """Yield each row's key and what it becomes."""
         for row in self._directory.rows(workspace_id, former_passkeys_of(member_id)):
             passkey_hash = str(row["sk"]).rpartition("#")[2]
-            yield _key_of(row), {**row, **passkey_key(member_id, passkey_hash)}
+            yield key_of(row), {**row, **passkey_key(member_id, passkey_hash)}
         for row in self._directory.rows(workspace_id, SESSIONS):
             if row["member_id"] == member_id:
-                yield _key_of(row), session_item(former_session_from(row))
-
-
-def _key_of(row: Item) -> Key:
-    return {"pk": row["pk"], "sk": row["sk"]}
+                yield key_of(row), session_item(former_session_from(row))
 
 
 def former_session_from(row: Item) -> Session:

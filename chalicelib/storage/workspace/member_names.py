@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from chalicelib.domain.workspace.former import FORMER_MEMBER, without_name
 from chalicelib.kit.dynamodb.items import Item, pack, unpack
-from chalicelib.kit.dynamodb.table import Expression, Table, partition
+from chalicelib.kit.dynamodb.table import PRESENT, Expression, Table, key_of, partition, setting
 from chalicelib.storage.tables import workspace_pk
 from chalicelib.storage.workspace.callers import key_item_key
 from chalicelib.storage.workspace.changes import WorkspaceTable
@@ -57,7 +57,7 @@ class MemberNames:
             if sk.startswith(LINKS) and row.get("made_by") == name:
                 self._change(self._directory, row, {"made_by": FORMER_MEMBER})
             if sk.startswith(f"{_NOTICES}{member_id}#"):
-                self._directory.delete(_key(row))
+                self._directory.delete(key_of(row))
 
     def erase_own(self, workspace_id: str, member_id: str) -> None:
         """Take the name from the member's own row, the last one from which it can be read."""
@@ -76,14 +76,10 @@ class MemberNames:
     def _change(
         self, table: Table, row: Mapping[str, Any], changed: Item, *, counts: bool = False
     ) -> bool:
-        sets = [f"#{name} = :{name}" for name, value in changed.items() if value is not None]
-        takes = [f"#{name}" for name, value in changed.items() if value is None]
-        said = [f"SET {', '.join(sets)}"]
-        said += [f"REMOVE {', '.join(takes)}"] if takes else []
-        said += ["ADD #version :two"] if counts else []
-        values = {name: value for name, value in changed.items() if value is not None}
-        change = Expression(" ".join(said), values | ({"two": 2} if counts else {}))
-        return table.update(_key(row), change, Expression("attribute_exists(#pk)"))
+        change = setting(changed)
+        if counts:
+            change = Expression(f"{change.text} ADD #version :two", {**change.values, "two": 2})
+        return table.update(key_of(row), change, PRESENT)
 
 
 _NO_NAMES_ON_KEY: Final[Item] = {"member_name": FORMER_MEMBER, "key_name": FORMER_MEMBER}
@@ -102,7 +98,3 @@ def _without_name(row: Item, names: Collection[str]) -> Iterator[tuple[str, str]
 
 def _bare(value: object, names: Collection[str]) -> object:
     return without_name(value, names) if isinstance(value, str) else value
-
-
-def _key(row: Mapping[str, Any]) -> dict[str, str]:
-    return {"pk": row["pk"], "sk": row["sk"]}

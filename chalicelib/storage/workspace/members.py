@@ -11,7 +11,7 @@ from datetime import datetime
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.workspaces import Member
-from chalicelib.kit.dynamodb.table import ABSENT, PRESENT
+from chalicelib.kit.dynamodb.table import ABSENT, PRESENT, key_of
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     MEMBERS,
@@ -162,4 +162,4 @@ class MemberRepository:
 
     def _delete_former_passkeys(self, change: WorkspaceChange, member: Member) -> None:
         for row in self._directory.rows(member.workspace_id, former_passkeys_of(member.id)):
-            change.transaction.delete(self._table, {"pk": row["pk"], "sk": row["sk"]})
+            change.transaction.delete(self._table, key_of(row))

@@ -23,6 +23,7 @@ from chalicelib.kit.dynamodb.table import (
     PRESENT,
     ContentionError,
     Table,
+    key_of,
     partition,
     unless_changed,
 )
@@ -171,7 +172,7 @@ class PersonRepository:
         own = person_key(person.id)
         for row in list(self._table.rows(partition(own["pk"]))):
             if row["sk"] != own["sk"]:
-                yield {"pk": row["pk"], "sk": row["sk"]}
+                yield key_of(row)
         for address in person.addresses:
             yield address_key(hash_of_address(address))
 
@@ -181,7 +182,7 @@ class PersonRepository:
         if person is None:
             return
         for row in self._table.rows(partition(person_pk(person_id), PASSKEYS)):
-            change.transaction.delete(self._rows, {"pk": row["pk"], "sk": row["sk"]})
+            change.transaction.delete(self._rows, key_of(row))
         self.put(change.transaction, replace(person, signed_out_at=now))
 
     def own_address(self, change: WorkspaceChange, person_id: str, address: str) -> None:
