@@ -4,6 +4,7 @@ Pages may hold no styles of their own, so a drawing is the `d` of an SVG path.
 """
 
 from collections.abc import Sequence
+from typing import Self
 
 from chalicelib.kit.dataclass import dataclass
 
@@ -21,6 +22,21 @@ def change(now: int, before: int) -> Change | None:
     if before <= 0 or now == before:
         return None
     return Change(now > before, f"{abs(now - before) / before:.0%}".replace("%", " %"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """A number beside an earlier one, with its days as a line."""
+
+    name: str
+    count: int
+    change: Change | None
+    line: str
+
+    @classmethod
+    def of(cls, name: str, count: int, before: int, days: Sequence[int]) -> Self:
+        """Return a number's tile."""
+        return cls(name=name, count=count, change=change(count, before), line=small_line(days))
 
 
 def smooth_line(points: Sequence[tuple[float, float]]) -> str:

@@ -22,7 +22,7 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, Entry, days_of
-from chalicelib.web.forms.drawn import Change, change, small_line
+from chalicelib.web.forms.drawn import Tile
 from chalicelib.web.forms.ribbon import Ribbon, hour_in_zone, in_zone, ribbon
 from chalicelib.web.forms.times import days_from, start_of, typed_time
 from chalicelib.web.routing import Visit, page
@@ -49,16 +49,6 @@ class AtRisk:
 
     post: Post
     said: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
-    """One number of yesterday, beside the same day a week before, with two weeks as a line."""
-
-    name: str
-    count: int
-    change: Change | None
-    line: str
 
 
 Golden = tuple[GoldenHourResult, dict[Platform, Hours]]
@@ -220,18 +210,13 @@ def _greeting(hour: int) -> str:
 
 
 def _tiles(summary: Summary) -> list[Tile]:
-    """Return yesterday's numbers, none where there is nothing in two weeks."""
+    """Return yesterday's numbers beside those of a week before, with two weeks as a line.
+
+    There are none where there is nothing in two weeks.
+    """
     days = [one.counts for one in summary.by_day.values()][:-1]
     if not any(one.views or one.engagement for one in days):
         return []
     series = [(name, [getattr(one, counted) for one in days]) for name, counted in _TOLD]
     series.append(("New followers", [one.followers for one in days]))
-    return [
-        Tile(
-            name=name,
-            count=counts[-1],
-            change=change(counts[-1], counts[-1 - _DAYS]),
-            line=small_line(counts),
-        )
-        for name, counts in series
-    ]
+    return [Tile.of(name, counts[-1], counts[-1 - _DAYS], counts) for name, counts in series]

@@ -20,7 +20,7 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.bars import bars, hues
-from chalicelib.web.forms.drawn import Change, change, small_line
+from chalicelib.web.forms.drawn import Tile
 from chalicelib.web.routing import Visit, page
 
 _SPANS = (7, 28, 90)
@@ -89,16 +89,6 @@ def results(visit: Visit) -> Response:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
-    """One total, beside as many days before, with its days as a line."""
-
-    name: str
-    count: int
-    change: Change | None
-    line: str
-
-
 _TOLD: Final[Sequence[tuple[str, Callable[[DaySums], int]]]] = (
     ("Posts", lambda day: day.posts),
     ("Views", lambda day: day.counts.views),
@@ -110,14 +100,10 @@ _TOLD: Final[Sequence[tuple[str, Callable[[DaySums], int]]]] = (
 
 
 def _tiles(now: Summary, before: Summary) -> list[Tile]:
+    """Return each total beside that of as many days before."""
     totals = [_total(one) for one in (now, before)]
     return [
-        Tile(
-            name=name,
-            count=totals[0][name],
-            change=change(totals[0][name], totals[1][name]),
-            line=small_line([of(day) for day in now.by_day.values()]),
-        )
+        Tile.of(name, totals[0][name], totals[1][name], [of(day) for day in now.by_day.values()])
         for name, of in _TOLD
     ]
 
