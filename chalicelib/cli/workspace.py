@@ -203,7 +203,8 @@ def delete(services: Deployment, *, workspace_id: str, yes: bool, even_scheduled
             f"Permanently delete {shown.name} and everything in it?", abort=True, err=True
         )
     gone = services.deletion.begin(workspace_id, even_scheduled=even_scheduled)
-    for gone in services.deletion.steps(gone):  # noqa: B020 - how far it is now
+    for step in services.deletion.steps(gone):
+        gone = step
         click.echo(_how_far(gone), err=True)
     counts = f"{gone.members} members, {gone.accounts} accounts, {gone.posts} posts"
     again = moment(gone.not_before) if gone.rests(services.clock()) else None
