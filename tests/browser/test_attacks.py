@@ -26,8 +26,8 @@ PAGES = (
 )
 LEFT_BEHIND = """() => [
   ...document.querySelectorAll('script:not([src]), [onerror], [onload], img[src="x"]'),
-  // What we draw has a view box or one of these classes; what the texts above bring has neither.
-  ...document.querySelectorAll('svg:not([viewBox], .i, .p, .mark, .unseen)'),
+  // What we draw has a class or a view box; what the texts above bring has neither.
+  ...document.querySelectorAll('svg:not([class], [viewBox])'),
 ].map(one => one.outerHTML).concat(globalThis.owned ? ['it ran'] : [])"""
 
 
