@@ -44,7 +44,7 @@ def choose(page: Page, *names: str) -> None:
         return
     if not main.inner_text().startswith(names):
         page.get_by_label("Other ways to send it").click()
-        page.locator(".menu button").filter(has_text=names[0]).first.click()
+        page.locator("#send .menu button").filter(has_text=names[0]).first.click()
         return
     main.click()
 

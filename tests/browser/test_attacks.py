@@ -72,6 +72,7 @@ def test_scripts_in_captions_names_and_file_names_stay_text(visitor: Visitor) ->
     assert errors == errors_his == []
     his.goto(post)
     expect(his.locator("#caption")).to_have_value(f"{BROKEN_OUT} {EVIL}")
+    his.locator("summary").filter(has_text="History").click()
     expect(his.get_by_text(f"{EVIL} (review link)").first).to_be_visible()
 
 
