@@ -197,7 +197,7 @@ class FireWorker:
         it was armed is read and armed anew: another way would cost more of a process that has much
         to do.
         """
-        until = max(run.publication.due_at, run.publication.now) + ARMED_FOR
+        until = _counts_until(run)
         rest = None if switch is None else self._fire(one, run, until)
         if rest is not None:
             return rest
@@ -217,7 +217,7 @@ class FireWorker:
         run = self._arm(again, switch)
         if run is None:
             return None
-        return self._fire(again, run, max(run.publication.due_at, run.publication.now) + ARMED_FOR)
+        return self._fire(again, run, _counts_until(run))
 
     def _fire(self, one: Arrival, run: Run, until: datetime) -> Rest | None:
         """Claim and call; None when anything has changed since it was armed, or it is too late."""
@@ -243,6 +243,11 @@ def _armed_from(ref: TargetRef, now: datetime) -> datetime:
     """Return when a target is to be armed: now, or what came some seconds early a little later."""
     moment = ref.wake_at - ARM_AHEAD
     return moment if now < moment <= now + _WAITS_AT_MOST else now
+
+
+def _counts_until(run: Run) -> datetime:
+    """Return how long what was read for a call counts, after its second or after the reading."""
+    return max(run.publication.due_at, run.publication.now) + ARMED_FOR
 
 
 def _keep(
