@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.api.description.descriptions import DESCRIPTION
+
 HERE = Path(__file__).parent
-DESCRIPTION = HERE.parents[2] / "docs" / "openapi.json"
 LINTERS = {
     "spectral": ["lint", "--fail-severity", "hint", "--ruleset", "spectral.yaml"],
     "redocly": ["lint", "--config", "redocly.yaml", "--max-problems", "1000"],

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.connectors.bluesky.server import BlueskyServer, start_bluesky_server
+from tests.connectors.bluesky.product import Bluesky, a_connected_account
+from tests.connectors.bluesky.server import BlueskyRelay, BlueskyServer, start_bluesky_server
+from tests.support.emulator import EmulatorProcess
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +15,17 @@ def server() -> Iterator[BlueskyServer]:
     running = start_bluesky_server()
     yield running
     running.stop()
+
+
+@pytest.fixture
+def relay(server: BlueskyServer) -> Iterator[BlueskyRelay]:
+    """Stand in front of it."""
+    made = BlueskyRelay(server)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def bluesky(emulator: EmulatorProcess, relay: BlueskyRelay) -> Bluesky:
+    """Connect Alice's account to a new workspace."""
+    return a_connected_account(emulator, relay)

@@ -1,6 +1,6 @@
 """A post and its first comment on Bluesky's own server, once each, whatever happens in between."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,10 +10,9 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.domain.outcome import Checkpoint, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from tests.api.http_room import Document
-from tests.connectors.bluesky.product import Bluesky, a_connected_account
-from tests.connectors.bluesky.server import HANDLE, BlueskyRelay, BlueskyServer
+from tests.connectors.bluesky.product import Bluesky
+from tests.connectors.bluesky.server import HANDLE
 from tests.connectors.support.fake_platform import Fault
-from tests.support.emulator import EmulatorProcess
 
 pytestmark = pytest.mark.node
 
@@ -23,20 +22,6 @@ _TO_THE_LEASES_END = timedelta(minutes=20)
 
 class KilledError(BaseException):
     """The process ended there: no code of ours sees it."""
-
-
-@pytest.fixture
-def relay(server: BlueskyServer) -> Iterator[BlueskyRelay]:
-    """Stand in front of it."""
-    made = BlueskyRelay(server)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def bluesky(emulator: EmulatorProcess, relay: BlueskyRelay) -> Bluesky:
-    """Connect Alice's account to a new workspace."""
-    return a_connected_account(emulator, relay)
 
 
 def test_a_first_comment_answers_its_post(bluesky: Bluesky) -> None:

@@ -4,7 +4,6 @@ Only the video service and the public view are played (`server.py`): the server 
 """
 
 import io
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -18,7 +17,6 @@ from tests.api.http_room import Document
 from tests.connectors.bluesky.product import (
     ADDRESSES,
     Bluesky,
-    a_connected_account,
     make_app_password,
     run_typed,
 )
@@ -26,27 +24,11 @@ from tests.connectors.bluesky.server import (
     HANDLE,
     PASSWORD,
     BlueskyRelay,
-    BlueskyServer,
 )
 from tests.connectors.support.fake_platform import Fault
-from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import samples
 
 pytestmark = pytest.mark.node
-
-
-@pytest.fixture
-def relay(server: BlueskyServer) -> Iterator[BlueskyRelay]:
-    """Stand in front of it."""
-    made = BlueskyRelay(server)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def bluesky(emulator: EmulatorProcess, relay: BlueskyRelay) -> Bluesky:
-    """Connect Alice's account to a new workspace."""
-    return a_connected_account(emulator, relay)
 
 
 def test_a_large_photo_is_made_as_small_as_a_server_of_ones_own_takes(bluesky: Bluesky) -> None:

@@ -24,8 +24,10 @@ from chalicelib.kit.transport.fence import check_fence, is_only_connecting
 from chalicelib.services.operator.connections import Connections
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
+from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from chalicelib.workers.publishing.arming import Arrival
+from chalicelib.workers.publishing.run import Run
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.support.frozen_clock import FrozenClock
@@ -38,6 +40,18 @@ VIDEO_PLATFORMS = frozenset(Platform) - {Platform.GOOGLE_BUSINESS_PROFILE}
 @pytest.fixture
 def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
     return an_engine_room(emulator, tmp_path, platforms=tuple(Platform))
+
+
+def armed_once(room: EngineRoom) -> tuple[Post, Arrival, Run, SwitchState]:
+    """Schedule a post in a minute and arm it seconds ahead, with the switch as it was read."""
+    post = room.scheduled("Bread", in_=MINUTE)
+    room.pass_time(MINUTE - ARM_AHEAD)
+    [ref] = room.wake_messages(post)
+    switch = room.deployment.engine_switch.read()
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
+    assert isinstance(armed, Run)
+    return post, one, armed, switch
 
 
 def _a_post_for(room: EngineRoom, platform: Platform) -> Post:
@@ -141,16 +155,11 @@ def test_what_was_changed_after_it_was_armed_goes_out_at_its_second_as_it_is_now
 
 
 def test_once_an_account_is_disconnected_nothing_that_was_armed_goes_out(room: EngineRoom) -> None:
-    post = room.scheduled("Bread", in_=MINUTE)
-    room.pass_time(MINUTE - ARM_AHEAD)
-    [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
-    one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, switch)
+    post, one, armed, switch = armed_once(room)
 
     _connections(room).disconnect(room.target(post).account_id)
     room.clock.pass_time(ARM_AHEAD)
-    room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
+    room.fire_worker.fire(one, armed, switch)
 
     assert room.taken(post) == []
     assert room.target(post).error_code == "account_removed"
@@ -242,12 +251,7 @@ def test_two_who_armed_the_same_target_fire_it_once(room: EngineRoom) -> None:
 
 def test_what_is_far_behind_its_second_costs_one_look_at_the_switch_more(room: EngineRoom) -> None:
     """A burst that outlasts five seconds has enough to do: nothing else is read again."""
-    post = room.scheduled("Bread", in_=MINUTE)
-    room.pass_time(MINUTE - ARM_AHEAD)
-    [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
-    one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, switch)
+    post, one, armed, switch = armed_once(room)
     calls: list[str] = []
 
     def note(model: object, **_: object) -> None:
@@ -255,7 +259,7 @@ def test_what_is_far_behind_its_second_costs_one_look_at_the_switch_more(room: E
 
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=60))
     room.deployment.dynamodb.meta.events.register("before-call", note)
-    rest = room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
+    rest = room.fire_worker.fire(one, armed, switch)
 
     assert rest is not None
     assert calls == ["GetItem", "PutItem"]
@@ -263,17 +267,12 @@ def test_what_is_far_behind_its_second_costs_one_look_at_the_switch_more(room: E
 
 
 def test_what_is_later_than_an_outage_would_make_it_waits_its_turn(room: EngineRoom) -> None:
-    post = room.scheduled("Bread", in_=MINUTE)
-    room.pass_time(MINUTE - ARM_AHEAD)
-    [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
-    one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, switch)
+    post, one, armed, switch = armed_once(room)
     went: list[TargetRef] = []
 
     room.clock.pass_time(ARM_AHEAD + 11 * MINUTE)
     worker = replace(room.fire_worker, slower_way=lambda ref, _: went.append(ref))
-    worker.fire(one, armed, switch)  # type: ignore[arg-type]
+    worker.fire(one, armed, switch)
 
     assert room.taken(post) == []
     assert len(went) == 1
@@ -282,16 +281,11 @@ def test_what_is_later_than_an_outage_would_make_it_waits_its_turn(room: EngineR
 def test_what_changed_while_a_burst_made_it_late_is_read_anew_and_goes_out_as_it_is_now(
     room: EngineRoom,
 ) -> None:
-    post = room.scheduled("Bread", in_=MINUTE)
-    room.pass_time(MINUTE - ARM_AHEAD)
-    [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
-    one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, switch)
+    post, one, armed, switch = armed_once(room)
 
     _retell(room, post)
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
-    rest = room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
+    rest = room.fire_worker.fire(one, armed, switch)
 
     assert rest is not None
     rest()
@@ -301,34 +295,24 @@ def test_what_changed_while_a_burst_made_it_late_is_read_anew_and_goes_out_as_it
 
 def test_a_restore_is_heeded_by_what_was_armed_too_long_ago(room: EngineRoom) -> None:
     """It may have gone out after the backup: it is looked for before it is sent."""
-    post = room.scheduled("Bread", in_=MINUTE)
-    room.pass_time(MINUTE - ARM_AHEAD)
-    [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
-    one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, switch)
+    post, one, armed, switch = armed_once(room)
     went: list[TargetRef] = []
 
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
     room.deployment.engine_switch.resume_confirming(room.clock() - MINUTE, now=room.clock())
     worker = replace(room.fire_worker, slower_way=lambda ref, _: went.append(ref))
-    worker.fire(one, armed, switch)  # type: ignore[arg-type]
+    worker.fire(one, armed, switch)
 
     assert room.taken(post) == []
     assert len(went) == 1
 
 
 def test_a_pause_stops_what_was_armed_too_long_ago(room: EngineRoom) -> None:
-    post = room.scheduled("Bread", in_=MINUTE)
-    room.pass_time(MINUTE - ARM_AHEAD)
-    [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
-    one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, switch)
+    post, one, armed, switch = armed_once(room)
 
     room.deployment.engine_switch.pause()
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
-    room.fire_worker.fire(one, armed, switch)  # type: ignore[arg-type]
+    room.fire_worker.fire(one, armed, switch)
 
     assert room.taken(post) == []
     assert room.target(post).status is TargetStatus.SCHEDULED
