@@ -21,6 +21,7 @@ TAGS: Final[Mapping[str, str]] = MappingProxyType(
         "analytics": "How everything that went live is doing.",
         "golden-hour": "When audiences are most active.",
         "health": "Whether the service is up.",
+        "labels": "The workspace's own words, by which posts are found.",
         "me": "Who a key is, and what is left.",
         "media": "Videos and photos.",
         "posts": "Posts: write, check, schedule, send, and follow them.",

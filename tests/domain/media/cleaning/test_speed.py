@@ -51,11 +51,12 @@ def _webp(part: bytes, times: int) -> bytes:
 
 @pytest.mark.parametrize("name", MADE_TO_HURT)
 def test_a_photo_that_is_made_to_hurt_is_given_up_within_a_second(name: str) -> None:
+    """Of CPU time: what else the machine does meanwhile is no cost of the photo."""
     mime, make = MADE_TO_HURT[name]
     photo = make()
-    began = time.perf_counter()
+    began = time.process_time()
 
     with pytest.raises(UncleanableError):
         clean_photo(mime, photo)
 
-    assert time.perf_counter() - began <= 1
+    assert time.process_time() - began <= 1
