@@ -63,7 +63,7 @@ def pipeline() -> Pipeline:
     endpoints = Endpoints(PATHS, every_endpoint)
     wired = deployment()
     api = KeyGatekeeper(
-        wired, endpoints, clock=wired.clock, manners=manners, shares=wired.fair_shares
+        wired, endpoints, clock=wired.clock, manners=manners, shares=wired.workspace.fair_shares
     )
     return Pipeline(api, pages)
 
@@ -133,7 +133,7 @@ def publish(event: SQSEvent) -> Failures:
     from chalicelib.storage.engine.wake_queue import read_wake_message
     from chalicelib.workers.batches import run_together
 
-    fire = deployment().fire_worker.run_all
+    fire = deployment().engine.fire_worker.run_all
     return run_together(event.to_dict()["Records"], read_wake_message, fire)
 
 
@@ -142,7 +142,7 @@ def prepare(event: SQSEvent) -> Failures:
     """Do everything else that targets wake for: checks, uploads, retries. It may take minutes."""
     from chalicelib.storage.engine.wake_queue import read_wake_message
 
-    lane = deployment().prepare_lane
+    lane = deployment().engine.prepare_lane
     return batches().run(event.to_dict()["Records"], lambda body: lane.run(read_wake_message(body)))
 
 
@@ -151,7 +151,7 @@ def retry(event: SQSEvent) -> Failures:
     """Try again what was refused for a while, and look for what may be out, in places apart."""
     from chalicelib.storage.engine.wake_queue import read_wake_message
 
-    worker, read_switch = deployment().retry_worker, deployment().engine_switch.read
+    worker, read_switch = deployment().engine.retry_worker, deployment().stores.engine_switch.read
     return batches_of_retries().run(
         event.to_dict()["Records"], lambda body: worker.run(read_wake_message(body), read_switch())
     )
@@ -160,36 +160,36 @@ def retry(event: SQSEvent) -> Failures:
 @app.on_sqs_message(queue=SETTINGS.convert_queue, batch_size=1)
 def convert(event: SQSEvent) -> Failures:
     """Make a copy of a file as a platform takes it, in a process that holds no key."""
-    return batches().run(event.to_dict()["Records"], deployment().convert_worker.run)
+    return batches().run(event.to_dict()["Records"], deployment().upkeep.convert_worker.run)
 
 
 @app.on_sqs_message(queue=SETTINGS.uploads_queue, batch_size=BATCH)
 def finish_uploads(event: SQSEvent) -> Failures:
     """Take in files that clients sent straight to S3."""
-    return batches().run(event.to_dict()["Records"], deployment().upload_worker.run)
+    return batches().run(event.to_dict()["Records"], deployment().upkeep.upload_worker.run)
 
 
 @app.schedule(Rate(1 if SETTINGS.is_one_machine else 5, unit=Rate.MINUTES))
 def collect(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
     """Ask platforms how live posts do."""
-    deployment().metrics_worker.run()
+    deployment().upkeep.metrics_worker.run()
 
 
 @app.schedule(Rate(1, unit=Rate.MINUTES))
 def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
     """Tell members by e-mail what they must know; one machine does so more often by itself."""
-    if not SETTINGS.is_one_machine and (notices := deployment().notices) is not None:
+    if not SETTINGS.is_one_machine and (notices := deployment().people.notices) is not None:
         notices.run()
 
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
     """Remove what was kept long enough or deleted, renew sign-ins nobody used."""
-    deployment().erasures.run()
-    deployment().retention.run()
-    deployment().deletion.run()
-    deployment().token_renewal.run()  # these two last, since they wait for platforms
-    deployment().profile_reading.run()
+    deployment().posting.erasures.run()
+    deployment().upkeep.retention.run()
+    deployment().people.deletion.run()
+    deployment().upkeep.token_renewal.run()  # these two last, since they wait for platforms
+    deployment().upkeep.profile_reading.run()
 
 
 if SETTINGS.is_chalice_command:

@@ -63,7 +63,7 @@ def work(event):
 _TRIMMED: Final = "BENCHMARK_TRIMMED"
 """Names the folder with botocore as a stage's zip holds it."""
 _EVENT: Final = "import json, sys\nevent = json.load(sys.stdin)\n"
-_CLIENTS: Final = "wired = app.deployment()\nwired.dynamodb.meta, wired.sqs.meta\n"
+_CLIENTS: Final = "wired = app.deployment()\nwired.clients.dynamodb.meta, wired.clients.sqs.meta\n"
 
 
 @dataclass(frozen=True, slots=True)

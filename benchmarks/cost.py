@@ -70,12 +70,12 @@ class Till:
     def listen(self, room: Room) -> None:
         """Hear every client of a deployment."""
         deployment = room.house.deployment
-        tables = deployment.dynamodb.meta.events
+        tables = deployment.clients.dynamodb.meta.events
         tables.register("before-parameter-build.dynamodb", self._ask_for_units)
         tables.register("after-call.dynamodb", self._units)
-        deployment.s3.meta.events.register("before-call.s3", self._object)
-        deployment.sqs.meta.events.register("before-call.sqs", self._message)
-        deployment.kms.meta.events.register("before-call.kms", self._key)
+        deployment.clients.s3.meta.events.register("before-call.s3", self._object)
+        deployment.clients.sqs.meta.events.register("before-call.sqs", self._message)
+        deployment.clients.kms.meta.events.register("before-call.kms", self._key)
 
     def _ask_for_units(self, params: dict[str, Any], **_: object) -> None:
         params["ReturnConsumedCapacity"] = "INDEXES"
@@ -167,7 +167,7 @@ def _check(room: Room, due: Sequence[TargetRef], bill: Bill) -> None:
     bill.add("SQS request", len(due))  # the tick sends them, what is passed on sends itself
     for ref in (*at_once, *passed_on):
         house.clock.now = ref.wake_at
-        house.deployment.prepare_lane.run(replace(ref, kind=MessageKind.TICK_CHECK))
+        house.deployment.engine.prepare_lane.run(replace(ref, kind=MessageKind.TICK_CHECK))
         bill.add("SQS request", 2)
         bill.add("Lambda request")
         bill.add("Lambda GB-second", CHECK_S * PUBLISH_GB)
@@ -192,18 +192,18 @@ def _publish(room: Room, till: Till, post: Document, bill: Bill) -> None:
 
 def _work(deployment: Deployment, ref: TargetRef, bill: Bill) -> None:
     """Work on one wake message in its lane; each is sent, received and deleted."""
-    target = deployment.targets.get(ref)
+    target = deployment.stores.targets.get(ref)
     bill.add("DynamoDB read unit", -1)
     if target is not None and target.fires_next:
         # Its message, and the copy that finds it done.
         bill.add("SQS request", 2 * 3 / TARGETS_AT_ONCE)
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
         bill.add("DynamoDB read unit", 0.5)
-        deployment.fire_worker.run(replace(ref, kind=MessageKind.TICK))
+        deployment.engine.fire_worker.run(replace(ref, kind=MessageKind.TICK))
         bill.add("Lambda request", 1 / TARGETS_AT_ONCE)
         bill.add("Lambda GB-second", FIRE_S * PUBLISH_GB / TARGETS_AT_ONCE)
     else:
-        deployment.publish_worker.run(replace(ref, kind=wake_kind(target)))
+        deployment.engine.publish_worker.run(replace(ref, kind=wake_kind(target)))
         bill.add("SQS request", 3)
         bill.add("Lambda request")
         bill.add("Lambda GB-second", PREPARE_S * PUBLISH_GB)

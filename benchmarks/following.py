@@ -72,7 +72,7 @@ class Follower:
     @staticmethod
     def by(plan: Plan, room: Room, post_id: str) -> "Follower":
         """Return one that polls by a plan."""
-        worker = room.house.deployment.metrics_worker
+        worker = room.house.deployment.upkeep.metrics_worker
         updates = replace(worker.counter_updates, plan=plan)
         shards = frozenset({poll_shard(post_id)})
         return Follower(room, replace(worker, counter_updates=updates, shards=shards))

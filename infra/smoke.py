@@ -59,21 +59,21 @@ def smoke(settings: Settings, url: str, *, patience_s: float = _PATIENCE_S) -> s
     try:
         return _published(url.rstrip("/"), tester, patience_s)
     finally:
-        operator.administration.revoke_key(tester.key_id)
+        operator.people.administration.revoke_key(tester.key_id)
 
 
 def _tester(operator: Deployment) -> Tester:
-    people = operator.administration
+    people = operator.people.administration
     found = [one.workspace for one in people.list_workspaces() if one.workspace.name == WORKSPACE]
     if found:
         workspace = found[0]
         owner = people.list_members(workspace.id)[0]
-        account = operator.connections.list(workspace.id)[0]
+        account = operator.people.connections.list(workspace.id)[0]
     else:
         workspace, owner = people.create_workspace(
             name=WORKSPACE, plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Deployer"
         )
-        account = operator.connections.connect_test_account(
+        account = operator.people.connections.connect_test_account(
             workspace.id, platform=Platform.INSTAGRAM, handle="@smoke-test"
         )
     made = people.create_key(owner.id)

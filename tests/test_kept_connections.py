@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import app
-from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.clients import Clients
 from chalicelib.settings import Settings
 from tests.support.emulator import CREDENTIALS
 
@@ -78,7 +78,7 @@ def test_the_second_batch_of_a_hundred_opens_no_connection(
         ThreadPoolExecutor(app.ARMED_TOGETHER) as threads,
     ):
         url = f"http://127.0.0.1:{server.server_port}"
-        client = getattr(Deployment(Settings.from_environment({"AWS_ENDPOINT_URL": url})), service)
+        client = getattr(Clients(Settings.from_environment({"AWS_ENDPOINT_URL": url})), service)
         for _ in range(3):
             before = server.opened
             calls = [

@@ -20,13 +20,13 @@ def deployment(monkeypatch: pytest.MonkeyPatch) -> Deployment:
 def test_what_the_engine_asks_is_given_up_within_seconds(
     deployment: Deployment, service: str
 ) -> None:
-    config: Any = getattr(deployment, service).meta.config
+    config: Any = getattr(deployment.clients, service).meta.config
 
     assert config.connect_timeout <= 2
     assert 1 <= config.read_timeout <= 4
 
 
 def test_what_waits_for_messages_waits_longer_than_the_queue_does(deployment: Deployment) -> None:
-    config: Any = deployment.polling_sqs.meta.config
+    config: Any = deployment.clients.polling_sqs.meta.config
 
     assert config.read_timeout > LONG_POLL_S

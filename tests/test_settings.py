@@ -48,7 +48,7 @@ def test_which_way_files_go_to_platforms(environment: Mapping[str, str], kind: t
     session.set_credentials("test", "test")
     deployment = Deployment(Settings.from_environment(environment), session=session)
 
-    assert kind is type(deployment.public_addresses)
+    assert kind is type(deployment.media.public_addresses)
 
 
 def test_no_address_of_ours_is_taken_for_a_platform() -> None:

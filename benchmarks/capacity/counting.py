@@ -95,12 +95,12 @@ class Listener:
     def listen(self, deployment: Deployment) -> None:
         """Hear every client of a deployment."""
         for service in ("dynamodb", "sqs", "s3", "kms"):
-            events = getattr(deployment, service).meta.events
+            events = getattr(deployment.clients, service).meta.events
             events.register(f"before-call.{service}", self._before)
             events.register(f"after-call.{service}", self._after)
-        tables = deployment.dynamodb.meta.events
+        tables = deployment.clients.dynamodb.meta.events
         tables.register("before-parameter-build.dynamodb", _ask_for_units)
-        deployment.sqs.meta.events.register("before-call.sqs", self._message)
+        deployment.clients.sqs.meta.events.register("before-call.sqs", self._message)
 
     @contextmanager
     def during(self, step: str, messages: int, invocations: int) -> Iterator[None]:
@@ -242,7 +242,7 @@ class NineOClock:
     def _in_containers(self, batches: list[list[str]]) -> None:
         def work(place: int) -> None:
             records = [{"messageId": body, "body": body} for body in batches[place]]
-            fire = self.containers[place % CONTAINERS].fire_worker.run_all
+            fire = self.containers[place % CONTAINERS].engine.fire_worker.run_all
             failures = run_together(records, read_wake_message, fire)["batchItemFailures"]
             if failures:
                 raise RuntimeError(f"{len(failures)} messages failed.")
@@ -256,7 +256,7 @@ class NineOClock:
             step = CHECK if ref.kind.is_check else PREPARE
             container = self.containers[place % CONTAINERS]
             with self.counter.during(step, 1, 1):
-                container.prepare_lane.run(ref)
+                container.engine.prepare_lane.run(ref)
 
 
 def counted(targets: int = 300, *, files: bool = False) -> Counted:
@@ -308,7 +308,7 @@ def sign_in(room: Room, platform: Platform, now: datetime) -> None:
     signed_in = SignIn(
         platform=platform, handle="@bakery", remote_identity=room.workspace_id, tokens=tokens
     )
-    account = room.house.operator.connections.connect(room.workspace_id, signed_in)
+    account = room.house.operator.people.connections.connect(room.workspace_id, signed_in)
     room.accounts[platform.value] = account.id
 
 

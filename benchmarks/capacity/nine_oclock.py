@@ -17,7 +17,7 @@ from functools import partial
 from benchmarks.capacity import limits
 from benchmarks.capacity.preparation import Lane
 from benchmarks.capacity.throughput import Throughput
-from chalicelib.bootstrap.deployment import CALLS
+from chalicelib.bootstrap.engine import CALLS
 from chalicelib.kit.limits.bulkhead import Bulkhead, Running
 
 BATCH = 100

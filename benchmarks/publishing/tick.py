@@ -77,7 +77,7 @@ def _measure(deployment: Deployment, later: int) -> int:
 
 def _fill(deployment: Deployment, count: int, wake_at: datetime) -> None:
     """Put targets on the wake index that look like any other to a tick."""
-    client, table = deployment.dynamodb, deployment.tables.posts
+    client, table = deployment.clients.dynamodb, deployment.tables.posts
 
     def write(size: int) -> None:
         requests = [_target_at(wake_at) for _ in range(size)]
@@ -105,7 +105,7 @@ def _target_at(wake_at: datetime) -> "WriteRequestTypeDef":
 
 def _count_reads(deployment: Deployment) -> Reads:
     """Count every query from here on, and let DynamoDB say what each consumes."""
-    reads, events = Reads(), deployment.dynamodb.meta.events
+    reads, events = Reads(), deployment.clients.dynamodb.meta.events
     events.register("provide-client-params.dynamodb.Query", _ask_for_capacity)
     events.register("after-call.dynamodb.Query", reads.add)
     return reads

@@ -1,14 +1,15 @@
-"""Makes AWS clients, each when it is first called: making one takes as long as many calls.
+"""AWS clients, each made when it is first called: making one takes as long as many calls.
 
 botocore makes them: boto3 would add imports and nothing that is used. On one machine the embedded
-engine does. `adapters` says which there are and how patient they are.
+engine does.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from botocore.config import Config
 from botocore.loaders import Loader
@@ -16,9 +17,27 @@ from botocore.session import Session
 
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_kms import KMSClient
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sesv2 import SESV2Client
+    from mypy_boto3_sqs import SQSClient
 
 SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sesv2", "sqs"})
 """Those that clients are made of; `infra/packaging/models` keeps their models alone."""
+_CONNECTIONS = 160
+"""Kept open by each client: a batch asks for a hundred at once, and a new one costs a handshake."""
+_USER_AGENT = "goldenhour"
+"""Given, botocore need not put one together for each call; nor need it check ours a second time."""
+_CONNECT_S = 1
+_READ_S = 4
+"""A lease is renewed every 20 s: a call that hangs must end well within that."""
+_QUICK_READ_S = 1.5
 
 
 @cache
@@ -46,6 +65,10 @@ def make_client(
         from chalicelib.kit.aws_on_sqlite.clients import embedded_client
 
         return embedded_client(service, url)
+    if service == "s3":
+        from chalicelib.storage.media.store import media_client_config
+
+        config = media_client_config(url)
     return session.create_client(service, region_name=region, endpoint_url=url, config=config)
 
 
@@ -74,3 +97,42 @@ class MadeWhenCalled:
         found = getattr(self._made[0], name)
         setattr(self, name, found)  # asked once for each name: calls go straight to the client
         return found
+
+
+class Clients:
+    """The clients of one deployment; botocore's are safe to share between threads.
+
+    One session makes every one, when it is first called, so that a function of one trigger does
+    not pay for the clients of another.
+    """
+
+    def __init__(self, settings: Settings, session: Session | None = None) -> None:
+        self._region, self.session = settings.region, session or a_session()
+        self._making = Lock()
+        tables_at, rest_at = settings.dynamodb_url, settings.endpoint_url
+        ours = Config(connect_timeout=_CONNECT_S, user_agent=_USER_AGENT)
+        patient = Config(
+            max_pool_connections=_CONNECTIONS,
+            read_timeout=_READ_S,
+            retries={"mode": "standard"},
+            parameter_validation=False,
+        )
+        quick = Config(
+            read_timeout=_QUICK_READ_S, retries={"mode": "standard", "total_max_attempts": 2}
+        )
+        polls = Config(max_pool_connections=_CONNECTIONS)
+        soon = Config(connect_timeout=_CONNECT_S, read_timeout=_READ_S)
+        once = Config(retries={"total_max_attempts": 1})  # a repeat could mail a letter twice
+        self.dynamodb: DynamoDBClient = self._client("dynamodb", tables_at, ours.merge(patient))
+        self.quick_dynamodb: DynamoDBClient = self._client("dynamodb", tables_at, ours.merge(quick))
+        """Of what must know soon whether the tables answer."""
+        self.sqs: SQSClient = self._client("sqs", rest_at, polls.merge(soon))
+        self.polling_sqs: SQSClient = self._client("sqs", rest_at, polls)
+        """Of what waits for messages: its answers take as long as none is there."""
+        self.s3: S3Client = self._client("s3", rest_at, None)
+        self.kms: KMSClient = self._client("kms", rest_at, polls.merge(soon))
+        self.ses: SESV2Client = self._client("sesv2", rest_at, soon.merge(once))
+
+    def _client(self, service: str, url: str | None, config: Config | None) -> Any:  # noqa: ANN401
+        make = partial(make_client, self.session, service, self._region, url=url, config=config)
+        return MadeWhenCalled(make, self._making)

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
 
+_ALL = ("clients.dynamodb", "clients.sqs", "clients.kms", "clients.s3")
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "app": ("dynamodb", "authentication", "drafts", "scheduling", "accounts"),
-    "tick": ("dynamodb", "sqs", "dispatcher"),
-    "publish": ("dynamodb", "sqs", "kms", "fire_worker", "engine_switch"),
-    "prepare": ("dynamodb", "sqs", "kms", "s3", "prepare_lane", "engine_switch"),
-    "retry": ("dynamodb", "sqs", "kms", "s3", "retry_worker", "engine_switch"),
-    "convert": ("dynamodb", "sqs", "s3", "convert_worker"),
-    "finish_uploads": ("dynamodb", "s3", "upload_worker"),
-    "collect": ("dynamodb", "metrics_worker"),
-    "notify": ("dynamodb", "notices"),
-    "review": ("dynamodb", "token_renewal", "profile_reading", "retention"),
+    "app": ("clients.dynamodb", "workspace", "posting"),
+    "tick": ("clients.dynamodb", "clients.sqs", "dispatcher"),
+    "publish": ("clients.dynamodb", "clients.sqs", "clients.kms", "engine"),
+    "prepare": (*_ALL, "engine.prepare_lane"),
+    "retry": (*_ALL, "engine"),
+    "convert": ("clients.dynamodb", "clients.sqs", "clients.s3", "upkeep"),
+    "finish_uploads": ("clients.dynamodb", "clients.s3", "upkeep"),
+    "collect": ("clients.dynamodb", "upkeep"),
+    "notify": ("clients.dynamodb", "people"),
+    "review": ("clients.dynamodb", "upkeep"),
 }
 """By handler of `app.py`, the parts of a deployment; a client is made when its `meta` is read."""
-CLIENTS: Final = frozenset({"dynamodb", "sqs", "kms", "s3"})
 
 
 def get_ready(deployment: "Deployment", handler: str) -> None:
     """Build what a handler's events need; nothing is called, and no connection opened."""
     for name in NEEDS.get(handler, ()):
-        attrgetter(f"{name}.meta" if name in CLIENTS else name)(deployment)
+        attrgetter(f"{name}.meta" if name.startswith("clients.") else name)(deployment)

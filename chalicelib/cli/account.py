@@ -74,10 +74,10 @@ def connect(
     services: Deployment, *, workspace_id: str, platform: str, test: bool, how: SignInOptions
 ) -> Answer:
     """Connect an account to a workspace."""
-    connections = services.connections
+    connections = services.people.connections
     if not test:
         connections.list(workspace_id)  # a wrong id is better known before a sign-in than after
-        signed_in = sign_in(services.sign_ins, Platform(platform), how)
+        signed_in = sign_in(services.sign_in.sign_ins, Platform(platform), how)
         made = connections.connect(workspace_id, signed_in)
     elif how.handle is None:
         raise click.UsageError("A test account needs a --handle.")
@@ -94,12 +94,12 @@ def connect(
 @answers
 def reconnect(services: Deployment, *, account_id: str, how: SignInOptions) -> Answer:
     """Sign in to a connected account again; its scheduled posts live on."""
-    found = services.connections.find(account_id)
+    found = services.people.connections.find(account_id)
     if found.test:
         raise OperatorError("A test account has no sign-in. `account health` makes it ok again.")
     same = replace(how, identity=found.remote_identity, handle=how.handle or found.handle)
-    signed_in = sign_in(services.sign_ins, found.platform, same)
-    made = services.connections.reconnect(account_id, signed_in)
+    signed_in = sign_in(services.sign_in.sign_ins, found.platform, same)
+    made = services.people.connections.reconnect(account_id, signed_in)
     return Answer(document={"account_id": made.id}, lines=[f"{made.handle} is signed in again."])
 
 
@@ -120,7 +120,7 @@ def invite(
     """Print a link at which anybody can connect one account to a workspace."""
     if return_to is not None and urlsplit(return_to).scheme not in {"https", "http"}:
         raise click.UsageError("--return-to is an address that begins with https:// or http://.")
-    token = services.connecting.invite(
+    token = services.sign_in.connecting.invite(
         workspace_id, None if platform is None else Platform(platform), return_to, ttl
     )
     link = f"{services.settings.outer_url}/connect/{token}"
@@ -132,7 +132,7 @@ def invite(
 @answers
 def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's accounts, oldest first."""
-    found = services.connections.list(workspace_id)
+    found = services.people.connections.list(workspace_id)
     rows = [
         (
             one.id,
@@ -156,7 +156,7 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
 @answers
 def disconnect(services: Deployment, *, account_id: str) -> Answer:
     """Disconnect an account; posts that wait for it will fail."""
-    gone = services.connections.disconnect(account_id)
+    gone = services.people.connections.disconnect(account_id)
     return Answer(document={"account_id": gone.id}, lines=[f"{gone.handle} was disconnected."])
 
 
@@ -167,8 +167,8 @@ def disconnect(services: Deployment, *, account_id: str) -> Answer:
 def set_health(services: Deployment, *, account_id: str, health: str | None) -> Answer:
     """Show or set an account's health: ok, warn or broken."""
     if health is None:
-        return _health(services.connections.find(account_id))
-    services.connections.set_health(account_id, Health(health))
+        return _health(services.people.connections.find(account_id))
+    services.people.connections.set_health(account_id, Health(health))
     return Answer(
         document={"account_id": account_id, "health": health}, lines=[f"It is now {health}."]
     )
@@ -184,8 +184,8 @@ def set_languages(
 ) -> Answer:
     """Show or set the languages of posts that name none: Bluesky."""
     if languages or clears:
-        services.connections.set_languages(account_id, languages)
-    kept = services.connections.find(account_id).languages
+        services.people.connections.set_languages(account_id, languages)
+    kept = services.people.connections.find(account_id).languages
     return Answer(
         document={"account_id": account_id, "languages": list(kept)},
         lines=[", ".join(kept) or "None are set."],

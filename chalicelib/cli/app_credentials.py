@@ -56,10 +56,10 @@ def set_application(  # noqa: PLR0913 - a command's options
     if secret is None:
         secret = read_secret("Client secret (empty for a public client)")
     client = Client(client_id, secret or None, config_id)
-    made = services.connecting.ways.set(
+    made = services.sign_in.connecting.ways.set(
         Platform(platform), client, method=way, workspace_id=workspace
     )
-    callback = services.connecting.redirect_uri
+    callback = services.sign_in.connecting.redirect_uri
     return Answer(
         document={**_document(made), "redirect_uri": callback},
         lines=[
@@ -75,7 +75,7 @@ def set_application(  # noqa: PLR0913 - a command's options
 def list_all(services: Deployment, *, workspace: str | None) -> Answer:
     """List the applications without their secrets."""
     _require(services, workspace)
-    found = services.connecting.ways.applications.list(workspace)
+    found = services.sign_in.connecting.ways.applications.list(workspace)
     rows = [(one.platform, one.method, one.client_id, one.config_id) for one in found]
     return Answer(
         document={"data": [_document(one) for one in found]},
@@ -93,14 +93,14 @@ def remove(
 ) -> Answer:
     """Remove an application; connected accounts stay connected."""
     _require(services, workspace)
-    services.connecting.ways.remove(Platform(platform), method=way, workspace_id=workspace)
+    services.sign_in.connecting.ways.remove(Platform(platform), method=way, workspace_id=workspace)
     return Answer(document={"platform": platform}, lines=["It was removed."])
 
 
 def _require(services: Deployment, workspace_id: str | None) -> None:
     """Refuse a workspace that is not there. Raises OperatorError."""
     if workspace_id is not None:
-        services.connections.list(workspace_id)
+        services.people.connections.list(workspace_id)
 
 
 def _document(one: Application) -> dict[str, object]:

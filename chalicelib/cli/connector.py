@@ -70,10 +70,10 @@ def try_connector(
     services: Deployment, *, platform: str, account_id: str, how: TrialOptions
 ) -> Answer:
     """Publish, find, count and delete a real post, and save what was sent and answered."""
-    account = services.connections.find(account_id)
+    account = services.people.connections.find(account_id)
     if account.platform != platform:
         raise OperatorError(f"The account is on {FACTS[account.platform].name}, not on {platform}.")
-    trials = services.trials.begin(account, how.wish)
+    trials = services.upkeep.trials.begin(account, how.wish)
     _confirm(account, len(trials), how)
     began = datetime.now(UTC)
     file = how.report or Path(f"trial-{platform.replace(' ', '-')}-{began:%Y%m%dT%H%M%S}.md")
@@ -84,7 +84,7 @@ def try_connector(
                 stages.append((number, stage))
                 click.echo(f"{number}  {_mark(stage)}  {stage.name}: {stage.outcome}", err=True)
     finally:
-        lines = _report(account, began, stages, services.trials.redactor(account))
+        lines = _report(account, began, stages, services.upkeep.trials.redactor(account))
         file.write_text("\n".join(lines), encoding="utf-8")
     return _answer(stages, file)
 

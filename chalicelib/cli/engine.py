@@ -47,7 +47,7 @@ def engine() -> None:
 @answers_meanwhile
 def status(services: Deployment) -> Answer:
     """Show the oldest overdue target, the depths of the queue, and how far a rebuild is."""
-    found = services.engine_control.engine_status()
+    found = services.people.engine_control.engine_status()
     rebuild = None if services.indexes is None else services.indexes.progress()
     overdue = None if rebuild else moment(found.oldest_overdue)
     return Answer(
@@ -116,7 +116,7 @@ def _how_it_is(services: Deployment, found: EngineStatus, *, is_rebuilding: bool
 @answers
 def pause(services: Deployment) -> Answer:
     """Let nothing more be sent, and wait until what was armed has gone out."""
-    pause = services.engine_control.pause()
+    pause = services.people.engine_control.pause()
     return Answer(
         document={
             "paused": pause.state.paused,
@@ -142,7 +142,7 @@ def pause(services: Deployment) -> Answer:
 @answers
 def resume(services: Deployment, *, confirm_since: datetime | None) -> Answer:
     """Resume publishing."""
-    state = services.engine_control.resume(confirm_since=confirm_since)
+    state = services.people.engine_control.resume(confirm_since=confirm_since)
     if confirm_since is None:
         return _state(state, "Running.")
     return _state(state, f"Running; every target is looked for from {moment(confirm_since)} on.")
@@ -164,5 +164,5 @@ def queue() -> None:
 @answers
 def redrive(services: Deployment) -> Answer:
     """Move dead-lettered publish messages back to the queue."""
-    moved = services.engine_control.redrive()
+    moved = services.people.engine_control.redrive()
     return Answer(document={"redriven": moved}, lines=[f"Moved {moved} messages back."])

@@ -46,7 +46,7 @@ def create(
 ) -> Answer:
     """Create a key that acts as a member; it is printed once."""
     last_day = None if expires is None else expires.date()
-    made = services.administration.create_key(
+    made = services.people.administration.create_key(
         member_id, name=name, scopes=scopes, last_day=last_day
     )
     return _shown(made)
@@ -64,7 +64,7 @@ def create(
 @answers
 def rotate(services: Deployment, *, key_id: str, overlap: timedelta) -> Answer:
     """Make a key that takes another's place; the old one works a while longer."""
-    return _shown(services.administration.rotate_key(key_id, overlap=overlap))
+    return _shown(services.people.administration.rotate_key(key_id, overlap=overlap))
 
 
 def _shown(made: NewKey) -> Answer:
@@ -90,7 +90,7 @@ def _shown(made: NewKey) -> Answer:
 @answers
 def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's keys, revoked ones too, without the keys themselves."""
-    found = services.administration.list_keys(workspace_id)
+    found = services.people.administration.list_keys(workspace_id)
     documents = [_document(one) for one in found]
     rows = [
         (
@@ -113,7 +113,7 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
 @answers
 def revoke(services: Deployment, *, key_id: str) -> Answer:
     """Revoke a key; it stops working at once."""
-    services.administration.revoke_key(key_id)
+    services.people.administration.revoke_key(key_id)
     return Answer(document={"key_id": key_id}, lines=["The key no longer works."])
 
 

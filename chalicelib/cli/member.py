@@ -28,7 +28,7 @@ def add(
     services: Deployment, *, workspace_id: str, name: str, role: str, timezone: str | None
 ) -> Answer:
     """Add a member to a workspace."""
-    added = services.administration.add_member(
+    added = services.people.administration.add_member(
         workspace_id, name=name, role=Role(role), timezone=timezone
     )
     return Answer(document={"member_id": added.id}, lines=[f"member  {added.id}"])
@@ -39,7 +39,7 @@ def add(
 @answers
 def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's members, oldest first."""
-    found = services.administration.list_members(workspace_id)
+    found = services.people.administration.list_members(workspace_id)
     rows = [(one.id, one.name, one.role, one.timezone, moment(one.created_at)) for one in found]
     return Answer(
         document={"data": [_document(one) for one in found]}, lines=table(_HEADINGS, rows)
@@ -69,10 +69,10 @@ def update(
         raise click.UsageError("Nothing to change: give --role, --email or --notices.")
     lines = []
     if role is not None:
-        changed = services.administration.update_member(member_id, Role(role))
+        changed = services.people.administration.update_member(member_id, Role(role))
         lines.append(f"{changed.name} is now {changed.role}.")
     if email is not None or notices is not None:
-        told = services.administration.tell_member(member_id, email=email, notices=notices)
+        told = services.people.administration.tell_member(member_id, email=email, notices=notices)
         kinds = ", ".join(sorted(told.notices)) or "nothing"
         lines.append(f"{told.name} is told of {kinds} at {told.email or 'no address'}.")
         if told.notices and not services.settings.mails:
@@ -98,11 +98,11 @@ def remove(services: Deployment, *, member_id: str, erase: bool, yes: bool) -> A
     of the same name too, and activity keeps no address. Run it again if it was interrupted.
     """
     if not erase:
-        removed = services.administration.remove_member(member_id)
+        removed = services.people.administration.remove_member(member_id)
         return Answer(document={"member_id": removed.id}, lines=[f"{removed.name} was removed."])
     if not yes:
         click.confirm("Erase the member's name for good?", abort=True, err=True)
-    rows = services.member_erasure.erase(member_id)
+    rows = services.people.member_erasure.erase(member_id)
     return Answer(
         document={"member_id": member_id, "erased": True, "rows": rows},
         lines=[f"The member was removed, and the name from {rows:,} rows of posts."],
@@ -114,7 +114,7 @@ def remove(services: Deployment, *, member_id: str, erase: bool, yes: bool) -> A
 @answers
 def sign_in(services: Deployment, *, member_id: str) -> Answer:
     """Print a link that signs the member in to the app, once and within 15 minutes."""
-    token = services.sign_in_links.make(member_id)
+    token = services.people.sign_in_links.make(member_id)
     link = f"{page_address(services.settings.outer_url)}/app/sign-in/{token}"
     return Answer(document={"member_id": member_id, "url": link}, lines=[link])
 
@@ -124,7 +124,7 @@ def sign_in(services: Deployment, *, member_id: str) -> Answer:
 @answers
 def sign_out(services: Deployment, *, member_id: str) -> Answer:
     """End every session, sign-in link and passkey of a member at once."""
-    ended = services.sessions.sign_out(member_id)
+    ended = services.people.sessions.sign_out(member_id)
     return Answer(document={"member_id": ended.id}, lines=[f"{ended.name} is signed out."])
 
 

@@ -91,7 +91,7 @@ def post() -> None:
 @answers
 def approve(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
     """Approve a post; targets past their time are published at once."""
-    return _one(services.approvals.approve(workspace_id, _check_id(post_id)))
+    return _one(services.people.approvals.approve(workspace_id, _check_id(post_id)))
 
 
 @post.command("reject")
@@ -100,7 +100,7 @@ def approve(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
 @answers
 def reject(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
     """Reject a post, and give back its times and allowance."""
-    return _one(services.approvals.reject(workspace_id, _check_id(post_id)))
+    return _one(services.people.approvals.reject(workspace_id, _check_id(post_id)))
 
 
 @post.command("show")
@@ -108,7 +108,7 @@ def reject(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
 @answers
 def show(services: Deployment, *, post_id: str) -> Answer:
     """Show a post's internal state, even if it was deleted."""
-    shown, history = services.engine_control.show(_check_id(post_id))
+    shown, history = services.people.engine_control.show(_check_id(post_id))
     return Answer(
         document=inside_document(shown, history), lines=[*_summary(shown), *_story(history)]
     )
@@ -118,7 +118,7 @@ def show(services: Deployment, *, post_id: str) -> Answer:
 @answers
 def stuck(services: Deployment) -> Answer:
     """List every target that is overdue or in doubt, the oldest first."""
-    found = services.engine_control.stuck()
+    found = services.people.engine_control.stuck()
     rows = [
         (
             one.post_id,
@@ -148,9 +148,9 @@ def list_all(
     services: Deployment, *, workspace_id: str, statuses: tuple[str, ...], limit: int
 ) -> Answer:
     """List a workspace's posts, newest first."""
-    services.administration.show_workspace(workspace_id)
+    services.people.administration.show_workspace(workspace_id)
     wanted = frozenset(PostStatus(status) for status in statuses)
-    page = services.post_lists.find(workspace_id, PostQuery(statuses=wanted, limit=limit))
+    page = services.stores.post_lists.find(workspace_id, PostQuery(statuses=wanted, limit=limit))
     rows = [
         (one.id, one.status, moment(one.created_at), ", ".join(t.platform for t in one.targets))
         for one in page.posts
@@ -166,7 +166,7 @@ def list_all(
 @answers
 def at_risk(services: Deployment, *, hours: int) -> Answer:
     """List every target due in the next hours that has a known problem."""
-    found = list(services.risks.at_risk(timedelta(hours=hours)))
+    found = list(services.checking.risks.at_risk(timedelta(hours=hours)))
     rows = [
         (one.post.id, one.target.id, one.target.platform, moment(one.target.due_at), problem.code)
         for one in found

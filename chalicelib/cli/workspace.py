@@ -47,7 +47,7 @@ def create(  # noqa: PLR0913  # one parameter an option
     owner_timezone: str | None,
 ) -> Answer:
     """Create a workspace with its owner."""
-    made, owner = services.administration.create_workspace(
+    made, owner = services.people.administration.create_workspace(
         name=name,
         plan=Plan(plan),
         timezone=timezone,
@@ -67,9 +67,9 @@ def create(  # noqa: PLR0913  # one parameter an option
 def show(services: Deployment, *, workspace_id: str) -> Answer:
     """Show a workspace with its month's use, or where it has moved."""
     try:
-        return _one(services.administration.show_workspace(workspace_id))
+        return _one(services.people.administration.show_workspace(workspace_id))
     except UnknownWorkspaceError:
-        mark = services.marks.find(workspace_id)
+        mark = services.stores.marks.find(workspace_id)
         if mark is not None:
             raise OperatorError(where(mark)) from None
         raise
@@ -79,7 +79,7 @@ def show(services: Deployment, *, workspace_id: str) -> Answer:
 @answers
 def list_all(services: Deployment) -> Answer:
     """List all workspaces, oldest first."""
-    found = services.administration.list_workspaces()
+    found = services.people.administration.list_workspaces()
     return Answer(
         document={"data": [_document(one) for one in found]},
         lines=table(_HEADINGS, [_row(one) for one in found]),
@@ -111,7 +111,7 @@ def update(  # one parameter an option
         raise click.UsageError(
             "Nothing to change: give --plan, --timezone, --approvals or --storage-gb."
         )
-    changed = services.administration.update_workspace(
+    changed = services.people.administration.update_workspace(
         workspace_id,
         plan=None if plan is None else Plan(plan),
         timezone=timezone,
@@ -128,7 +128,7 @@ def update(  # one parameter an option
 @answers
 def activity(services: Deployment, *, workspace_id: str, limit: int, before: str) -> Answer:
     """List who came in and changed people, keys, accounts and settings, newest first."""
-    found = services.activity.newest(workspace_id, before, limit)
+    found = services.workspace.activity.newest(workspace_id, before, limit)
     rows = [
         (
             moment(one.at),
@@ -171,7 +171,7 @@ def export(services: Deployment, *, workspace_id: str, folder: Path) -> Answer:
     Everything goes on meanwhile. Interrupted, run it again with the same folder.
     """
     done = None
-    for done in services.export.go_on(workspace_id, folder):
+    for done in services.people.export.go_on(workspace_id, folder):
         click.echo(f"Part {done.parts} is whole: up to {done.source}.", err=True)
     counts = {} if done is None else dict(done.counts)
     said = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
@@ -197,13 +197,13 @@ def delete(services: Deployment, *, workspace_id: str, yes: bool, even_scheduled
     It refuses while something is scheduled. What is live stays on its platforms. Broken off, it
     goes on by itself, or when it is run again.
     """
-    if not yes and services.deletion.rows.find(workspace_id) is None:
-        shown = services.administration.show_workspace(workspace_id).workspace
+    if not yes and services.people.deletion.rows.find(workspace_id) is None:
+        shown = services.people.administration.show_workspace(workspace_id).workspace
         click.confirm(
             f"Permanently delete {shown.name} and everything in it?", abort=True, err=True
         )
-    gone = services.deletion.begin(workspace_id, even_scheduled=even_scheduled)
-    for step in services.deletion.steps(gone):
+    gone = services.people.deletion.begin(workspace_id, even_scheduled=even_scheduled)
+    for step in services.people.deletion.steps(gone):
         gone = step
         click.echo(_how_far(gone), err=True)
     counts = f"{gone.members} members, {gone.accounts} accounts, {gone.posts} posts"
@@ -249,10 +249,10 @@ def move(
     """
     open_services: OpenServices = click.get_current_context().obj
     with open_services(Path(place) if "/" in place else place) as there:
-        found = there.moving_side
+        found = there.people.moving_side
         side = replace(found, address=address or found.address)
         moving = Move(
-            source=services.moving_side,
+            source=services.people.moving_side,
             target=side,
             clock=services.clock,
             say=lambda line: click.echo(line, err=True),

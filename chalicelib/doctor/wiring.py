@@ -33,21 +33,21 @@ def doctor_of(deployment: Deployment) -> Doctor:
     return Doctor(
         checks=(  # the machine first: a full disk is the reason of what follows
             *(_machine(deployment) if settings.stage == _LOCAL else ()),
-            TableChecks(deployment.dynamodb, plan.tables),
-            BucketChecks(deployment.s3, settings.media_bucket, settings.uploads_queue),
-            QueueChecks(deployment.sqs, plan.queues),
-            KeyChecks(deployment.kms, settings.tokens_key),
+            TableChecks(deployment.clients.dynamodb, plan.tables),
+            BucketChecks(deployment.clients.s3, settings.media_bucket, settings.uploads_queue),
+            QueueChecks(deployment.clients.sqs, plan.queues),
+            KeyChecks(deployment.clients.kms, settings.tokens_key),
             VersionChecks(settings.platform_versions, deployment.clock),
             ZoneChecks(clock=deployment.clock),
             *(() if settings.stage == _LOCAL else _stage(deployment)),
         ),
         sign_ins=SignInChecks(
-            workspaces=deployment.workspaces,
-            accounts=deployment.account_repository,
+            workspaces=deployment.stores.workspaces,
+            accounts=deployment.stores.account_repository,
             connectors=deployment.connectors,
-            keeper=deployment.token_keeper,
+            keeper=deployment.workspace.token_keeper,
         ),
-        switch=deployment.engine_switch,
+        switch=deployment.stores.engine_switch,
         public_url=settings.pull_url or settings.public_url,
         clock=deployment.clock,
     )
@@ -75,9 +75,9 @@ def _stage(deployment: Deployment) -> tuple[Checks, ...]:
     return (
         StageChecks(clients=clients, stack=settings.resource_prefix, bucket=settings.media_bucket),
         ProtectionChecks(
-            dynamodb=deployment.dynamodb,
-            s3=deployment.s3,
-            kms=deployment.kms,
+            dynamodb=deployment.clients.dynamodb,
+            s3=deployment.clients.s3,
+            kms=deployment.clients.kms,
             tables=(tables.posts, tables.directory, tables.media),
             bucket=settings.media_bucket,
             key=settings.tokens_key,

@@ -46,9 +46,9 @@ def create_front() -> AsgiApp:
     return create_api(
         pipeline(),
         StreamedFiles(
-            library=deployment().media_library,
-            pulled=deployment().pulled_files,
-            direct=deployment().direct_uploads,
+            library=deployment().media.library,
+            pulled=deployment().media.pulled_files,
+            direct=deployment().media.direct_uploads,
         ),
         Gateway(app, pipeline()),
     )
@@ -56,13 +56,13 @@ def create_front() -> AsgiApp:
 
 def media_links() -> Callable[[str], str | None]:
     """Return what gives a media id's short-lived path, or None once it is removed."""
-    opens, files = deployment().addresses_at(""), deployment().media_files
+    opens, files = deployment().media.addresses_at(""), deployment().media.files
 
     def link(media_id: str) -> str | None:
         media = files.find(media_id)
         if media is None or media.file_removed:
             return None
-        stored = StoredFile.of(media, deployment().media_store)
+        stored = StoredFile.of(media, deployment().media.store)
         return opens.address_of(stored, LINK_LIFETIME)
 
     return link
@@ -70,7 +70,7 @@ def media_links() -> Callable[[str], str | None]:
 
 def sandbox_accounts() -> Callable[[str], frozenset[str] | None]:
     """Return what tells which accounts a signed-in member's workspace has."""
-    sessions = deployment().sessions
+    sessions = deployment().people.sessions
 
     def accounts(cookie: str) -> frozenset[str] | None:
         request = Request(method="GET", path="/", headers={"cookie": cookie})
@@ -85,7 +85,7 @@ def sandbox_accounts() -> Callable[[str], frozenset[str] | None]:
 
 def queues() -> "SQSClient":
     """Return the app's own client that waits for messages."""
-    return deployment().polling_sqs
+    return deployment().clients.polling_sqs
 
 
 def take_over() -> None:
@@ -95,7 +95,7 @@ def take_over() -> None:
 
 def clock_was_set() -> None:
     """Let the next tick send everything that is near or overdue by the clock as it is now."""
-    deployment().tick_mark.forget()
+    deployment().stores.tick_mark.forget()
 
 
 def watch() -> list[Part]:
@@ -111,20 +111,20 @@ def watch() -> list[Part]:
 
     if settings.metrics_port is not None:
         state = StateFigures(
-            engine_status=deployment().engine_control.engine_status,
-            workspaces=deployment().workspaces,
-            accounts=deployment().account_repository,
+            engine_status=deployment().people.engine_control.engine_status,
+            workspaces=deployment().stores.workspaces,
+            accounts=deployment().stores.account_repository,
             data_dir=Path(settings.data_dir or "."),
             clock=deployment().clock,
         )
         serve_figures(settings.metrics_port, state)
-    notices = deployment().notices
+    notices = deployment().people.notices
     return [] if notices is None else [letters(notices)]
 
 
 def knows_demo(demo: Demo) -> bool:
     """Tell whether an earlier run's demo workspace is there: LocalStack may have forgotten it."""
-    people = deployment().administration
+    people = deployment().people.administration
     try:
         people.show_workspace(demo.workspace_id)
     except UnknownWorkspaceError:
@@ -134,19 +134,19 @@ def knows_demo(demo: Demo) -> bool:
 
 def sign_in(demo: Demo) -> tuple[str, str]:
     """Return the demo workspace's owner, and a token that signs in once."""
-    people = deployment().administration
+    people = deployment().people.administration
     owners = [m for m in people.list_members(demo.workspace_id) if m.role is Role.OWNER]
-    return owners[0].id, deployment().sign_in_links.make(owners[0].id)
+    return owners[0].id, deployment().people.sign_in_links.make(owners[0].id)
 
 
 def is_paused() -> bool:
     """Tell whether the engine sends nothing until an operator resumes it."""
-    return deployment().engine_switch.read().paused
+    return deployment().stores.engine_switch.read().paused
 
 
 def make_demo() -> Demo:
     """Make a workspace with its owner, a test account on each platform, and a key."""
-    people, accounts = deployment().administration, deployment().connections
+    people, accounts = deployment().people.administration, deployment().people.connections
     workspace, owner = people.create_workspace(
         name="Demo", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Demo owner"
     )

@@ -67,7 +67,7 @@ class Visit(pipeline.Visit["Page"]):
 
     def read_session(self) -> SignedIn | None:
         """Find out who is signed in, if anybody."""
-        self.signed_in = self.services.sessions.read(
+        self.signed_in = self.services.people.sessions.read(
             self.session_cookie, client=self.request.client
         )
         self.known_caller = None if self.signed_in is None else self.signed_in.caller

@@ -12,7 +12,7 @@ from chalicelib.kit.asgi.forwarded import behind_proxies
 front = behind_proxies(
     create_front(
         pipeline(),
-        StreamedFiles(library=deployment().media_library, pulled=deployment().pulled_files),
+        StreamedFiles(library=deployment().media.library, pulled=deployment().media.pulled_files),
         pipeline().answer,
     ),
     proxies=2,  # CloudFront and the load balancer

@@ -92,7 +92,7 @@ class House:
         self, *, plan: Plan = Plan.STUDIO, timezone: str = "UTC", approvals: bool = False
     ) -> "Room":
         """Make a workspace and return it as its owner, Ada, sees it with every scope."""
-        table, now = self.deployment.directory_table, self.clock()
+        table, now = self.deployment.stores.directory_table, self.clock()
         workspace_id, key = a_written_workspace(
             table, now, plan=plan, timezone=timezone, approvals=approvals
         )
@@ -188,13 +188,13 @@ class Room:
 
     def connect(self, platform: str, handle: str = "@lighthouse") -> str:
         """Connect another test account; return its id."""
-        account = self.house.operator.connections.connect_test_account(
+        account = self.house.operator.people.connections.connect_test_account(
             self.workspace_id, platform=Platform(platform), handle=handle
         )
         return account.id
 
     def disconnect(self, account_id: str) -> None:
-        self.house.operator.connections.disconnect(account_id)
+        self.house.operator.people.connections.disconnect(account_id)
 
     def create(self, *platforms: str, caption: str = "Fresh bread", **more: object) -> Answer:
         """Ask for a draft on test accounts of these platforms."""
@@ -251,7 +251,7 @@ class Room:
 
     def member(self, role: Role, *, scopes: Iterable[Scope] = Scope, name: str = "Grace") -> "Room":
         """Return the same workspace as a new member with this role sees it."""
-        administration = self.house.operator.administration
+        administration = self.house.operator.people.administration
         member = administration.add_member(self.workspace_id, name=name, role=role)
         made = administration.create_key(member.id, scopes=frozenset(scopes))
         return replace(self, key=made.secret)
@@ -265,13 +265,13 @@ class Room:
     def waking(self, until: datetime) -> list[TargetRef]:
         """Return what of this workspace wakes until then, soonest first."""
         deployment = self.house.deployment
-        refs = waking_until(deployment.dynamodb, deployment.tables, until)
+        refs = waking_until(deployment.clients.dynamodb, deployment.tables, until)
         return [ref for ref in refs if ref.workspace_id == self.workspace_id]
 
     def run_due(self) -> None:
         """Run every target that is due at this moment, once."""
         for ref in self.waking(self.house.clock()):
-            self.house.deployment.publish_worker.run(ref)
+            self.house.deployment.engine.publish_worker.run(ref)
 
     def pass_time(self, time: timedelta) -> None:
         """Let time go by, running each target when it wakes."""

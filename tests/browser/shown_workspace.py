@@ -101,7 +101,9 @@ def _keep_results(visitor: Visitor, workspace: str, posts: tuple[str, ...]) -> N
         )
         top = (standing,) if ago < len(posts) else ()
         row = day_counters_item(workspace, DayCounters(day=day, counters=counters, top=top))
-        deployment.dynamodb.put_item(TableName=deployment.tables.posts, Item=attributes(row))
+        deployment.clients.dynamodb.put_item(
+            TableName=deployment.tables.posts, Item=attributes(row)
+        )
     lift = tuple(190 if hour == 17 else 90 + hour for hour in range(24))
     learned = Learned(timezone="UTC", lifts={Platform.LINKEDIN: lift, Platform.BLUESKY: lift})
-    deployment.golden_hours.results.keep_learned(workspace, learned)
+    deployment.posting.golden_hours.results.keep_learned(workspace, learned)

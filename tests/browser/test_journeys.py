@@ -389,7 +389,7 @@ def test_every_essential_flow_works_without_javascript(visitor: Visitor) -> None
 def _kept(visitor: Visitor, page: Page, workspace: str) -> tuple[str, str | None]:
     """Return what the service keeps of the post on a page: its text, and its first account's."""
     post_id = page.url.partition("?")[0].rpartition("/")[2]
-    post = visitor.operator.local.posts.get(workspace, post_id)
+    post = visitor.operator.local.stores.posts.get(workspace, post_id)
     return post.caption, post.targets[0].caption_override
 
 

@@ -87,10 +87,13 @@ def x(settings: Settings) -> Connected:
     workspace, _ = a_workspace(a_store(settings))
     tokens = Tokens(access="at-1", refresh="rt-1", expires_at=system_clock() + timedelta(hours=2))
     sign_in = SignIn(platform=Platform.X, handle="@lighthouse", remote_identity="44", tokens=tokens)
-    connections = deployment.connections
+    connections = deployment.people.connections
     account = connections.connect(workspace.id, sign_in)
     return Connected(
-        deployment.settings, account, deployment.token_store, deployment.account_repository
+        deployment.settings,
+        account,
+        deployment.stores.token_store,
+        deployment.stores.account_repository,
     )
 
 

@@ -43,7 +43,7 @@ def test_an_approved_post_goes_out(operator: Operator, room: EngineRoom) -> None
     post = room.draft("Fresh bread")
     room.caller = owner
     at = room.clock() + timedelta(minutes=5)
-    room.deployment.scheduling.schedule(owner, post.id, at=at)
+    room.deployment.posting.scheduling.schedule(owner, post.id, at=at)
     room.pass_time(timedelta(minutes=10))
     before = room.target(post).status
 
@@ -60,7 +60,7 @@ def test_a_rejected_post_does_not_go_out(operator: Operator, room: EngineRoom) -
     room.caller = contributor
     post = room.draft("Fresh bread")
     at = room.clock() + timedelta(minutes=5)
-    room.deployment.scheduling.schedule(owner, post.id, at=at)
+    room.deployment.posting.scheduling.schedule(owner, post.id, at=at)
 
     rejected = operator.ask("post", "reject", post.id, "--workspace", post.workspace_id)
     room.pass_time(timedelta(hours=1))
@@ -97,7 +97,7 @@ def test_a_post_of_another_workspace_is_not_approved(operator: Operator, room: E
 def test_the_inside_of_a_deleted_post_can_be_seen(operator: Operator, room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread")
     room.pass_time(timedelta(minutes=6))
-    room.deployment.drafts.delete(room.caller, post.id)
+    room.deployment.posting.drafts.delete(room.caller, post.id)
 
     shown = operator.ask("post", "show", post.id)
     text = operator.run("post", "show", post.id).stdout
@@ -165,7 +165,7 @@ def test_what_is_due_soon_after_a_pause_is_sent_at_once(
 
     operator.ask("engine", "resume")
 
-    waiting, _working, delayed = room.deployment.publish_queue.depth()
+    waiting, _working, delayed = room.deployment.stores.lanes.fire.depth()
     assert 2 == waiting + delayed
 
 
@@ -177,7 +177,7 @@ def purge(room: EngineRoom) -> None:
 def test_a_pause_waits_for_what_is_armed_and_says_so(room: EngineRoom) -> None:
     room.scheduled("Armed by now", in_=timedelta(seconds=8))
     room.scheduled("Not armed yet", in_=timedelta(minutes=2))
-    control = replace(room.deployment.engine_control, wait=room.sleep)
+    control = replace(room.deployment.people.engine_control, wait=room.sleep)
 
     pause = control.pause()
 
@@ -192,7 +192,7 @@ def test_after_a_restore_the_engine_confirms_first(operator: Operator) -> None:
 
 
 def test_dead_letters_go_back_to_the_queue(operator: Operator, room: EngineRoom) -> None:
-    queues, settings = room.deployment.sqs, room.deployment.settings
+    queues, settings = room.deployment.clients.sqs, room.deployment.settings
     dead = queues.get_queue_url(QueueName=settings.publish_dead_queue)["QueueUrl"]
     for body in ("{}", "[]"):
         queues.send_message(QueueUrl=dead, MessageBody=body)

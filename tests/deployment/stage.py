@@ -101,17 +101,17 @@ def a_stage(packaged: Package, interpreter: str = sys.executable) -> Iterator[St
 def _people(settings: Settings) -> tuple[str, str]:
     """Make a workspace as the operator's commands do; return its key and a test account."""
     operator = Deployment(settings)
-    workspace, owner = operator.administration.create_workspace(
+    workspace, owner = operator.people.administration.create_workspace(
         name="Lighthouse Bakery",
         plan=Plan.STUDIO,
         timezone="UTC",
         approvals=False,
         owner_name="Ada",
     )
-    account = operator.connections.connect_test_account(
+    account = operator.people.connections.connect_test_account(
         workspace.id, platform=Platform.INSTAGRAM, handle="@lighthouse"
     )
-    return operator.administration.create_key(owner.id).secret, account.id
+    return operator.people.administration.create_key(owner.id).secret, account.id
 
 
 def eventually(stage: Stage, post_id: str, status: str) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Front:
 def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings = make_resources(emulator.endpoint)
     stage = Deployment(settings)
-    administration = stage.administration
+    administration = stage.people.administration
     _, owner = administration.create_workspace(
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
@@ -104,7 +104,7 @@ def test_the_container_s_program_takes_an_upload(front: Front) -> None:
 
 
 def test_the_container_s_program_takes_an_upload_of_a_page(front: Front) -> None:
-    sessions, links = front.stage.sessions, front.stage.sign_in_links
+    sessions, links = front.stage.people.sessions, front.stage.people.sign_in_links
     cookie = links.redeem(links.make(front.member_id))
     signed_in = sessions.read(cookie)
     assert signed_in is not None
@@ -124,9 +124,9 @@ def test_the_container_s_program_takes_an_upload_of_a_page(front: Front) -> None
 
 @pytest.mark.parametrize(("method", "body"), [("GET", b"x" * 3_000_000), ("HEAD", b"")])
 def test_the_container_s_program_hands_out_a_file(front: Front, method: str, body: bytes) -> None:
-    store = front.stage.media_store
+    store = front.stage.media.store
     store.put("media/a/b", b"x" * 3_000_000, MediaType.MP4)
-    door = OwnDoor(links=front.stage.pull_links, url=front.url, clock=system_clock)
+    door = OwnDoor(links=front.stage.media.pull_links, url=front.url, clock=system_clock)
     file = StoredFile(
         store=store,
         key="media/a/b",

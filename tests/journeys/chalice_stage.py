@@ -60,7 +60,7 @@ class ChaliceStage:
 
     def connect(self, platform: Platform) -> str:
         """Connect a test account, as the operator does; return its id."""
-        connections = self.deployment.connections
+        connections = self.deployment.people.connections
         account = connections.connect_test_account(
             self.workspace_id, platform=platform, handle="@lighthouse"
         )
@@ -82,7 +82,7 @@ class ChaliceStage:
         return woken
 
     def _worked(self, reader: SQSEventConfig) -> Iterator[str]:
-        sqs = self.deployment.sqs
+        sqs = self.deployment.clients.sqs
         url = sqs.get_queue_url(QueueName=str(reader.queue))["QueueUrl"]
         for message in sqs.receive_message(QueueUrl=url).get("Messages", []):
             event = self.client.events.generate_sqs_event([message["Body"]])
@@ -109,7 +109,7 @@ def chalice_stage(settings: Settings, environment: pytest.MonkeyPatch) -> Iterat
     clock = FrozenClock()
     with _own_log():
         module.deployment().clock = module.deployment().wall = clock
-        table = module.deployment().directory_table
+        table = module.deployment().stores.directory_table
         workspace_id, key = a_written_workspace(
             table, clock(), plan=Plan.STUDIO, timezone="UTC", approvals=False
         )

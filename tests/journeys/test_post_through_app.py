@@ -49,7 +49,7 @@ def test_a_scheduled_photo_is_sent_by_the_tick_and_read_back(stage: ChaliceStage
     assert [one["status"] for one in published["targets"]] == ["published"]
     assert [one["id"] for one in listed["data"]] == [draft["id"]]
     assert history["events"][-1]["action"] == "target.published"
-    target = stage.deployment.posts.get_any(draft["id"]).targets[0]
+    target = stage.deployment.stores.posts.get_any(draft["id"]).targets[0]
     sent = stage.deployment.sandbox_store.get(Platform.LINKEDIN, str(target.remote_id))
     assert sent is not None
     assert (sent.caption, sent.media_id) == ("Fresh bread", photo)

@@ -28,7 +28,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 
 def _recovered(room: EngineRoom, table: str) -> str:
     """Copy a table as it is now, as DynamoDB recovers it: under another name, without indexes."""
-    dynamodb, copy = room.deployment.dynamodb, f"{table}-recovered-{token_hex(2)}"
+    dynamodb, copy = room.deployment.clients.dynamodb, f"{table}-recovered-{token_hex(2)}"
     dynamodb.create_table(
         TableName=copy,
         BillingMode="PAY_PER_REQUEST",
@@ -50,7 +50,7 @@ def _backups(room: EngineRoom) -> dict[str, str]:
 
 def _restore(room: EngineRoom, backups: dict[str, str]) -> None:
     restore = Restore(
-        dynamodb=room.deployment.dynamodb, directory_table=room.deployment.tables.directory
+        dynamodb=room.deployment.clients.dynamodb, directory_table=room.deployment.tables.directory
     )
     for home, recovered in backups.items():
         restore.run(recovered, home)
@@ -68,7 +68,7 @@ def _pass_time(room: EngineRoom, time: timedelta) -> None:
 
 
 def _resume(room: EngineRoom, since: datetime) -> None:
-    room.deployment.engine_switch.resume_confirming(since, now=room.clock())
+    room.deployment.stores.engine_switch.resume_confirming(since, now=room.clock())
 
 
 def test_what_went_out_after_the_backup_is_found_and_not_sent_again(room: EngineRoom) -> None:
@@ -78,7 +78,7 @@ def test_what_went_out_after_the_backup_is_found_and_not_sent_again(room: Engine
     _pass_time(room, 2 * HOUR)
     before = room.target(sent).remote_id
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _lose(room, sent)
     _restore(room, backups)
     assert room.target(sent).status == "scheduled"
@@ -94,7 +94,7 @@ def test_what_the_outage_kept_from_going_out_goes_out_once(room: EngineRoom) -> 
     unsent = room.scheduled("Due while it was paused", in_=HOUR)
     backup_at, backups = room.clock(), _backups(room)
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     room.clock.pass_time(2 * HOUR)
     _restore(room, backups)
     _resume(room, backup_at)
@@ -105,17 +105,17 @@ def test_what_the_outage_kept_from_going_out_goes_out_once(room: EngineRoom) -> 
 
 def _move_nearer(room: EngineRoom, post: Post) -> None:
     change = TargetChange(id=post.targets[0].id, scheduled_at=room.clock() + MINUTE)
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
 
 
 def _edit(room: EngineRoom, post: Post) -> None:
     changes = PostChanges(caption="Better words")
-    room.deployment.drafts.edit(room.caller, post.id, changes)
+    room.deployment.posting.drafts.edit(room.caller, post.id, changes)
     _move_nearer(room, post)
 
 
 def _publish_now(room: EngineRoom, post: Post) -> None:
-    room.deployment.scheduling.publish_now(room.caller, post.id)
+    room.deployment.posting.scheduling.publish_now(room.caller, post.id)
 
 
 @pytest.mark.parametrize("change", [_move_nearer, _edit, _publish_now])
@@ -131,7 +131,7 @@ def test_what_was_due_next_week_and_went_out_after_the_backup_stays_one_post(
     sent = [entry.remote_id for entry in room.taken(post)]
     assert len(sent) == 1
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     if lost:
         _lose(room, post)
     _restore(room, backups)
@@ -145,10 +145,10 @@ def test_what_was_due_next_week_and_went_out_after_the_backup_stays_one_post(
 def _lose(room: EngineRoom, post: Post) -> None:
     """Delete a post's rows, as the accident did that made the restore necessary."""
     table = room.deployment.tables.posts
-    for row in room.deployment.dynamodb.scan(TableName=table)["Items"]:
+    for row in room.deployment.clients.dynamodb.scan(TableName=table)["Items"]:
         if row["pk"]["S"] == post.id:
             key = {"pk": row["pk"], "sk": row["sk"]}
-            room.deployment.dynamodb.delete_item(TableName=table, Key=key)
+            room.deployment.clients.dynamodb.delete_item(TableName=table, Key=key)
 
 
 def test_what_waited_for_a_retry_in_the_backup_is_looked_for_too(room: EngineRoom) -> None:
@@ -159,7 +159,7 @@ def test_what_waited_for_a_retry_in_the_backup_is_looked_for_too(room: EngineRoo
     backup_at, backups = room.clock(), _backups(room)
     _pass_time(room, HOUR)
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _lose(room, post)
     _restore(room, backups)
     _resume(room, backup_at)
@@ -178,7 +178,7 @@ def test_what_was_refused_at_its_visible_call_before_the_backup_is_looked_for_to
     backup_at, backups = room.clock(), _backups(room)
     _pass_time(room, HOUR)
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _lose(room, post)
     _restore(room, backups)
     _resume(room, backup_at)
@@ -192,7 +192,7 @@ def test_what_was_looked_for_after_one_restore_is_looked_for_after_the_next_one(
 ) -> None:
     post = room.scheduled("Bread sandbox:refuse:1:3600", in_=MINUTE)
     first_at, first = room.clock(), _backups(room)
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _restore(room, first)
     _resume(room, first_at)
     _pass_time(room, 10 * MINUTE)
@@ -200,7 +200,7 @@ def test_what_was_looked_for_after_one_restore_is_looked_for_after_the_next_one(
     second_at, second = room.clock(), _backups(room)
     _pass_time(room, 2 * HOUR)
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _lose(room, post)
     _restore(room, second)
     _resume(room, second_at)
@@ -212,7 +212,7 @@ def test_what_was_looked_for_after_one_restore_is_looked_for_after_the_next_one(
 def test_what_is_made_after_a_restore_goes_out_on_its_second(room: EngineRoom) -> None:
     backup_at, backups = room.clock(), _backups(room)
     room.clock.pass_time(HOUR)
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _restore(room, backups)
     _resume(room, backup_at)
     room.clock.pass_time(timedelta(seconds=1))
@@ -230,10 +230,10 @@ def test_without_confirming_the_same_restore_sends_twice(room: EngineRoom) -> No
     backups = _backups(room)
     _pass_time(room, 2 * HOUR)
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _lose(room, sent)
     _restore(room, backups)
-    room.deployment.engine_switch.resume()
+    room.deployment.stores.engine_switch.resume()
     _pass_time(room, HOUR)
 
     assert len(room.taken(sent)) == 2
@@ -242,21 +242,21 @@ def test_without_confirming_the_same_restore_sends_twice(room: EngineRoom) -> No
 def test_a_pause_survives_the_restore_of_the_table_that_holds_it(room: EngineRoom) -> None:
     backups = _backups(room)
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _restore(room, backups)
 
-    assert room.deployment.engine_switch.read().paused
+    assert room.deployment.stores.engine_switch.read().paused
 
 
 def test_rows_younger_than_the_backup_are_gone_after_it(room: EngineRoom) -> None:
     backups = _backups(room)
     young = room.draft("Made after the backup")
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     _restore(room, backups)
 
     table = room.deployment.tables.posts
-    rows = room.deployment.dynamodb.scan(TableName=table)["Items"]
+    rows = room.deployment.clients.dynamodb.scan(TableName=table)["Items"]
     assert young.id not in {row["pk"]["S"] for row in rows}
 
 
@@ -276,9 +276,9 @@ def test_the_mark_of_a_move_that_came_after_the_backup_stays(room: EngineRoom) -
         mover="1",
         since=room.clock(),
     )
-    room.deployment.marks.take(mark, None)
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.marks.take(mark, None)
+    room.deployment.stores.engine_switch.pause()
 
     _restore(room, backups)
 
-    assert mark == room.deployment.marks.find(room.caller.workspace_id)
+    assert mark == room.deployment.stores.marks.find(room.caller.workspace_id)

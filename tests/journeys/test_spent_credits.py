@@ -45,7 +45,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> Iterator[EngineRoom]:
     }
     room.deployment.connectors = Connectors(sandbox=sandbox, real={})
     yield room
-    room.deployment.engine_switch.change_holds(lambda _: ())
+    room.deployment.stores.engine_switch.change_holds(lambda _: ())
 
 
 def answered(status: int, said: object) -> str:
@@ -58,7 +58,7 @@ def x(room: EngineRoom, caption: str, in_: timedelta) -> Post:
 
 
 def attempts(room: EngineRoom, post: Post) -> list[Attempt]:
-    return list(room.deployment.posts.history(post.id).attempts)
+    return list(room.deployment.stores.posts.history(post.id).attempts)
 
 
 def test_other_posts_of_the_application_wait_and_say_so(room: EngineRoom) -> None:
@@ -84,7 +84,7 @@ def test_the_first_post_that_the_platform_takes_lets_the_others_go(room: EngineR
     spent = x(room, answered(402, DEPLETED), 5 * MINUTES)
     others = [x(room, f"Fresh bread {n}", 5 * MINUTES + 2 * SECONDS) for n in range(3)]
     room.pass_time(5 * MINUTES + 3 * SECONDS)
-    room.deployment.scheduling.cancel(room.caller, spent.id)
+    room.deployment.posting.scheduling.cancel(room.caller, spent.id)
 
     room.pass_time(20 * MINUTES)
 
@@ -96,7 +96,7 @@ def test_a_time_that_the_platform_names_is_waited_for(room: EngineRoom) -> None:
     spent = x(room, f"{answered(402, DEPLETED)}:18000", 5 * MINUTES)
     other = x(room, "Fresh bread", 5 * MINUTES + 2 * SECONDS)
     room.pass_time(6 * MINUTES)
-    room.deployment.scheduling.cancel(room.caller, spent.id)
+    room.deployment.posting.scheduling.cancel(room.caller, spent.id)
 
     room.pass_time(4 * HOURS)
     before = room.target(other).status
@@ -111,11 +111,11 @@ def test_the_operator_is_told_once_and_doctor_says_it(room: EngineRoom) -> None:
     x(room, answered(402, DEPLETED), 6 * MINUTES)
     room.pass_time(7 * MINUTES)
 
-    [hold] = room.deployment.engine_control.engine_status().holds
+    [hold] = room.deployment.people.engine_control.engine_status().holds
     doctor = Doctor(
         checks=(),
         sign_ins=_Nothing(),
-        switch=room.deployment.engine_switch,
+        switch=room.deployment.stores.engine_switch,
         public_url="https://post.example",
         clock=room.clock,
     )

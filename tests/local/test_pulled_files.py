@@ -44,7 +44,7 @@ def a_signed_account(stack: Stack, workspace_id: str, token: str) -> str:
         tokens=Tokens(access=token, expires_at=expires_at),
         settings={},
     )
-    connections = Deployment(stack.settings).connections
+    connections = Deployment(stack.settings).people.connections
     return connections.connect(workspace_id, sign_in).id
 
 

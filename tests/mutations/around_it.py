@@ -122,12 +122,12 @@ MUTATIONS: Final = (
         ),
     ),
     *mutations_of(
-        "bootstrap.deployment",
-        ("Deployment.fire_worker.slower_way", takes_first(), LANES),
+        "bootstrap.engine",
+        ("EngineParts.__init__.slower_way", takes_first(), LANES),
     ),
     *mutations_of(
-        "bootstrap.storage",
-        ("Storage.retries_queue", never(), LANES),
+        "bootstrap.stores",
+        ("make_lanes", always(), LANES),
     ),
     *mutations_of(
         "workers.media.converting",

@@ -91,7 +91,7 @@ def _goes_out(room: EngineRoom, pipeline: Pipeline, key: str, walk: Walk) -> Non
 def walk(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> Walk:
     """Follow the second post: by then all that is built once is there."""
     room = an_engine_room(emulator, tmp_path_factory.mktemp("walk"))
-    key = room.deployment.administration.create_key(room.caller.member_id).secret
+    key = room.deployment.people.administration.create_key(room.caller.member_id).secret
     pipeline = Pipeline(KeyGatekeeper(room.deployment, every_endpoint(), clock=room.clock))
     walk = Walk()
     with pytest.MonkeyPatch.context() as process:
@@ -126,7 +126,7 @@ def test_a_refused_caption_enters_each_file_about_posts_once(
 
     def is_refused() -> None:
         with pytest.raises(CaptionTooLong):
-            room.deployment.drafts.create(room.caller, draft)
+            room.deployment.posting.drafts.create(room.caller, draft)
 
     is_refused()
     before = sys.gettrace()

@@ -19,7 +19,7 @@ from typing import Any, cast
 from botocore.exceptions import BotoCoreError, ClientError
 
 import app
-from chalicelib.bootstrap import deployment as wired
+from chalicelib.bootstrap import engine as wired
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors
@@ -237,7 +237,7 @@ class Cloud:
 
     def _tick_anew(self) -> None:
         with suppress(ClientError, BotoCoreError):
-            app.deployment().tick_mark.forget()
+            app.deployment().stores.tick_mark.forget()
         for rule in scheduled_handlers(app.app):
             if rule.expression == _EVERY_MINUTE:
                 _quietly(rule, scheduled_event("rule", self.world.scheduler.true_time(), "here"))

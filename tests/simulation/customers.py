@@ -23,7 +23,7 @@ HANGS = "sandbox:hang:25"
 def a_customer(cloud: Cloud, place: int) -> Client:
     """Make a workspace with accounts, a photo and a key."""
     deployment, plan = cloud.deployment(), cloud.world.plan
-    administration, has_approvals = deployment.administration, plan.approvals
+    administration, has_approvals = deployment.people.administration, plan.approvals
     workspace, owner = administration.create_workspace(
         name=f"Lighthouse Bakery {place or ''}".strip(),
         plan=WorkspacePlan.TRIAL if plan.on_trial and not place else WorkspacePlan.STUDIO,
@@ -52,7 +52,7 @@ def a_customer(cloud: Cloud, place: int) -> Client:
         height=1080,
         created_at=deployment.clock(),
     )
-    deployment.dynamodb.put_item(
+    deployment.clients.dynamodb.put_item(
         TableName=deployment.tables.media, Item=attributes(media_item(photo))
     )
     return Client(
@@ -72,7 +72,7 @@ def a_customer(cloud: Cloud, place: int) -> Client:
 
 
 def _connected(cloud: Cloud, workspace_id: str, name: str, *, is_signed: bool) -> str:
-    connections, platform = cloud.deployment().connections, Platform(name)
+    connections, platform = cloud.deployment().people.connections, Platform(name)
     if not is_signed:
         return connections.connect_test_account(
             workspace_id, platform=platform, handle="@lighthouse"

@@ -60,7 +60,7 @@ def _pause(cloud: Cloud) -> None:
         _come_back, cloud, "operator again", _resume
     )
     with suppress(*_FAILS):
-        cloud.deployment().engine_control.pause()
+        cloud.deployment().people.engine_control.pause()
         cloud.world.scheduler.sleep(chance.uniform(30.0, 300.0))
     _resume(cloud)
 
@@ -75,7 +75,7 @@ def _come_back(cloud: Cloud, name: str, command: Callable[[Cloud], None]) -> Non
 def _resume(cloud: Cloud) -> None:
     while cloud.pauses[-1][1] == math.inf:
         with suppress(*_FAILS):
-            cloud.deployment().engine_control.resume()
+            cloud.deployment().people.engine_control.resume()
             cloud.pauses[-1] = (cloud.pauses[-1][0], cloud.world.now)
 
 
@@ -102,7 +102,7 @@ def _confirm(cloud: Cloud) -> None:
     while gap.resumed_s == math.inf:
         with suppress(*_FAILS):
             since = cloud.world.scheduler.time_at(gap.backup_s)
-            cloud.deployment().engine_control.resume(confirm_since=since)
+            cloud.deployment().people.engine_control.resume(confirm_since=since)
             gap.resumed_s = cloud.world.now
 
 
@@ -117,7 +117,7 @@ def _disconnect(client: Client, chance: random.Random) -> None:
         _come_back, cloud, "operator disconnects again", partial(_finish_disconnecting, account_id)
     )
     with suppress(UnknownAccountError, *_FAILS):
-        cloud.deployment().connections.disconnect(account_id)
+        cloud.deployment().people.connections.disconnect(account_id)
         client.note_disconnected(account_id)
         return
     _finish_disconnecting(account_id, cloud)
@@ -137,7 +137,7 @@ def _finish_revoking(client: Client, cloud: Cloud) -> None:
     while client.refused_since == math.inf:
         with suppress(*_FAILS):
             with suppress(UnknownKeyError):  # an earlier try may have done it
-                cloud.deployment().administration.revoke_key(client.second_key_id)
+                cloud.deployment().people.administration.revoke_key(client.second_key_id)
             client.refused_since = cloud.world.now
 
 
@@ -147,7 +147,7 @@ def _finish_disconnecting(account_id: str, cloud: Cloud) -> None:
     while not is_done:
         with suppress(*_FAILS):
             with suppress(UnknownAccountError):
-                cloud.deployment().connections.disconnect(account_id)
+                cloud.deployment().people.connections.disconnect(account_id)
             is_done = True
 
 

@@ -56,10 +56,10 @@ def _decide(client: Client, story: Story, action: str, reads_s: float) -> None:
     if "POST" not in cloud.rows_of(story.post_id):
         return
     with suppress(*_FAILS):
-        post = deployment.posts.get_any(story.post_id)
+        post = deployment.stores.posts.get_any(story.post_id)
         if post.approval is Approval.PENDING:
             cloud.world.scheduler.sleep(reads_s)
-            _note_decision(story, cloud, action, post, deployment.approvals)
+            _note_decision(story, cloud, action, post, deployment.people.approvals)
 
 
 def _note_decision(

@@ -38,7 +38,7 @@ class AnalyticsRoom:
 
     def due(self, until: datetime) -> list[DuePoll]:
         """Return every poll until then at what was published here, the first one first."""
-        counter_rows = self.engine.deployment.counter_updates.counter_rows
+        counter_rows = self.engine.deployment.posting.counter_updates.counter_rows
         due_polls = [
             poll
             for shard in self.shards
@@ -48,7 +48,7 @@ class AnalyticsRoom:
 
     def collect(self) -> int:
         """Run one round of the metrics worker, over the shards that posts of this room are on."""
-        worker = self.engine.deployment.metrics_worker
+        worker = self.engine.deployment.upkeep.metrics_worker
         return replace(worker, shards=frozenset(self.shards)).run()
 
     def pass_time(self, time: timedelta) -> None:
@@ -61,11 +61,11 @@ class AnalyticsRoom:
 
     def metrics(self, post: Post) -> PostMetrics:
         """Return a post's metrics as the API's service tells them."""
-        return self.engine.deployment.analytics.metrics(self.engine.caller, post.id)
+        return self.engine.deployment.people.analytics.metrics(self.engine.caller, post.id)
 
     def summary(self, days: int = 28) -> Summary:
         """Return the workspace's summary."""
-        return self.engine.deployment.analytics.summary(self.engine.caller, days=days)
+        return self.engine.deployment.people.analytics.summary(self.engine.caller, days=days)
 
     def replace(self, platform: Platform, connector: SandboxConnector) -> None:
         """Put another connector in a platform's place."""

@@ -14,7 +14,7 @@ class ConvertsAtOnce(ConvertQueue):
     """A queue whose messages arrive before `send` returns; those to come later are kept."""
 
     def __init__(self, deployment: Deployment) -> None:
-        super().__init__(deployment.sqs, deployment.settings.convert_queue)
+        super().__init__(deployment.clients.sqs, deployment.settings.convert_queue)
         self._deployment = deployment
         self.sent: list[AskedFor] = []
         self.later: list[AskedFor] = []
@@ -23,7 +23,7 @@ class ConvertsAtOnce(ConvertQueue):
     def into(cls, deployment: Deployment) -> "ConvertsAtOnce":
         """Let a deployment convert at once."""
         lane = cls(deployment)
-        deployment.convert_queue = lane
+        deployment.media.convert_queue = lane
         return lane
 
     def send(self, asked: AskedFor, *, delay: timedelta = timedelta(0)) -> None:
@@ -32,4 +32,4 @@ class ConvertsAtOnce(ConvertQueue):
         if delay:
             self.later.append(asked)
         else:
-            self._deployment.convert_worker.run(convert_message(asked))
+            self._deployment.upkeep.convert_worker.run(convert_message(asked))

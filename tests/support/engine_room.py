@@ -100,7 +100,7 @@ class EngineRoom:
 
     def account_id(self, platform: Platform = Platform.LINKEDIN) -> str:
         """Return the workspace's test account on a platform."""
-        accounts = self.deployment.account_repository.list(self.caller.workspace_id)
+        accounts = self.deployment.stores.account_repository.list(self.caller.workspace_id)
         return next(account.id for account in accounts if account.platform is platform)
 
     def draft(
@@ -113,7 +113,7 @@ class EngineRoom:
         """Make a text-only draft."""
         targets = tuple(NewTarget(account_id=self.account_id(p)) for p in platforms)
         draft = NewPost(caption=caption, media_ids=(), targets=targets)
-        return self.deployment.drafts.create(self.caller, draft, idempotency_key=key)[0]
+        return self.deployment.posting.drafts.create(self.caller, draft, idempotency_key=key)[0]
 
     def scheduled(
         self,
@@ -125,11 +125,11 @@ class EngineRoom:
         """Make a text-only post that goes out after `in_`."""
         post = self.draft(caption, platforms=platforms)
         at = self.clock() + in_
-        return self.deployment.scheduling.schedule(self.caller, post.id, at=at)
+        return self.deployment.posting.scheduling.schedule(self.caller, post.id, at=at)
 
     def post(self, post: Post) -> Post:
         """Return a post as it is now, deleted or not."""
-        return self.deployment.posts.get_any(post.id)
+        return self.deployment.stores.posts.get_any(post.id)
 
     def target(self, post: Post) -> Target:
         """Return a post's first target as it is now."""
@@ -150,7 +150,7 @@ class EngineRoom:
 
     def waking(self, until: datetime) -> list[TargetRef]:
         """Return what wakes until then, soonest first."""
-        return waking_until(self.deployment.dynamodb, self.deployment.tables, until)
+        return waking_until(self.deployment.clients.dynamodb, self.deployment.tables, until)
 
     def run_due(self) -> int:
         """Run everything that is due now; return how many targets were woken."""
@@ -186,8 +186,10 @@ class EngineRoom:
             leases=worker.leases,
             clock=clock,
             wall=clock,
-            slower_way=lambda ref, _target: worker.run(ref, self.deployment.engine_switch.read()),
-            read_switch=self.deployment.engine_switch.read,
+            slower_way=lambda ref, _target: worker.run(
+                ref, self.deployment.stores.engine_switch.read()
+            ),
+            read_switch=self.deployment.stores.engine_switch.read,
             places=places,
             armers=ThreadPlaces(Inline(), 64),
             alarm=MovesTheClock(clock, places.begin, self.sleep),
@@ -201,7 +203,7 @@ class EngineRoom:
 
     def worker_with(self, clock: FrozenClock) -> PublishWorker:
         """Return another worker, as a process of its own would have, with its own clock."""
-        deployed = self.deployment.publish_worker
+        deployed = self.deployment.engine.publish_worker
         attempts = replace(deployed.preflight.keeper.attempts, clock=clock, wait=self.sleep)
         keeper = replace(deployed.preflight.keeper, attempts=attempts, clock=clock, wall=clock)
         return PublishWorker(

@@ -15,7 +15,7 @@ def every_row(deployment: Deployment) -> Iterator[Item]:
     """Yield each row of each table."""
     names = deployment.tables
     for table in (names.posts, names.directory, names.media):
-        pages = deployment.dynamodb.get_paginator("scan").paginate(
+        pages = deployment.clients.dynamodb.get_paginator("scan").paginate(
             TableName=table, ConsistentRead=True
         )
         yield from (plain(row) for page in pages for row in page["Items"])

@@ -26,7 +26,7 @@ def give_links(deployment: Deployment) -> None:
     """Let a deployment on the embedded engine make links; on others it does by itself."""
     address = deployment.settings.endpoint_url
     if address is not None and is_embedded(address):
-        deployment.s3 = S3WithLinks(open_engine(address))  # type: ignore[assignment]  # as boto3's
+        deployment.clients.s3 = S3WithLinks(open_engine(address))  # type: ignore[assignment]  # as boto3's
 
 
 class S3WithLinks(EmbeddedS3):

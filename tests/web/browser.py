@@ -106,8 +106,8 @@ class Browser:
         """Sign in, as the workspace's owner unless told otherwise."""
         operator = self.room.house.operator
         if member_id is None:
-            member_id = operator.administration.list_members(self.room.workspace_id)[0].id
-        answer = self.send(f"/app/sign-in/{operator.sign_in_links.make(member_id)}")
+            member_id = operator.people.administration.list_members(self.room.workspace_id)[0].id
+        answer = self.send(f"/app/sign-in/{operator.people.sign_in_links.make(member_id)}")
         assert answer.status == 303, answer
         self.open("/app/posts")
         return self
@@ -115,10 +115,10 @@ class Browser:
     def with_session(self) -> Self:
         """Have the workspace's owner signed in, without the pages of a sign-in."""
         operator = self.room.house.operator
-        owner = operator.administration.list_members(self.room.workspace_id)[0]
-        cookie = operator.sign_in_links.redeem(operator.sign_in_links.make(owner.id))
+        owner = operator.people.administration.list_members(self.room.workspace_id)[0]
+        cookie = operator.people.sign_in_links.redeem(operator.people.sign_in_links.make(owner.id))
         assert cookie is not None
-        known = operator.sessions.read(cookie)
+        known = operator.people.sessions.read(cookie)
         assert known is not None
         self.cookies[SESSION_COOKIE] = (cookie, "/app")
         self.form_token = known.form_token
@@ -126,7 +126,7 @@ class Browser:
 
     def as_role(self, role: Role) -> Self:
         """Return another browser, in which a new member with this role is signed in."""
-        people = self.room.house.operator.administration
+        people = self.room.house.operator.people.administration
         member = people.add_member(self.room.workspace_id, name="Grace", role=role)
         return replace(self, cookies={}, form_token="").signed_in(member.id)
 

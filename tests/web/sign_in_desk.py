@@ -74,7 +74,7 @@ def with_sign_ins(house: House) -> Room:
     }
     deployment.connectors = Connectors(sandbox=deployment.connectors.sandbox, real=real)
     room = house.room()
-    connecting = room.house.deployment.connecting
+    connecting = room.house.deployment.sign_in.connecting
     for platform in Platform:
         if platform is not Platform.REDDIT:
             connecting.ways.set(platform, Client("an-application", "a-secret"))
@@ -83,7 +83,7 @@ def with_sign_ins(house: House) -> Room:
 
 def invited(room: Room, *, return_to: str | None = None, platform: Platform | None = None) -> str:
     """Return the address of a connect link."""
-    connecting = room.house.deployment.connecting
+    connecting = room.house.deployment.sign_in.connecting
     token = connecting.invite(room.workspace_id, platform, return_to, timedelta(hours=1))
     return f"/connect/{token}"
 

@@ -38,7 +38,7 @@ def at(browser: Browser, client: str = HOME) -> Browser:
 
 def done(room: Room) -> list[Activity]:
     """Return what was done, oldest first."""
-    found = room.house.deployment.activity.newest(room.workspace_id)
+    found = room.house.deployment.workspace.activity.newest(room.workspace_id)
     return sorted(found, key=lambda one: one.id)
 
 
@@ -61,8 +61,8 @@ def test_a_sign_in_is_told_with_the_member_and_the_address(room: Room) -> None:
 
 
 def test_a_link_that_was_used_up_is_told_as_refused_once_a_minute(room: Room) -> None:
-    owner = room.house.operator.administration.list_members(room.workspace_id)[0]
-    link = f"/app/sign-in/{room.house.operator.sign_in_links.make(owner.id)}"
+    owner = room.house.operator.people.administration.list_members(room.workspace_id)[0]
+    link = f"/app/sign-in/{room.house.operator.people.sign_in_links.make(owner.id)}"
     stranger = at(Browser.of(room), ELSEWHERE)
     at(Browser.of(room)).send(link)
 
@@ -81,7 +81,7 @@ def test_strangers_with_a_workspace_that_is_not_there_write_nothing(room: Room) 
     answer = at(Browser.of(room)).send(f"/app/sign-in/{nowhere}{'x' * 43}")
 
     assert 410 == answer.status
-    assert [] == list(room.house.deployment.activity.rows.newest(nowhere, 10))
+    assert [] == list(room.house.deployment.workspace.activity.rows.newest(nowhere, 10))
 
 
 def test_passkeys_are_told_added_used_refused_and_removed(room: Room) -> None:
@@ -94,7 +94,7 @@ def test_passkeys_are_told_added_used_refused_and_removed(room: Room) -> None:
     browser.cookies = copied
 
     send(browser, answer)
-    (passkey,) = room.house.deployment.passkeys.list(last(room, Deed.SIGNED_IN).by_id)
+    (passkey,) = room.house.deployment.people.passkeys.list(last(room, Deed.SIGNED_IN).by_id)
     ada.send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
     assert ("My phone", HOME) == (
@@ -112,7 +112,9 @@ def test_passkeys_are_told_added_used_refused_and_removed(room: Room) -> None:
 def test_keys_are_told_created_first_used_refused_and_revoked(room: Room) -> None:
     ada = at(Browser.of(room)).signed_in()
     ada.send("/app/settings/keys", {"name": "laptop", "scope": ["post.read"]})
-    key = next(k for k in room.house.operator.administration.list_keys(room.workspace_id) if k.name)
+    key = next(
+        k for k in room.house.operator.people.administration.list_keys(room.workspace_id) if k.name
+    )
     text = ada.open("/app/settings").text
     secret = "gh_live_" + text.split("gh_live_")[1][:46]
     by_key = replace(
@@ -147,7 +149,7 @@ def test_keys_are_told_created_first_used_refused_and_revoked(room: Room) -> Non
 def test_members_are_told_added_invited_changed_and_removed(room: Room) -> None:
     ada = at(Browser.of(room)).signed_in()
     ada.send("/app/settings/members", {"name": "Grace", "role": "editor"})
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     grace = next(m for m in people.list_members(room.workspace_id) if m.name == "Grace")
     ada.send(f"/app/settings/members/{grace.id}/role", {"role": "viewer"})
     ada.send(f"/app/settings/members/{grace.id}/remove")
@@ -166,7 +168,7 @@ def test_accounts_are_told_invited_connected_and_disconnected(room: Room) -> Non
     ada = at(Browser.of(room)).signed_in()
     ada.send("/app/accounts/ask", {"platform": ""})
     ada.send("/app/accounts/test", {"platform": "x", "handle": "@lighthouse"})
-    (account,) = room.house.operator.connections.list(room.workspace_id)
+    (account,) = room.house.operator.people.connections.list(room.workspace_id)
     ada.send(f"/app/accounts/{account.id}/disconnect")
 
     told = [last(room, deed) for deed in (Deed.ACCOUNT_CONNECTED, Deed.ACCOUNT_DISCONNECTED)]
@@ -177,7 +179,7 @@ def test_accounts_are_told_invited_connected_and_disconnected(room: Room) -> Non
 
 
 def test_plan_and_settings_are_told_by_whom(room: Room) -> None:
-    room.house.operator.administration.update_workspace(
+    room.house.operator.people.administration.update_workspace(
         room.workspace_id, plan=Plan.CREATOR, approvals=True
     )
     at(Browser.of(room)).signed_in().send("/app/settings/timezone", {"timezone": "Asia/Tokyo"})
@@ -198,7 +200,7 @@ def test_a_post_that_is_approved_by_a_link_is_told(house: House) -> None:
     carl = ada.as_role(Role.CONTRIBUTOR)
     carl.send("/app/posts/new", {"caption": "Fresh bread", "account": room.account("x")})
     (post,) = room.find()
-    link = house.deployment.reviews.make_link(_caller(ada), post)
+    link = house.deployment.people.reviews.make_link(_caller(ada), post)
     shown = Browser.of(room).open(f"/review/{link}")
     revision = shown.text.split('name="revision" value="')[1].split('"')[0]
 
@@ -217,7 +219,9 @@ def test_a_post_that_is_approved_by_a_link_is_told(house: House) -> None:
 
 
 def _caller(browser: Browser) -> Any:  # noqa: ANN401 - whoever is signed in
-    read = browser.room.house.deployment.sessions.read(browser.cookies["goldenhour_session"][0])
+    read = browser.room.house.deployment.people.sessions.read(
+        browser.cookies["goldenhour_session"][0]
+    )
     assert read is not None
     return read.caller
 
@@ -258,7 +262,7 @@ def test_another_workspaces_activity_is_not_shown(room: Room, house: House) -> N
 def test_rows_end_after_400_days(room: Room) -> None:
     at(Browser.of(room)).signed_in()
 
-    rows = room.house.deployment.directory_table.table.rows
+    rows = room.house.deployment.stores.directory_table.table.rows
     kept = list(rows(partition(f"ACTIVITY#{room.workspace_id}")))
     ends = int((room.house.clock() + KEPT).timestamp())
     assert kept
@@ -268,18 +272,20 @@ def test_rows_end_after_400_days(room: Room) -> None:
 def test_what_was_done_goes_with_the_workspace(room: Room) -> None:
     at(Browser.of(room)).signed_in()
 
-    deletion = room.house.deployment.deletion
+    deletion = room.house.deployment.people.deletion
     list(deletion.steps(deletion.begin(room.workspace_id)))
 
-    assert [] == list(room.house.deployment.activity.rows.newest(room.workspace_id, 10))
+    assert [] == list(room.house.deployment.workspace.activity.rows.newest(room.workspace_id, 10))
 
 
 def test_a_members_name_and_address_can_be_taken_from_it(room: Room) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     grace = people.add_member(room.workspace_id, name="Grace", role=Role.EDITOR)
     at(Browser.of(room), ELSEWHERE).signed_in(grace.id)
 
-    room.house.deployment.activity.rows.forget_member(room.workspace_id, {grace.id}, {"Grace"})
+    room.house.deployment.workspace.activity.rows.forget_member(
+        room.workspace_id, {grace.id}, {"Grace"}
+    )
 
     told = done(room)
     assert not [one for one in told if "Grace" in repr(one) or ELSEWHERE in repr(one)]
@@ -297,7 +303,7 @@ def test_a_day_is_told_from_the_log_alone(room: Room, caplog: pytest.LogCaptureF
 
     lines = [vars(one) for one in caplog.records]
     answers = [one for one in lines if one.get("action") in {"page", "request"}]
-    owner = room.house.operator.administration.list_members(room.workspace_id)[0].id
+    owner = room.house.operator.people.administration.list_members(room.workspace_id)[0].id
     signing_in = next(one for one in answers if one["route"] == "/app/sign-in/{token}")
     assert (room.workspace_id, owner) == (signing_in["workspace_id"], signing_in["member_id"])
     assert {HOME} == {one["client"] for one in answers}

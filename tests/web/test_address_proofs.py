@@ -33,17 +33,23 @@ def mail() -> Iterator[MailServer]:
 def notices(room: Room, mail: MailServer) -> Notices:
     """Return what mails, as a stage with a mail server has it."""
     given, clock = room.house.deployment, room.house.clock
-    rows, mailer, url = NoticeRows(given.directory_table), SmtpMailer(mail.url), "https://p.example"
-    questions = AddressQuestions(rows=rows, links=given.links, mailer=mailer, url=url, clock=clock)
+    rows, mailer, url = (
+        NoticeRows(given.stores.directory_table),
+        SmtpMailer(mail.url),
+        "https://p.example",
+    )
+    questions = AddressQuestions(
+        rows=rows, links=given.stores.links, mailer=mailer, url=url, clock=clock
+    )
     return Notices(
-        workspaces=given.workspaces,
-        members=given.members,
-        accounts=given.account_repository,
-        lists=given.post_lists,
-        engine_status=given.engine_control.engine_status,
+        workspaces=given.stores.workspaces,
+        members=given.stores.members,
+        accounts=given.stores.account_repository,
+        lists=given.stores.post_lists,
+        engine_status=given.people.engine_control.engine_status,
         questions=questions,
         security=SecurityLetters(
-            activity=given.activity, rows=rows, mailer=mailer, url=url, clock=clock
+            activity=given.workspace.activity, rows=rows, mailer=mailer, url=url, clock=clock
         ),
         rows=rows,
         mailer=mailer,
@@ -107,7 +113,7 @@ def test_the_button_of_the_link_proves_the_address_once(
 def test_an_address_of_before_stays_in_use_until_the_new_one_is_proven(
     browser: Browser, room: Room, notices: Notices, mail: MailServer
 ) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     (owner,) = people.list_members(room.workspace_id)
     people.tell_member(owner.id, email=ADA, notices=frozenset(NoticeKind))
 
@@ -138,7 +144,7 @@ def test_a_link_proves_nothing_that_nobody_asks_for_any_more(
     grace = browser.as_role(Role.EDITOR)
     grace.send(FORM, {"email": STRANGER, "notice": ALL})
     notices.run()
-    link, people = link_in(mail), room.house.operator.administration
+    link, people = link_in(mail), room.house.operator.people.administration
     member = next(m for m in people.list_members(room.workspace_id) if m.name == "Grace")
 
     match then:
@@ -176,7 +182,7 @@ def test_no_row_holds_the_secret_of_a_link(
     notices.run()
     secret = link_in(mail).rpartition("/")[2][32:]
 
-    client, table = room.house.deployment.dynamodb, room.house.deployment.tables.directory
+    client, table = room.house.deployment.clients.dynamodb, room.house.deployment.tables.directory
     pages = client.get_paginator("scan").paginate(TableName=table)
 
     assert not any(secret in str(page["Items"]) for page in pages)
@@ -195,8 +201,8 @@ def test_while_the_mail_server_is_away_the_question_waits(
 
 def test_a_link_of_another_kind_or_of_nobody_proves_nothing(room: Room) -> None:
     operator, reader = room.house.operator, Browser.of(room)
-    (owner,) = operator.administration.list_members(room.workspace_id)
-    sign_in = operator.sign_in_links.make(owner.id)
+    (owner,) = operator.people.administration.list_members(room.workspace_id)
+    sign_in = operator.people.sign_in_links.make(owner.id)
 
     statuses = [
         reader.send(f"/app/address/{token}").status

@@ -202,7 +202,7 @@ def test_an_access_token_ends_after_an_hour_and_is_renewed_under_the_same_name(
 
 def assistants(browser: Browser) -> list[str]:
     """Return the keys' ids of all grants that hold."""
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
     keys = people.list_keys(browser.room.workspace_id)
     return [key.id for key in keys if key.client_hash and key.revoked_at is None]
 
@@ -265,7 +265,7 @@ def test_a_removed_member_leaves_no_assistant_behind(browser: Browser) -> None:
     editor = browser.as_role(Role.EDITOR)
     client = Client.registered(editor)
     tokens = client.tokens()
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
 
     members = people.list_members(browser.room.workspace_id)
     people.remove_member(next(one.id for one in members if one.role is Role.EDITOR))
@@ -280,7 +280,7 @@ def test_no_secret_of_a_grant_is_stored_or_logged(
     client = Client.registered(browser)
     code = client.code()
     tokens = of(client.exchange(code=code))
-    directory = browser.room.house.deployment.directory_table
+    directory = browser.room.house.deployment.stores.directory_table
     rows = [
         row
         for prefix in ("KEY#", "CODE#", "REVOKED#")
@@ -490,7 +490,7 @@ def test_a_grant_that_nobody_renews_for_90_days_is_over(browser: Browser) -> Non
 
 
 def test_a_flood_of_registrations_fills_nothing(browser: Browser) -> None:
-    directory = browser.room.house.deployment.directory_table
+    directory = browser.room.house.deployment.stores.directory_table
     table = directory.tables.directory
     before = directory.client.scan(TableName=table, Select="COUNT")["Count"]
 
@@ -501,7 +501,7 @@ def test_a_flood_of_registrations_fills_nothing(browser: Browser) -> None:
 
 
 def test_a_workspace_full_of_keys_takes_no_further_grant_and_says_so(browser: Browser) -> None:
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
     owner = people.list_members(browser.room.workspace_id)[0]
     while sum(k.revoked_at is None for k in people.list_keys(browser.room.workspace_id)) < 50:
         people.create_key(owner.id)

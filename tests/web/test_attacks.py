@@ -66,7 +66,7 @@ def _forms(browser: Browser) -> list[str]:
     """Return the address of every form that a session sends, with what the workspace really has."""
     room = browser.room
     post, account = room.scheduled(), room.account()
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     known = {
         "post_id": post["id"],
         "target_id": post["targets"][0]["id"],

@@ -83,7 +83,7 @@ def test_a_refused_move_says_why(browser: Browser) -> None:
 def test_what_failed_and_what_is_broken_stands_on_top(browser: Browser) -> None:
     post = browser.room.sent(caption="Bread sandbox:fail:media_rejected")
     account = browser.room.account("x")
-    browser.room.house.operator.connections.set_health(account, Health.BROKEN)
+    browser.room.house.operator.people.connections.set_health(account, Health.BROKEN)
     browser.room.house.clock.pass_time(timedelta(minutes=1))
 
     page = browser.open("/app").text

@@ -134,7 +134,7 @@ def test_each_sign_in_leads_to_its_platforms_page_and_back_here(
 
 def test_a_configuration_of_facebook_login_reaches_its_page(room: Room) -> None:
     """Without it the page of a newer application says that it is not available."""
-    connecting = room.house.deployment.connecting
+    connecting = room.house.deployment.sign_in.connecting
     connecting.ways.set(Platform.INSTAGRAM, Client("an-app", "a-secret", "77"), method="facebook")
 
     visitor = Browser.of(room)

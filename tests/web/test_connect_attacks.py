@@ -140,7 +140,7 @@ def test_who_may_not_manage_accounts_connects_none(browser: Browser, role: Role)
 
 
 def test_a_member_who_lost_the_role_meanwhile_connects_nothing(browser: Browser) -> None:
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
     admin = browser.as_role(Role.ADMIN)
     grace = next(m for m in people.list_members(browser.room.workspace_id) if m.role is Role.ADMIN)
     address = answered(begun(admin, "/app/connect"))
@@ -155,7 +155,7 @@ def test_secrets_of_a_sign_in_stand_sealed_in_the_table(room: Room) -> None:
     begun(Browser.of(room), invited(room))
     deployment = room.house.deployment
 
-    rows = deployment.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
+    rows = deployment.clients.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
 
     kept = str([row for row in rows if row["pk"]["S"].startswith(("FLOW#", "APPLICATIONS"))])
     assert "an-application" in kept

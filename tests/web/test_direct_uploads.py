@@ -27,8 +27,9 @@ def in_aws(house: House, room: Room) -> Browser:
         config=media_client_config(None),
     )
     deployment = copy(house.deployment)
-    deployment.direct_uploads = DirectUploads(
-        uploads=deployment.media_uploads,
+    deployment.media = copy(deployment.media)
+    deployment.media.direct_uploads = DirectUploads(
+        uploads=deployment.media.uploads,
         store=S3MediaStore(client, "loaf-media"),
         clock=house.clock,
     )

@@ -47,7 +47,7 @@ def test_a_draft_shows_what_will_be_sent_by_the_platforms_own_connector(browser:
     """LinkedIn's little text: brackets are escaped as they leave, a hashtag is not."""
     deployment = browser.room.house.deployment
     real = real_connectors({}, browser.room.house.clock)
-    deployment.as_sent = AsSent(connectors=replace(deployment.connectors, real=real))
+    deployment.checking.as_sent = AsSent(connectors=replace(deployment.connectors, real=real))
     written = {"caption": "Rye (fresh) #bread", "account": browser.room.account("linkedin")}
 
     page = browser.send("/app/posts/new", written).location

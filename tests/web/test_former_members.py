@@ -20,14 +20,14 @@ from tests.web.test_persons import COOKIE, join, switch, who
 
 
 def a_member(room: Room, name: str = "Grace") -> str:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     return people.add_member(room.workspace_id, name=name, role=Role.EDITOR).id
 
 
 def former_session(room: Room, member: str) -> Browser:
     """Return a browser that the release before signed in."""
     secret, now = new_secret(), room.house.clock()
-    room.house.deployment.directory_table.table.put(
+    room.house.deployment.stores.directory_table.table.put(
         {
             **former_session_key(room.workspace_id, hash_of_secret(secret)),
             "member_id": member,
@@ -46,11 +46,11 @@ def former_passkey(room: Room, member: str) -> Device:
     """Return a device whose passkey the release before kept, with that release's user handle."""
     other = Browser.of(room).signed_in(a_member(room, "Somebody"))
     device = added(other)
-    table, person = room.house.deployment.directory_table.table, who(other).person.id
+    table, person = room.house.deployment.stores.directory_table.table, who(other).person.id
     passkey_hash = hash_of(device.identifier)
-    kept = room.house.deployment.passkeys.find(person, passkey_hash)
+    kept = room.house.deployment.people.passkeys.find(person, passkey_hash)
     assert kept is not None
-    room.house.deployment.passkeys.remove(person, passkey_hash)
+    room.house.deployment.people.passkeys.remove(person, passkey_hash)
     table.put(
         {
             **former_passkey_key(room.workspace_id, member, passkey_hash),
@@ -74,7 +74,9 @@ def test_a_session_of_before_goes_on_and_its_cookie_stays(room: Room) -> None:
     assert [200, 200] == opened
     assert cookie == browser.cookies[COOKIE]
     assert (member, "Grace") == (who(browser).person.id, who(browser).caller.member_name)
-    assert [] == list(room.house.deployment.directory_table.rows(room.workspace_id, SESSIONS))
+    assert [] == list(
+        room.house.deployment.stores.directory_table.rows(room.workspace_id, SESSIONS)
+    )
 
 
 def test_all_sessions_of_before_are_listed_and_end_together(room: Room) -> None:
@@ -83,7 +85,7 @@ def test_all_sessions_of_before_are_listed_and_end_together(room: Room) -> None:
     first.open("/app/posts")
 
     listed = first.open("/app/settings").text.count("last used")
-    room.house.operator.sessions.sign_out(member)
+    room.house.operator.people.sessions.sign_out(member)
 
     assert 2 == listed
     assert ["/app/sign-in"] * 2 == [one.open("/app").location for one in (first, second)]
@@ -93,7 +95,7 @@ def test_an_operator_ends_sessions_of_before_that_nobody_used_since(room: Room) 
     member = a_member(room)
     browser = former_session(room, member)
 
-    room.house.operator.sessions.sign_out(member)
+    room.house.operator.people.sessions.sign_out(member)
 
     assert "/app/sign-in" == browser.open("/app").location
 
@@ -102,7 +104,7 @@ def test_a_removed_members_session_and_passkey_of_before_open_nothing(room: Room
     member = a_member(room)
     browser, device = former_session(room, member), former_passkey(room, member)
 
-    room.house.operator.administration.remove_member(member)
+    room.house.operator.people.administration.remove_member(member)
 
     assert "/app/sign-in" == browser.open("/app").location
     assert 403 == signed_in(room, device)[1].status
@@ -147,7 +149,7 @@ def test_a_member_of_before_is_somebody_whom_nobody_else_becomes(room: Room, hou
     member = a_member(room)
     device = former_passkey(room, member)
     thief = Browser.of(house.room()).signed_in()
-    link = f"/app/sign-in/{house.operator.sign_in_links.make(member)}"
+    link = f"/app/sign-in/{house.operator.people.sign_in_links.make(member)}"
 
     refused = thief.send(link, {"join": "yes"})
 
@@ -173,5 +175,7 @@ def test_a_wrong_answer_for_a_passkey_of_before_is_refused(room: Room) -> None:
     refused = browser.send("/app/passkeys/sign-in", {"answer": answer}, headers=OURS)
 
     assert 403 == refused.status
-    assert room.house.deployment.persons.find(member) is None, "nothing moved before it was proven"
+    assert room.house.deployment.people.persons.find(member) is None, (
+        "nothing moved before it was proven"
+    )
     assert 303 == signed_in(room, device)[1].status

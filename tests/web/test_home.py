@@ -63,7 +63,7 @@ def test_yesterday_stands_beside_the_same_day_a_week_before(browser: Browser) ->
         counters = DayCounters(day=day)
         counters.counters[Kind.GAINED, day.isoformat()] = views
         row = attributes(day_counters_item(room.workspace_id, counters))
-        room.house.deployment.dynamodb.put_item(TableName=table, Item=row)
+        room.house.deployment.clients.dynamodb.put_item(TableName=table, Item=row)
     room.scheduled("linkedin")
 
     page = browser.open("/app").text
@@ -77,7 +77,7 @@ def test_counts_tell_whose_picture_there_is_when_asked(browser: Browser) -> None
     with_one, without = room.account("linkedin"), room.account("x")
     for account, picture in ((with_one, PNG), (without, None)):
         profile = Profile(account_id=account, read_at=NOON, picture=picture)
-        room.house.deployment.profiles.put(room.workspace_id, profile)
+        room.house.deployment.stores.profiles.put(room.workspace_id, profile)
 
     assert f'"faces": ["{with_one}"]' in browser.open("/app/counts?faces").text
     assert "faces" not in browser.open("/app/counts").text

@@ -18,14 +18,14 @@ A_DAY = timedelta(days=1)
 
 def works(room: Room, secret: str) -> bool:
     try:
-        room.house.deployment.authentication.authenticate(f"Bearer {secret}")
+        room.house.deployment.workspace.authentication.authenticate(f"Bearer {secret}")
     except ServiceError:
         return False
     return True
 
 
 def owner_of(room: Room) -> str:
-    return room.house.operator.administration.list_members(room.workspace_id)[0].id
+    return room.house.operator.people.administration.list_members(room.workspace_id)[0].id
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_last_day_that_is_over_is_refused() -> None:
 
 
 def test_a_key_with_an_end_works_until_then_and_no_longer(room: Room) -> None:
-    clock, people = room.house.clock, room.house.operator.administration
+    clock, people = room.house.clock, room.house.operator.people.administration
     made = people.create_key(owner_of(room), name="campaign", last_day=clock().date())
     assert made.key.expires_at is not None
 
@@ -59,7 +59,7 @@ def test_a_key_with_an_end_works_until_then_and_no_longer(room: Room) -> None:
 def test_a_replaced_key_works_through_the_overlap_and_the_new_one_from_the_first(
     room: Room,
 ) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     old = people.create_key(owner_of(room), name="laptop", scopes=frozenset({Scope.READ}))
 
     new = people.rotate_key(old.key.id, overlap=A_DAY)
@@ -76,7 +76,7 @@ def test_a_replaced_key_works_through_the_overlap_and_the_new_one_from_the_first
 
 
 def test_without_an_overlap_the_old_key_ends_at_once(room: Room) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     old = people.create_key(owner_of(room))
 
     people.rotate_key(old.key.id, overlap=timedelta())
@@ -87,7 +87,7 @@ def test_without_an_overlap_the_old_key_ends_at_once(room: Room) -> None:
 def test_the_new_key_lasts_as_long_as_the_old_one_which_ends_no_later_than_before(
     room: Room,
 ) -> None:
-    clock, people = room.house.clock, room.house.operator.administration
+    clock, people = room.house.clock, room.house.operator.people.administration
     last_day = (clock() + timedelta(days=30)).date()
     old = people.create_key(owner_of(room), last_day=last_day)
     assert old.key.expires_at is not None
@@ -102,7 +102,7 @@ def test_the_new_key_lasts_as_long_as_the_old_one_which_ends_no_later_than_befor
 
 
 def test_what_is_no_key_or_too_long_is_refused(room: Room) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     key = people.create_key(owner_of(room))
 
     with pytest.raises(UnknownKeyError):
@@ -113,7 +113,7 @@ def test_what_is_no_key_or_too_long_is_refused(room: Room) -> None:
 
 
 def test_a_revoked_key_is_not_replaced(room: Room) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     key = people.create_key(owner_of(room))
     people.revoke_key(key.key.id)
 
@@ -122,7 +122,7 @@ def test_a_revoked_key_is_not_replaced(room: Room) -> None:
 
 
 def test_a_key_that_was_replaced_can_be_revoked_before_it_ends(room: Room) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     old = people.create_key(owner_of(room))
     people.rotate_key(old.key.id, overlap=A_DAY)
 
@@ -132,7 +132,7 @@ def test_a_key_that_was_replaced_can_be_revoked_before_it_ends(room: Room) -> No
 
 
 def test_keys_that_have_ended_leave_their_places(room: Room) -> None:
-    people, member = room.house.operator.administration, owner_of(room)
+    people, member = room.house.operator.people.administration, owner_of(room)
     for _ in range(MOST_LIVE_KEYS - 1):
         people.create_key(member, last_day=room.house.clock().date())
     with pytest.raises(OperatorError):
@@ -145,7 +145,7 @@ def test_keys_that_have_ended_leave_their_places(room: Room) -> None:
 
 
 def test_owners_replace_keys_and_give_them_a_last_day_in_the_app(room: Room) -> None:
-    browser, people = Browser.of(room).signed_in(), room.house.operator.administration
+    browser, people = Browser.of(room).signed_in(), room.house.operator.people.administration
     last_day = room.house.clock().date().isoformat()
     browser.send(
         "/app/settings/keys", {"name": "campaign", "scope": "post.read", "last_day": last_day}
@@ -171,13 +171,13 @@ def test_a_last_day_that_is_none_is_refused_in_the_app(room: Room, last_day: str
     )
 
     assert refused.status in {409, 422}
-    assert 1 == len(room.house.operator.administration.list_keys(room.workspace_id))
+    assert 1 == len(room.house.operator.people.administration.list_keys(room.workspace_id))
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.CONTRIBUTOR, Role.VIEWER])
 def test_others_replace_no_key(room: Room, role: Role) -> None:
     browser = Browser.of(room).signed_in().as_role(role)
-    key = room.house.operator.administration.list_keys(room.workspace_id)[0]
+    key = room.house.operator.people.administration.list_keys(room.workspace_id)[0]
 
     refused = browser.send(f"/app/settings/keys/{key.id}/rotate", {"overlap": "an hour"})
 
@@ -188,9 +188,9 @@ def test_others_replace_no_key(room: Room, role: Role) -> None:
 def test_a_key_of_another_workspace_is_not_there(room: Room, house: House) -> None:
     browser = Browser.of(room).signed_in()
     foreign = house.room()
-    key = house.operator.administration.list_keys(foreign.workspace_id)[0]
+    key = house.operator.people.administration.list_keys(foreign.workspace_id)[0]
 
     refused = browser.send(f"/app/settings/keys/{key.id}/rotate", {"overlap": "an hour"})
 
     assert 404 == refused.status
-    assert 1 == len(house.operator.administration.list_keys(foreign.workspace_id))
+    assert 1 == len(house.operator.people.administration.list_keys(foreign.workspace_id))

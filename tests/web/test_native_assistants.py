@@ -201,7 +201,7 @@ def test_the_names_of_grants_say_where_the_answer_went(room: Room, house: House)
     code = answer.location.partition("code=")[2].partition("&")[0]
     of(otto.exchange(code=code, redirect_uri="com.example.otto:/callback"))
 
-    names = [one.name for one in house.operator.administration.list_keys(room.workspace_id)]
+    names = [one.name for one in house.operator.people.administration.list_keys(room.workspace_id)]
 
     assert "Otto (com.example.otto:)" in names
     assert json.loads(sent(browser, "/app/oauth/token", {"grant_type": "x"}).text)["error"]

@@ -55,7 +55,10 @@ def test_an_owner_keeps_one_and_its_accounts_are_connected_by_it(house: House, r
 
 
 def test_a_secret_is_sealed_for_its_workspace_alone(house: House, room: Room) -> None:
-    ways, table = house.deployment.connecting.ways, house.deployment.directory_table.table
+    ways, table = (
+        house.deployment.sign_in.connecting.ways,
+        house.deployment.stores.directory_table.table,
+    )
     own = {"pk": f"WORKSPACE#{room.workspace_id}", "sk": "APPLICATION#threads#"}
     ways.set(Platform.THREADS, Client("a", "hush-hush"), workspace_id=room.workspace_id)
 
@@ -85,7 +88,9 @@ def test_one_that_is_removed_leaves_the_services_own(house: House, room: Room) -
 
     assert client_asked(room) == "an-application"
     with pytest.raises(OperatorError):
-        house.deployment.connecting.ways.remove(Platform.THREADS, workspace_id=room.workspace_id)
+        house.deployment.sign_in.connecting.ways.remove(
+            Platform.THREADS, workspace_id=room.workspace_id
+        )
 
 
 def test_half_of_the_credentials_is_refused(room: Room) -> None:

@@ -28,7 +28,9 @@ PARTY = RelyingParty("localhost", ORIGIN)
 
 def signed_in_as(browser: Browser) -> SignedIn:
     """Return who a browser is signed in as."""
-    read = browser.room.house.deployment.sessions.read(browser.cookies["goldenhour_session"][0])
+    read = browser.room.house.deployment.people.sessions.read(
+        browser.cookies["goldenhour_session"][0]
+    )
     assert read is not None
     return read
 
@@ -117,7 +119,7 @@ def test_settings_list_them_with_their_last_use_and_the_member_alone_sees_them(
 
 def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
     device = added(browser)
-    (passkey,) = browser.room.house.deployment.passkeys.list(person_of(caller(browser)))
+    (passkey,) = browser.room.house.deployment.people.passkeys.list(person_of(caller(browser)))
 
     gone = browser.send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
@@ -128,7 +130,7 @@ def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
 
 def test_nobody_removes_somebody_else_s(browser: Browser) -> None:
     device = added(browser)
-    (passkey,) = browser.room.house.deployment.passkeys.list(person_of(caller(browser)))
+    (passkey,) = browser.room.house.deployment.people.passkeys.list(person_of(caller(browser)))
 
     browser.as_role(Role.ADMIN).send(f"/app/settings/passkeys/{passkey.hash}/remove")
 
@@ -144,25 +146,25 @@ def test_they_go_with_the_member_and_with_a_sign_out_by_an_operator(
     operator = browser.room.house.operator
 
     if ending == "remove":
-        operator.administration.remove_member(whose.member_id)
+        operator.people.administration.remove_member(whose.member_id)
     else:
-        operator.sessions.sign_out(whose.member_id)
+        operator.people.sessions.sign_out(whose.member_id)
 
     assert signed_in(browser.room, device)[1].status == 403
-    assert browser.room.house.deployment.passkeys.list(person_of(whose)) == []
+    assert browser.room.house.deployment.people.passkeys.list(person_of(whose)) == []
 
 
 def test_a_member_who_was_removed_meanwhile_gets_no_passkey(browser: Browser) -> None:
     grace = browser.as_role(Role.EDITOR)
     made = Device().create(asked_to_add(grace), ORIGIN)
     services, who = browser.room.house.deployment, signed_in_as(grace)
-    browser.room.house.operator.administration.remove_member(who.caller.member_id)
+    browser.room.house.operator.people.administration.remove_member(who.caller.member_id)
 
     answer = Answer(text=json.dumps(made), secret=grace.cookies["goldenhour_passkey"][0])
     with pytest.raises(UnknownPersonError):
-        services.ceremonies.add(who, PARTY, "My phone", answer)
+        services.people.ceremonies.add(who, PARTY, "My phone", answer)
 
-    assert services.passkeys.list(person_of(who.caller)) == []
+    assert services.people.passkeys.list(person_of(who.caller)) == []
 
 
 # What an attacker would try
@@ -237,7 +239,7 @@ def test_a_question_of_one_session_adds_nothing_in_another(browser: Browser) -> 
     browser.cookies["goldenhour_passkey"] = grace.cookies["goldenhour_passkey"]
 
     assert send_new(browser, answer).status == 403
-    assert browser.room.house.deployment.passkeys.list(person_of(caller(browser))) == []
+    assert browser.room.house.deployment.people.passkeys.list(person_of(caller(browser))) == []
 
 
 @pytest.mark.parametrize(
@@ -339,7 +341,7 @@ def test_a_passkey_of_another_workspace_opens_that_one_alone(
 
     assert answer.status == 303
     cookie = other.cookies["goldenhour_session"][0]
-    read = browser.room.house.deployment.sessions.read(cookie)
+    read = browser.room.house.deployment.people.sessions.read(cookie)
     assert read is not None
     assert read.caller.workspace_id != browser.room.workspace_id
 
@@ -356,7 +358,7 @@ def test_one_device_is_there_once(browser: Browser) -> None:
 
 def test_there_are_at_most_20_and_all_go_with_a_member_of_many_keys(browser: Browser) -> None:
     grace = browser.as_role(Role.EDITOR)
-    whose, people = caller(grace), browser.room.house.operator.administration
+    whose, people = caller(grace), browser.room.house.operator.people.administration
     for _ in range(20):
         added(grace)
     for _ in range(25):
@@ -366,7 +368,7 @@ def test_there_are_at_most_20_and_all_go_with_a_member_of_many_keys(browser: Bro
     people.remove_member(whose.member_id)
 
     assert more.status == 409
-    assert browser.room.house.deployment.passkeys.list(person_of(whose)) == []
+    assert browser.room.house.deployment.people.passkeys.list(person_of(whose)) == []
 
 
 @pytest.mark.parametrize(
@@ -390,12 +392,12 @@ def test_signing_in_ends_the_session_that_the_browser_had(browser: Browser) -> N
     send(browser, device.get(asked_to_sign_in(browser), ORIGIN))
 
     assert browser.cookies["goldenhour_session"] != before
-    assert browser.room.house.deployment.sessions.read(before[0]) is None
+    assert browser.room.house.deployment.people.sessions.read(before[0]) is None
 
 
 def rows_of(house: House) -> list[str]:
     """Return every row of the directory as a text."""
-    client, table = house.deployment.dynamodb, house.deployment.tables.directory
+    client, table = house.deployment.clients.dynamodb, house.deployment.tables.directory
     pages = client.get_paginator("scan").paginate(TableName=table)
     return sorted(str(sorted(row.items())) for page in pages for row in page["Items"])
 

@@ -15,14 +15,17 @@ COOKIE = "goldenhour_session"
 
 
 def who(browser: Browser) -> SignedIn:
-    found = browser.room.house.deployment.sessions.read(browser.cookies[COOKIE][0])
+    found = browser.room.house.deployment.people.sessions.read(browser.cookies[COOKIE][0])
     assert found is not None
     return found
 
 
 def invited(room: Room, name: str = "Lin", role: Role = Role.EDITOR) -> tuple[str, str]:
     """Add a member to a workspace; return its id, and the path of a link."""
-    people, links = room.house.operator.administration, room.house.operator.sign_in_links
+    people, links = (
+        room.house.operator.people.administration,
+        room.house.operator.people.sign_in_links,
+    )
     member = people.add_member(room.workspace_id, name=name, role=role)
     return member.id, f"/app/sign-in/{links.make(member.id)}"
 
@@ -84,7 +87,7 @@ def test_a_form_that_was_opened_in_another_workspace_does_nothing(room: Room, ho
     switch(browser, room)
     opened_in_first = browser.form_token
     switch(browser, other)
-    people = house.operator.administration
+    people = house.operator.people.administration
 
     refused = browser.send(
         "/app/settings/members", {"name": "Eve", "role": "owner"}, token=opened_in_first
@@ -154,7 +157,7 @@ def test_a_link_opens_its_own_workspace_alone_and_a_passkey_all(room: Room, hous
     join(browser, other)
     member = who(browser).caller.member_id
     attacker = Browser.of(other)
-    attacker.send(f"/app/sign-in/{house.operator.sign_in_links.make(member)}")
+    attacker.send(f"/app/sign-in/{house.operator.people.sign_in_links.make(member)}")
     attacker.open("/app/posts")
 
     by_link = switch(attacker, room)
@@ -163,7 +166,7 @@ def test_a_link_opens_its_own_workspace_alone_and_a_passkey_all(room: Room, hous
         workspace_id=room.workspace_id,
         member_id=who(browser).person.membership_in(room.workspace_id).member_id,  # type: ignore[union-attr]
     )
-    by_cookie = house.deployment.sessions.read(str(forged))
+    by_cookie = house.deployment.people.sessions.read(str(forged))
     by_passkey = signed_in(room, device)[0]
 
     assert 403 == by_link.status
@@ -181,20 +184,20 @@ def test_a_session_of_one_workspaces_link_does_not_touch_the_person(
     join(browser, other)
     member, person = who(browser).caller.member_id, who(browser).person.id
     attacker = Browser.of(other)
-    attacker.send(f"/app/sign-in/{house.operator.sign_in_links.make(member)}")
+    attacker.send(f"/app/sign-in/{house.operator.people.sign_in_links.make(member)}")
     attacker.open("/app/posts")
-    (passkey,) = house.deployment.passkeys.list(person)
+    (passkey,) = house.deployment.people.passkeys.list(person)
 
     question = attacker.send("/app/settings/passkeys/question", headers={"origin": ORIGIN})
     removed = attacker.send(f"/app/settings/passkeys/{passkey.hash}/remove")
-    (mine,) = house.deployment.sessions.of(who(attacker))
+    (mine,) = house.deployment.people.sessions.of(who(attacker))
     ended = attacker.send(f"/app/settings/sessions/{who(browser).session.hash}/end")
 
     assert (403, 403) == (question.status, removed.status)
     assert mine.hash == who(attacker).session.hash
     assert 303 == ended.status
     assert who(browser).person.id == person
-    assert [passkey.hash] == [one.hash for one in house.deployment.passkeys.list(person)]
+    assert [passkey.hash] == [one.hash for one in house.deployment.people.passkeys.list(person)]
 
 
 def test_an_invitation_that_somebody_took_signs_in_nobody_else(room: Room, house: House) -> None:
@@ -216,7 +219,7 @@ def test_a_link_of_somebody_else_joins_nobody(room: Room, house: House) -> None:
     first = Browser.of(other)
     first.send(link)
     second = Browser.of(room).signed_in()
-    fresh = f"/app/sign-in/{house.operator.sign_in_links.make(member)}"
+    fresh = f"/app/sign-in/{house.operator.people.sign_in_links.make(member)}"
 
     page, joined = second.open(fresh), second.send(fresh, {"join": "yes"})
 
@@ -270,7 +273,7 @@ def test_a_removed_member_is_out_of_that_workspace_in_every_browser_and_led_to_t
     second = signed_in(room, device)[0]
     switch(second, other)
 
-    house.operator.administration.remove_member(who(browser).caller.member_id)
+    house.operator.people.administration.remove_member(who(browser).caller.member_id)
 
     assert ["/app/sign-in"] * 2 == [one.open("/app").location for one in (browser, second)]
     page = browser.open("/app/sign-in")
@@ -289,10 +292,10 @@ def test_who_leaves_the_last_workspace_leaves_nothing(room: Room, house: House) 
     browser.open("/app/posts")
     device, person = added(browser), who(browser).person.id
 
-    house.operator.administration.remove_member(member)
+    house.operator.people.administration.remove_member(member)
 
-    assert house.deployment.persons.find(person) is None
-    assert [] == house.deployment.passkeys.list(person)
+    assert house.deployment.people.persons.find(person) is None
+    assert [] == house.deployment.people.passkeys.list(person)
     assert 403 == signed_in(room, device)[1].status
 
 
@@ -302,7 +305,7 @@ def test_an_operators_sign_out_ends_the_person_everywhere(room: Room, house: Hou
     join(browser, other)
     member = who(browser).caller.member_id
 
-    house.operator.sessions.sign_out(member)
+    house.operator.people.sessions.sign_out(member)
 
     assert "/app/sign-in" == browser.open("/app").location
     assert 404 == switch(browser, room).status
@@ -317,7 +320,7 @@ def test_a_link_of_the_other_workspace_widens_the_session_that_the_person_has(
     member = who(browser).caller.member_id
     owner = who(browser).person.membership_in(room.workspace_id)
     assert owner is not None
-    links, second = house.operator.sign_in_links, Browser.of(room)
+    links, second = house.operator.people.sign_in_links, Browser.of(room)
 
     second.send(f"/app/sign-in/{links.make(owner.member_id)}")
     narrow = switch(second, other).status

@@ -43,7 +43,7 @@ def later(browser: Browser, by: timedelta = LATE) -> Browser:
 
 @pytest.mark.parametrize("address", FORMS)
 def test_after_10_minutes_a_form_does_nothing_but_ask(room: Room, address: str) -> None:
-    browser, people = Browser.of(room).signed_in(), room.house.operator.administration
+    browser, people = Browser.of(room).signed_in(), room.house.operator.people.administration
     (owner,) = people.list_members(room.workspace_id)
     fields = FORMS[address]
 
@@ -54,7 +54,7 @@ def test_after_10_minutes_a_form_does_nothing_but_ask(room: Room, address: str) 
     assert "Is it you?" in asked.text
     assert [owner] == people.list_members(room.workspace_id)
     assert 1 == len(people.list_keys(room.workspace_id))
-    assert [] == room.house.deployment.passkeys.list(who(browser).person.id)
+    assert [] == room.house.deployment.people.passkeys.list(who(browser).person.id)
 
 
 def test_within_10_minutes_nothing_is_asked(room: Room) -> None:
@@ -114,7 +114,7 @@ def test_a_link_of_one_workspace_proves_nothing_in_another(room: Room, house: Ho
     owner = who(browser).person.membership_in(room.workspace_id)
     assert owner is not None
     later(browser)
-    browser.send(f"/app/sign-in/{house.operator.sign_in_links.make(owner.member_id)}")
+    browser.send(f"/app/sign-in/{house.operator.people.sign_in_links.make(owner.member_id)}")
     browser.open("/app/posts")
 
     here = browser.send("/app/settings/keys", FORMS["/app/settings/keys"])
@@ -131,7 +131,7 @@ def test_the_proof_opens_every_workspace_since_a_passkey_does(room: Room, house:
     owner = who(browser).person.membership_in(room.workspace_id)
     assert owner is not None
     narrow = Browser.of(room)
-    narrow.send(f"/app/sign-in/{house.operator.sign_in_links.make(owner.member_id)}")
+    narrow.send(f"/app/sign-in/{house.operator.people.sign_in_links.make(owner.member_id)}")
     narrow.open("/app/posts")
 
     before = switch(narrow, other).status
@@ -186,8 +186,8 @@ def mail() -> Iterator[MailServer]:
 def letters(room: Room, mail: MailServer) -> SecurityLetters:
     given = room.house.deployment
     return SecurityLetters(
-        activity=given.activity,
-        rows=NoticeRows(given.directory_table),
+        activity=given.workspace.activity,
+        rows=NoticeRows(given.stores.directory_table),
         mailer=SmtpMailer(mail.url),
         url="https://p.example",
         clock=room.house.clock,
@@ -197,9 +197,9 @@ def letters(room: Room, mail: MailServer) -> SecurityLetters:
 def tell(room: Room, mail: MailServer) -> list[str]:
     """Tell everybody with an address; return what the new letters say."""
     given, before = room.house.deployment, len(mail.letters)
-    workspace = given.workspaces.get(room.workspace_id)
+    workspace = given.stores.workspaces.get(room.workspace_id)
     assert workspace is not None
-    members = [one for one in given.members.list(room.workspace_id) if one.email]
+    members = [one for one in given.stores.members.list(room.workspace_id) if one.email]
     letters(room, mail).tell(workspace, members)
     return [str(one.get_content()) for one in mail.letters[before:]]
 
@@ -207,7 +207,7 @@ def tell(room: Room, mail: MailServer) -> list[str]:
 def test_a_new_passkey_key_and_sign_in_from_a_new_place_are_told_once(
     room: Room, mail: MailServer
 ) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     (owner,) = people.list_members(room.workspace_id)
     people.tell_member(owner.id, email="ada.told@bakery.example")
     tell(room, mail)
@@ -228,7 +228,7 @@ def test_a_new_passkey_key_and_sign_in_from_a_new_place_are_told_once(
 def test_a_known_place_is_not_told_and_a_key_by_an_operator_is(
     room: Room, mail: MailServer
 ) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     (owner,) = people.list_members(room.workspace_id)
     people.tell_member(owner.id, email="ada.known@bakery.example")
     tell(room, mail)
@@ -243,7 +243,7 @@ def test_a_known_place_is_not_told_and_a_key_by_an_operator_is(
 
 
 def test_what_was_before_the_address_is_not_told(room: Room, mail: MailServer) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     (owner,) = people.list_members(room.workspace_id)
     people.create_key(owner.id, name="for the printer")
     room.house.clock.pass_time(timedelta(seconds=1))
@@ -254,7 +254,7 @@ def test_what_was_before_the_address_is_not_told(room: Room, mail: MailServer) -
 
 
 def test_others_are_not_told_of_it(room: Room, mail: MailServer) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     grace = people.add_member(room.workspace_id, name="Grace", role=Role.OWNER)
     people.tell_member(grace.id, email="grace.told@bakery.example")
     owner = next(one for one in people.list_members(room.workspace_id) if one.name == "Ada")
@@ -265,7 +265,7 @@ def test_others_are_not_told_of_it(room: Room, mail: MailServer) -> None:
 
 
 def test_what_the_mail_server_does_not_take_is_told_later(room: Room, mail: MailServer) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     (owner,) = people.list_members(room.workspace_id)
     people.tell_member(owner.id, email="ada.later@bakery.example")
     people.create_key(owner.id, name="for the printer")

@@ -33,7 +33,7 @@ def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Brows
     room.account("linkedin")
     lift = tuple(900 if hour == noon + 3 else 100 for hour in range(24))
     learned = Learned(timezone="UTC", lifts={Platform.LINKEDIN: lift})
-    reads = room.house.deployment.golden_hours.results
+    reads = room.house.deployment.posting.golden_hours.results
     reads.keep_learned(room.workspace_id, learned)
 
     page = browser.open("/app/results").text

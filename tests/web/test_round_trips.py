@@ -33,7 +33,7 @@ def measure(house: House) -> Measure:
     room = house.room()
     post = room.scheduled("linkedin", "x")
     browser = Browser.of(room).signed_in()
-    meter = Meter(house.deployment.dynamodb, house.deployment.sqs)
+    meter = Meter(house.deployment.clients.dynamodb, house.deployment.clients.sqs)
 
     def count(address: str) -> int:
         with meter.measured() as cost:

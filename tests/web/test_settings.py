@@ -19,7 +19,7 @@ def test_a_key_is_shown_once_and_works_until_it_is_revoked(browser: Browser) -> 
     headers = {"authorization": f"Bearer {key[0]}"}
     works = browser.room.ask("GET", "/v1/posts", headers=headers).status
     later = browser.open(PAGE).text
-    keys = browser.room.house.operator.administration.list_keys(browser.room.workspace_id)
+    keys = browser.room.house.operator.people.administration.list_keys(browser.room.workspace_id)
     mine = next(one for one in keys if one.name == "Shop")
 
     browser.send(f"{PAGE}/keys/{mine.id}/revoke")
@@ -46,7 +46,7 @@ def test_only_owners_and_admins_manage(browser: Browser, role: Role, address: st
 
 
 def test_an_admin_cannot_become_or_touch_an_owner(browser: Browser) -> None:
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
     owner = people.list_members(browser.room.workspace_id)[0]
     admin = browser.as_role(Role.ADMIN)
     herself = people.list_members(browser.room.workspace_id)[-1]
@@ -63,7 +63,9 @@ def test_an_admin_cannot_become_or_touch_an_owner(browser: Browser) -> None:
 
 
 def test_the_last_owner_stays(browser: Browser) -> None:
-    owner = browser.room.house.operator.administration.list_members(browser.room.workspace_id)[0]
+    owner = browser.room.house.operator.people.administration.list_members(
+        browser.room.workspace_id
+    )[0]
 
     removed = browser.send(f"{PAGE}/members/{owner.id}/remove")
     demoted = browser.send(f"{PAGE}/members/{owner.id}/role", {"role": "viewer"})
@@ -74,7 +76,7 @@ def test_the_last_owner_stays(browser: Browser) -> None:
 
 def test_members_and_keys_of_another_workspace_are_not_there(browser: Browser) -> None:
     other = browser.room.house.room()
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
     theirs = people.list_members(other.workspace_id)[0]
     key = people.list_keys(other.workspace_id)[0]
     account = other.account()
@@ -153,7 +155,7 @@ def test_regions_are_set(browser: Browser) -> None:
 
 
 def test_languages_are_set_where_the_platform_knows_them(browser: Browser) -> None:
-    connections = browser.room.house.operator.connections
+    connections = browser.room.house.operator.people.connections
     bluesky, x = browser.room.account("bluesky"), browser.room.account("x")
 
     browser.send(f"/app/accounts/{bluesky}/languages", {"languages": "de, pt-BR"})
@@ -191,7 +193,7 @@ def test_everybody_chooses_what_they_are_told_by_mail(browser: Browser, role: Ro
     wrong = own.send(f"{PAGE}/notices", {"email": "no address", "notice": ["failed"]})
     own.send(f"{PAGE}/notices", {"email": "", "notice": ["failed"]})
 
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
     told = [one for one in people.list_members(browser.room.workspace_id) if one.email]
     assert 'value="ada@bakery.example"' in page
     assert 2 == page.count(" checked> a post")

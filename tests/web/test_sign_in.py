@@ -17,8 +17,8 @@ SESSION = "goldenhour_session"
 
 def a_link(room: Room) -> str:
     operator = room.house.operator
-    owner = operator.administration.list_members(room.workspace_id)[0]
-    return f"/app/sign-in/{operator.sign_in_links.make(owner.id)}"
+    owner = operator.people.administration.list_members(room.workspace_id)[0]
+    return f"/app/sign-in/{operator.people.sign_in_links.make(owner.id)}"
 
 
 def test_a_link_opens_the_workspace(room: Room) -> None:
@@ -117,12 +117,12 @@ def test_a_link_stands_neither_in_the_tables_nor_in_a_log(
     link, browser = a_link(room), Browser.of(room)
     secret = link.rpartition("/")[2][32:]
     deployment = room.house.deployment
-    before = deployment.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
+    before = deployment.clients.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
 
     with caplog.at_level(logging.INFO):
         browser.send(link)
     cookie, _ = browser.cookies[SESSION]
-    after = deployment.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
+    after = deployment.clients.dynamodb.scan(TableName=deployment.tables.directory)["Items"]
 
     lines = [f"{record.getMessage()} {vars(record)}" for record in caplog.records]
     ours = [line for line in lines if "/app/sign-in/{token}" in line]
@@ -192,17 +192,17 @@ def test_signing_out_ends_the_session_also_for_who_kept_the_cookie(browser: Brow
 
 def test_an_operator_ends_sessions_and_links_at_once(browser: Browser) -> None:
     operator, room = browser.room.house.operator, browser.room
-    owner = operator.administration.list_members(room.workspace_id)[0]
+    owner = operator.people.administration.list_members(room.workspace_id)[0]
     link = a_link(room)
 
-    operator.sessions.sign_out(owner.id)
+    operator.people.sessions.sign_out(owner.id)
 
     assert browser.open("/app/posts").status == 303
     assert Browser.of(room).send(link).status == 410
 
 
 def test_a_removed_member_is_out_at_the_next_request(browser: Browser) -> None:
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
     grace = people.add_member(browser.room.workspace_id, name="Grace", role=Role.EDITOR)
     hers = Browser.of(browser.room).signed_in(grace.id)
 
@@ -212,7 +212,7 @@ def test_a_removed_member_is_out_at_the_next_request(browser: Browser) -> None:
 
 
 def test_a_new_role_holds_at_the_next_request(browser: Browser) -> None:
-    people = browser.room.house.operator.administration
+    people = browser.room.house.operator.people.administration
     grace = people.add_member(browser.room.workspace_id, name="Grace", role=Role.EDITOR)
     hers = Browser.of(browser.room).signed_in(grace.id)
 

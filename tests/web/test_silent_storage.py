@@ -19,7 +19,8 @@ class Silent:
 
 def test_a_page_says_so_as_the_api_does(room: Room) -> None:
     deployment = copy(room.house.deployment)
-    deployment.sessions = Silent()  # type: ignore[assignment]
+    deployment.people = copy(deployment.people)
+    deployment.people.sessions = Silent()  # type: ignore[assignment]
 
     page = Browser(room, both(deployment)).open("/app/posts")
 

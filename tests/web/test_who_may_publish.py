@@ -137,7 +137,7 @@ def test_a_review_link_ends_when_who_shared_it_may_not_publish_any_more(
     house.clock.now = NOON
     room = house.room(approvals=True)
     post = room.member(Role.CONTRIBUTOR).draft("x", caption="Rye")
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     editor = people.add_member(room.workspace_id, name="Lin", role=Role.EDITOR)
     theirs = Browser.of(room).signed_in(editor.id)
     theirs.open("/app/review")

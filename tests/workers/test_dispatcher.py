@@ -70,8 +70,8 @@ NO_MARK: TickMark = NoMark()  # type: ignore[assignment]  # stands in its place
 
 def _ticks(room: EngineRoom, queue: SpyQueue) -> Dispatcher:
     """Return a tick of a process of its own."""
-    mark = TickMark(room.deployment.dynamodb, room.deployment.tables)
-    return Dispatcher(room.deployment.targets, queue, room.clock, mark=mark)  # type: ignore[arg-type]  # spy
+    mark = TickMark(room.deployment.clients.dynamodb, room.deployment.tables)
+    return Dispatcher(room.deployment.stores.targets, queue, room.clock, mark=mark)  # type: ignore[arg-type]  # spy
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 def _tick(room: EngineRoom, *, waiting: int = 0, mark: TickMark = NO_MARK) -> list[timedelta]:
     """Tick once; return when what was sent wakes, from now."""
     queue = SpyQueue(waiting)
-    Dispatcher(room.deployment.targets, queue, room.clock, mark=mark).tick()  # type: ignore[arg-type]  # spy
+    Dispatcher(room.deployment.stores.targets, queue, room.clock, mark=mark).tick()  # type: ignore[arg-type]  # spy
     return sorted(ref.wake_at - room.clock() for ref in queue.sent)
 
 
@@ -111,7 +111,7 @@ def test_a_clock_that_was_set_back_makes_nothing_late(room: EngineRoom) -> None:
     queue, mark = SpyQueue(), Mark(room.clock() + timedelta(hours=1))
 
     Dispatcher(
-        room.deployment.targets,
+        room.deployment.stores.targets,
         queue,  # type: ignore[arg-type]  # a spy
         room.clock,
         mark=mark,
@@ -139,7 +139,7 @@ def test_a_check_arrives_a_quarter_of_an_hour_ahead(
     slower = SpyQueue()
 
     Dispatcher(
-        room.deployment.targets,
+        room.deployment.stores.targets,
         SpyQueue(),  # type: ignore[arg-type]  # a spy
         room.clock,
         mark=NO_MARK,
@@ -154,7 +154,7 @@ def test_a_check_is_sent_by_one_tick_alone(room: EngineRoom) -> None:
     room.scheduled("Fresh bread", in_=timedelta(minutes=17))
     slower, mark = SpyQueue(), Mark(None)
     tick = Dispatcher(
-        room.deployment.targets,
+        room.deployment.stores.targets,
         SpyQueue(),  # type: ignore[arg-type]  # a spy
         room.clock,
         mark=mark,
@@ -213,7 +213,7 @@ def test_a_backlog_of_the_slower_lane_does_not_feed_itself_either(room: EngineRo
     queue, slower = SpyQueue(), SpyQueue(waiting=2_000)
 
     Dispatcher(
-        room.deployment.targets,
+        room.deployment.stores.targets,
         queue,  # type: ignore[arg-type]  # a spy
         room.clock,
         mark=NO_MARK,
@@ -226,28 +226,28 @@ def test_a_backlog_of_the_slower_lane_does_not_feed_itself_either(room: EngineRo
 def test_a_hint_bears_the_delay_that_is_left_in_whole_seconds(room: EngineRoom) -> None:
     ref = TargetRef("1" * 32, "2" * 32, "3" * 32, room.clock() + timedelta(seconds=1.9))
 
-    room.deployment.prepare_queue.send([ref], now=room.clock())
+    room.deployment.stores.lanes.prepare.send([ref], now=room.clock())
 
-    assert (0, 0, 1) == room.deployment.prepare_queue.depth()
+    assert (0, 0, 1) == room.deployment.stores.lanes.prepare.depth()
 
 
 def test_a_hint_for_a_second_arrives_early_enough_to_arm(room: EngineRoom) -> None:
     ref = TargetRef("1" * 32, "2" * 32, "3" * 32, room.clock() + timedelta(seconds=10.9))
     later = TargetRef("1" * 32, "4" * 32, "3" * 32, room.clock() + timedelta(seconds=12))
 
-    room.deployment.publish_queue.send([ref, later], now=room.clock())
+    room.deployment.stores.lanes.fire.send([ref, later], now=room.clock())
 
-    assert (1, 0, 1) == room.deployment.publish_queue.depth()
+    assert (1, 0, 1) == room.deployment.stores.lanes.fire.depth()
 
 
 def test_what_a_hint_says_is_what_was_sent(room: EngineRoom) -> None:
     ref = TargetRef("1" * 32, "2" * 32, "3" * 32, room.clock())
 
-    room.deployment.publish_queue.send([ref], now=room.clock())
+    room.deployment.stores.lanes.fire.send([ref], now=room.clock())
 
     queue = room.deployment.settings.publish_queue
-    url = room.deployment.sqs.get_queue_url(QueueName=queue)["QueueUrl"]
-    messages = room.deployment.sqs.receive_message(QueueUrl=url)["Messages"]
+    url = room.deployment.clients.sqs.get_queue_url(QueueName=queue)["QueueUrl"]
+    messages = room.deployment.clients.sqs.receive_message(QueueUrl=url)["Messages"]
     assert ref == read_wake_message(messages[0]["Body"])
     assert {"post_id", "target_id", "workspace_id", "wake_at"} == set(
         json.loads(messages[0]["Body"])
@@ -279,7 +279,7 @@ def _capacity_of_a_tick(room: EngineRoom) -> tuple[int, int]:
     def count(parsed: dict[str, int], **_: object) -> None:
         pages.append(parsed.get("ScannedCount", 0))
 
-    events = room.deployment.dynamodb.meta.events
+    events = room.deployment.clients.dynamodb.meta.events
     events.register("after-call.dynamodb.Query", count)
     _tick(room)
     events.unregister("after-call.dynamodb.Query", count)
@@ -343,7 +343,9 @@ def test_without_a_table_for_its_mark_a_tick_sends_everything(room: EngineRoom) 
         raise ClientError(answer, "GetItem")  # type: ignore[arg-type]  # the stubs
 
     for operation in ("GetItem", "PutItem"):
-        room.deployment.dynamodb.meta.events.register(f"before-call.dynamodb.{operation}", throttle)
+        room.deployment.clients.dynamodb.meta.events.register(
+            f"before-call.dynamodb.{operation}", throttle
+        )
     for _ in range(2):
         _ticks(room, queue).tick()
 
@@ -365,7 +367,7 @@ def test_a_queue_that_does_not_tell_its_depth_stops_no_near_message(room: Engine
         answer = {"Error": {"Code": "RequestThrottled", "Message": "slow down"}}
         raise ClientError(answer, "GetQueueAttributes")  # type: ignore[arg-type]  # the stubs
 
-    room.deployment.sqs.meta.events.register("before-call.sqs.GetQueueAttributes", throttle)
+    room.deployment.clients.sqs.meta.events.register("before-call.sqs.GetQueueAttributes", throttle)
 
     assert room.deployment.dispatcher.tick() == 1
 
@@ -416,7 +418,7 @@ def test_messages_that_the_queue_refused_are_sent_again(room: EngineRoom) -> Non
             refused[0] -= 1
             parsed["Failed"] = [{"Id": "4", "Code": "Throttled", "SenderFault": False}]
 
-    room.deployment.sqs.meta.events.register("after-call.sqs.SendMessageBatch", refuse)
+    room.deployment.clients.sqs.meta.events.register("after-call.sqs.SendMessageBatch", refuse)
 
-    assert room.deployment.publish_queue.send(refs, now=room.clock()) == 10
-    assert room.deployment.publish_queue.depth() == (0, 0, 13)
+    assert room.deployment.stores.lanes.fire.send(refs, now=room.clock()) == 10
+    assert room.deployment.stores.lanes.fire.depth() == (0, 0, 13)

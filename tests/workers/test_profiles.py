@@ -47,13 +47,13 @@ def house(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture
 def room(house: House) -> Iterator[Room]:
     house.clock.now = NOON
-    house.deployment.directory_table.table.delete({"pk": "PROFILES", "sk": "READ"})
+    house.deployment.stores.directory_table.table.delete({"pk": "PROFILES", "sk": "READ"})
     before = house.deployment.connectors
     room = house.room()
     yield room
     house.deployment.connectors = before
-    for account in house.deployment.account_repository.list(room.workspace_id):
-        house.deployment.connections.disconnect(account.id)
+    for account in house.deployment.stores.account_repository.list(room.workspace_id):
+        house.deployment.people.connections.disconnect(account.id)
 
 
 def shown_by(room: Room, shows: Shows) -> str:
@@ -67,7 +67,7 @@ def shown_by(room: Room, shows: Shows) -> str:
 
 def run(room: Room) -> int:
     deployment = room.house.deployment
-    return replace(deployment.profile_reading, connectors=deployment.connectors).run()
+    return replace(deployment.upkeep.profile_reading, connectors=deployment.connectors).run()
 
 
 def test_a_profile_is_read_once_a_day(room: Room) -> None:
@@ -82,7 +82,7 @@ def test_a_profile_is_read_once_a_day(room: Room) -> None:
     room.house.clock.pass_time(DAY)
     run(room)
 
-    kept = room.house.deployment.profiles.get(room.workspace_id, account)
+    kept = room.house.deployment.stores.profiles.get(room.workspace_id, account)
     assert once == 1
     assert kept is not None
     assert (kept.followers, kept.picture) == (15, PNG)
@@ -97,7 +97,7 @@ def test_what_a_platform_does_not_say_today_stays_as_it_was(room: Room) -> None:
     room.house.clock.pass_time(DAY)
     run(room)
 
-    kept = room.house.deployment.profiles.get(room.workspace_id, account)
+    kept = room.house.deployment.stores.profiles.get(room.workspace_id, account)
     assert kept is not None
     assert (kept.followers, kept.picture) == (12, PNG)
 
@@ -124,9 +124,9 @@ def test_a_profile_goes_with_its_account(room: Room) -> None:
     account = shown_by(room, Shows(SeenProfile(followers=12, picture=PNG)))
     run(room)
 
-    room.house.deployment.connections.disconnect(account)
+    room.house.deployment.people.connections.disconnect(account)
 
-    assert room.house.deployment.profiles.get(room.workspace_id, account) is None
+    assert room.house.deployment.stores.profiles.get(room.workspace_id, account) is None
 
 
 def test_a_test_account_has_made_up_followers_and_a_picture(room: Room) -> None:
@@ -134,7 +134,7 @@ def test_a_test_account_has_made_up_followers_and_a_picture(room: Room) -> None:
 
     run(room)
 
-    kept = room.house.deployment.profiles.get(room.workspace_id, account)
+    kept = room.house.deployment.stores.profiles.get(room.workspace_id, account)
     assert kept is not None
     assert kept.followers is not None
     assert kept.picture_kind == "image/png"

@@ -43,39 +43,39 @@ def retention(room: EngineRoom) -> Retention:
     deployment = room.deployment
     return Retention(
         files=files(room),
-        uploads=deployment.media_uploads,
-        posts=deployment.posts,
-        library=deployment.media_library,
-        direct_uploads=deployment.direct_uploads,
+        uploads=deployment.media.uploads,
+        posts=deployment.stores.posts,
+        library=deployment.media.library,
+        direct_uploads=deployment.media.direct_uploads,
         clock=room.clock,
     )
 
 
 def files(room: EngineRoom) -> MediaRepository:
-    return MediaRepository(room.deployment.dynamodb, room.deployment.tables)
+    return MediaRepository(room.deployment.clients.dynamodb, room.deployment.tables)
 
 
 def a_video(room: EngineRoom, data: bytes = VIDEO) -> Media:
-    return room.deployment.media_library.upload(room.caller, "v.mp4", data)
+    return room.deployment.media.library.upload(room.caller, "v.mp4", data)
 
 
 def a_post(room: EngineRoom, media: Media) -> Post:
     target = NewTarget(account_id=room.account_id(Platform.LINKEDIN))
     draft = NewPost(caption="Fresh bread", media_ids=(media.id,), targets=(target,))
-    return room.deployment.drafts.create(room.caller, draft, idempotency_key=None)[0]
+    return room.deployment.posting.drafts.create(room.caller, draft, idempotency_key=None)[0]
 
 
 def published(room: EngineRoom, media: Media) -> Post:
     post = a_post(room, media)
-    room.deployment.scheduling.publish_now(room.caller, post.id)
+    room.deployment.posting.scheduling.publish_now(room.caller, post.id)
     room.pass_time(timedelta(minutes=2))
     return room.post(post)
 
 
 def is_there(room: EngineRoom, media: Media) -> bool:
     key = file_key(media.workspace_id, media.id)
-    found = room.deployment.media_library.get(room.caller, media.id)
-    return not found.file_removed and room.deployment.media_store.size(key) is not None
+    found = room.deployment.media.library.get(room.caller, media.id)
+    return not found.file_removed and room.deployment.media.store.size(key) is not None
 
 
 def test_a_video_leaves_90_days_after_its_post_is_done(room: EngineRoom) -> None:
@@ -87,10 +87,10 @@ def test_a_video_leaves_90_days_after_its_post_is_done(room: EngineRoom) -> None
     assert is_there(room, video)
     reviewed(room, after=2 * DAY)
 
-    assert room.deployment.media_library.get(room.caller, video.id) == (
+    assert room.deployment.media.library.get(room.caller, video.id) == (
         replace(video, file_removed=True)
     )
-    assert room.deployment.media_store.size(file_key(video.workspace_id, video.id)) is None
+    assert room.deployment.media.store.size(file_key(video.workspace_id, video.id)) is None
 
 
 def test_the_last_post_decides(room: EngineRoom) -> None:
@@ -119,7 +119,7 @@ def test_a_video_stays_while_a_post_is_not_done(room: EngineRoom) -> None:
 def test_a_cancelled_post_is_done(room: EngineRoom) -> None:
     video = a_video(room)
     post = a_post(room, video)
-    scheduling = room.deployment.scheduling
+    scheduling = room.deployment.posting.scheduling
     scheduling.schedule(room.caller, post.id, at=room.clock() + DAY)
     scheduling.cancel(room.caller, post.id)
 
@@ -152,12 +152,12 @@ def test_a_removal_that_stopped_half_way_is_finished(room: EngineRoom) -> None:
     reviewed(room)
 
     with pytest.raises(MediaNotFound):
-        room.deployment.media_library.get(room.caller, video.id)
-    assert room.deployment.media_store.size(file_key(video.workspace_id, video.id)) is None
+        room.deployment.media.library.get(room.caller, video.id)
+    assert room.deployment.media.store.size(file_key(video.workspace_id, video.id)) is None
 
 
 def test_a_file_whose_event_was_lost_is_found(room: EngineRoom) -> None:
-    direct = room.deployment.direct_uploads
+    direct = room.deployment.media.direct_uploads
     upload = direct.begin(room.caller, filename="v.mp4", size_bytes=len(VIDEO))
     requests.put(upload.url, data=VIDEO, timeout=5)
 
@@ -168,7 +168,7 @@ def test_a_file_whose_event_was_lost_is_found(room: EngineRoom) -> None:
 
 
 def test_an_upload_that_never_came_is_given_up_after_a_day(room: EngineRoom) -> None:
-    direct = room.deployment.direct_uploads
+    direct = room.deployment.media.direct_uploads
     upload = direct.begin(room.caller, filename="v.mp4", size_bytes=len(VIDEO))
 
     room.pass_time(timedelta(hours=23))
@@ -182,12 +182,12 @@ def test_an_upload_that_never_came_is_given_up_after_a_day(room: EngineRoom) -> 
 
 
 def test_what_a_dead_upload_left_is_cleared_away(room: EngineRoom) -> None:
-    upload = room.deployment.media_library.open_upload(room.caller, "v.mp4")
+    upload = room.deployment.media.library.open_upload(room.caller, "v.mp4")
     upload.write(VIDEO + bytes(9_000_000))
 
     room.pass_time(25 * timedelta(hours=1))
     retention(room).run()
 
     bucket = room.deployment.settings.media_bucket
-    assert not room.deployment.s3.list_multipart_uploads(Bucket=bucket).get("Uploads")
+    assert not room.deployment.clients.s3.list_multipart_uploads(Bucket=bucket).get("Uploads")
     assert retention(room).run() == 0

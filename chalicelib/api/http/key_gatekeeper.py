@@ -107,7 +107,11 @@ class KeyGatekeeper:
             return None
         check_head(endpoint, visit.request)
         upload = self._upload(visit)
-        earlier = None if upload is None else self._services.repeats.earlier(visit.caller, upload)
+        earlier = (
+            None
+            if upload is None
+            else self._services.workspace.repeats.earlier(visit.caller, upload)
+        )
         if earlier is None:
             return None
         return lambda mark: _taken(endpoint, earlier.compared(mark))
@@ -126,14 +130,16 @@ class KeyGatekeeper:
         upload = self._upload(visit, mark)
         if upload is None:
             return _taken(endpoint, (media, Making.NEW))
-        return _taken(endpoint, self._services.repeats.settle(visit.caller, upload, media))
+        return _taken(
+            endpoint, self._services.workspace.repeats.settle(visit.caller, upload, media)
+        )
 
     def _upload(self, visit: Visit[Endpoint], mark: str = "") -> Repeatable[Media] | None:
         """Return an upload that has an Idempotency-Key."""
         key = visit.request.headers.get(IDEMPOTENCY_HEADER.lower())
         if not key:
             return None
-        return self._services.media_library.repeatable(visit.caller, key, mark)
+        return self._services.media.library.repeatable(visit.caller, key, mark)
 
     def refuse(self, visit: Visit[Endpoint], error: Exception) -> Response:
         """Answer why nothing was done."""
@@ -167,7 +173,9 @@ class KeyGatekeeper:
 
     def _identify(self, visit: Visit[Endpoint]) -> Caller:
         authorization = visit.request.headers.get("authorization")
-        caller = self._services.authentication.authenticate(authorization, visit.request.client)
+        caller = self._services.workspace.authentication.authenticate(
+            authorization, visit.request.client
+        )
         if self._shares is not None:
             self._shares.take(caller.workspace_id)
         if caller.plan is Plan.FREE:

@@ -22,4 +22,4 @@ def made_once(
     thing = Repeatable(
         verb=verb, key=call.idempotency_key, find=find, take_back=take_back, made_of=made_of
     )
-    return made(call.services.repeats.once(call.caller, thing, make))
+    return made(call.services.workspace.repeats.once(call.caller, thing, make))

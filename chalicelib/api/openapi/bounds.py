@@ -39,7 +39,8 @@ _BY_FORMAT: Final = MappingProxyType[str, JsonObject](
 _BY_NAME: Final = MappingProxyType[str, JsonObject](
     {
         **dict.fromkeys(("id", "media_id", "account_id", "target_id", "workspace_id"), OUR_ID),
-        **dict.fromkeys(("media_ids", "label_ids"), {"items": OUR_ID}),
+        "media_ids": {"items": OUR_ID},
+        "label_ids": {"items": OUR_ID},
         "remove": {"items": OUR_ID},
         "filename": {"maxLength": LONGEST_FILENAME},
         "alt_text": {"maxLength": LONGEST_ALT_TEXT},

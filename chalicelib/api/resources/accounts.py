@@ -133,7 +133,7 @@ class TiktokCreatorOut(Out, Of[CreatorOptions]):
 )
 def list_accounts(call: Call) -> Sequence[Account]:
     """Answer the accounts."""
-    return call.services.accounts.list(call.caller)
+    return call.services.workspace.accounts.list(call.caller)
 
 
 @endpoint(
@@ -146,7 +146,9 @@ def list_accounts(call: Call) -> Sequence[Account]:
 def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
     """Answer a creator's options."""
     kind = MediaKind(call.query.media)
-    return call.services.accounts.creator_options(call.caller, call.path["account_id"], kind)
+    return call.services.workspace.accounts.creator_options(
+        call.caller, call.path["account_id"], kind
+    )
 
 
 LONGEST_SUBREDDIT = 30
@@ -208,7 +210,9 @@ def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
     chosen = {SUBREDDIT: query.subreddit, BOARD: query.board}
     asked = ChoiceQuery(chosen={n: v for n, v in chosen.items() if v is not None}, words=query.q)
     account_id = call.path["account_id"]
-    return call.services.accounts.offered(call.caller, account_id, asked, fresh=query.fresh)
+    return call.services.workspace.accounts.offered(
+        call.caller, account_id, asked, fresh=query.fresh
+    )
 
 
 @endpoint(
@@ -221,6 +225,6 @@ def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
 )
 def set_audience_regions(call: Call[RegionsIn]) -> Account:
     """Set an account's regions."""
-    return call.services.accounts.set_regions(
+    return call.services.workspace.accounts.set_regions(
         call.caller, call.path["account_id"], tuple(call.body.audience_regions)
     )

@@ -185,7 +185,7 @@ class SummaryOut(Out, Of[Summary]):
 )
 def get_metrics(call: Call[None, MetricsQuery]) -> PostMetrics:
     """Answer what platforms reported last."""
-    return call.services.analytics.metrics(call.caller, call.path["post_id"])
+    return call.services.people.analytics.metrics(call.caller, call.path["post_id"])
 
 
 @endpoint(
@@ -196,7 +196,7 @@ def get_metrics(call: Call[None, MetricsQuery]) -> PostMetrics:
 )
 def get_summary(call: Call[None, SummaryQuery]) -> Summary:
     """Answer the workspace's figures."""
-    query, analytics = call.query, call.services.analytics
+    query, analytics = call.query, call.services.people.analytics
     if query.since is not None:
         return analytics.summary_between(call.caller, query.since, query.until)
     return analytics.summary(call.caller, days=query.days)

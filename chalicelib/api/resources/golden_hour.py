@@ -62,4 +62,6 @@ class GoldenHoursOut(Out, Of[GoldenHourResult]):
 )
 def get_golden_hour(call: Call[None, GoldenHourQuery]) -> GoldenHourResult:
     """Answer the next golden hours."""
-    return call.services.golden_hours.get(call.caller, call.query.platforms or DEFAULT_PLATFORMS)
+    return call.services.posting.golden_hours.get(
+        call.caller, call.query.platforms or DEFAULT_PLATFORMS
+    )

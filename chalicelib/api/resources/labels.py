@@ -75,7 +75,7 @@ class LabelsOut(Out, Of[LabelList]):
 @endpoint(summary="List the workspace's labels", scope=Scope.READ, returns=LabelsOut)
 def list_labels(call: Call) -> LabelList:
     """Answer the labels."""
-    return LabelList(call.services.labels.list(call.caller))
+    return LabelList(call.services.posting.labels.list(call.caller))
 
 
 @endpoint(
@@ -90,7 +90,7 @@ def list_labels(call: Call) -> LabelList:
 )
 def add_label(call: Call[LabelIn]) -> Reply[Label]:
     """Make a label."""
-    labels, body = call.services.labels, call.body
+    labels, body = call.services.posting.labels, call.body
     return made_once(
         call,
         lambda: labels.add(call.caller, name=body.name, colour=body.colour),
@@ -111,7 +111,7 @@ def add_label(call: Call[LabelIn]) -> Reply[Label]:
 )
 def change_label(call: Call[LabelChangeIn]) -> Label:
     """Change a label."""
-    return call.services.labels.change(
+    return call.services.posting.labels.change(
         call.caller, call.path["label_id"], name=call.body.name, colour=call.body.colour
     )
 
@@ -125,7 +125,7 @@ def change_label(call: Call[LabelChangeIn]) -> Label:
 )
 def delete_label(call: Call) -> None:
     """Delete a label."""
-    call.services.labels.remove(call.caller, call.path["label_id"])
+    call.services.posting.labels.remove(call.caller, call.path["label_id"])
 
 
 @endpoint(
@@ -136,7 +136,7 @@ def delete_label(call: Call) -> None:
 )
 def list_labels_of_post(call: Call) -> LabelList:
     """Answer a post's labels."""
-    return LabelList(call.services.labels.of_post(call.caller, call.path["post_id"]))
+    return LabelList(call.services.posting.labels.of_post(call.caller, call.path["post_id"]))
 
 
 @endpoint(
@@ -149,5 +149,7 @@ def list_labels_of_post(call: Call) -> LabelList:
 )
 def label_post(call: Call[LabelsOfPostIn]) -> LabelList:
     """Exchange a post's labels."""
-    given = call.services.labels.give(call.caller, call.path["post_id"], call.body.label_ids)
+    given = call.services.posting.labels.give(
+        call.caller, call.path["post_id"], call.body.label_ids
+    )
     return LabelList(given)

@@ -69,4 +69,4 @@ class MeOut(Out, Of[Me]):
 )
 def get_me(call: Call) -> Me:
     """Answer who calls."""
-    return Me(call.caller, call.services.team.use(call.caller))
+    return Me(call.caller, call.services.people.team.use(call.caller))

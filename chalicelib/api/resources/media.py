@@ -175,10 +175,10 @@ def upload_media(call: Call) -> Reply[Media]:
     """Take a file that arrived whole."""
     form = MarkedForm(call.headers.get("content-type"))
     data = form.read(call.raw)
-    library = call.services.media_library
+    library = call.services.media.library
     upload = library.repeatable(call.caller, call.idempotency_key, form.mark)
     return made(
-        call.services.repeats.once(
+        call.services.workspace.repeats.once(
             call.caller, upload, lambda: library.upload(call.caller, form.filename, data)
         )
     )
@@ -193,7 +193,7 @@ def upload_media(call: Call) -> Reply[Media]:
 def list_media(call: Call[None, MediaFilters]) -> Reply[MediaPage]:
     """Answer a page of the workspace's files, with the way to the next one (RFC 8288)."""
     query, cursor = call.query, call.query.cursor
-    found = call.services.media_library.find(
+    found = call.services.media.library.find(
         call.caller,
         MediaQuery(
             kind=query.kind,
@@ -215,7 +215,7 @@ def list_media(call: Call[None, MediaFilters]) -> Reply[MediaPage]:
 )
 def remove_media(call: Call) -> None:
     """Remove a file."""
-    call.services.media_library.remove(call.caller, call.path["media_id"])
+    call.services.media.library.remove(call.caller, call.path["media_id"])
 
 
 @endpoint(
@@ -227,7 +227,7 @@ def remove_media(call: Call) -> None:
 )
 def get_file(call: Call) -> Response:
     """Lead to the file, at the storage or our own door."""
-    url = call.services.media_library.file_url(call.caller, call.path["media_id"])
+    url = call.services.media.library.file_url(call.caller, call.path["media_id"])
     is_ours = url.startswith("/")
     location = _on_another_origin(call.absolute(url)) if is_ours else url
     return Response(status=_FOUND, headers={"Location": location})

@@ -32,7 +32,7 @@ from chalicelib.services.media.direct_uploads import DirectUpload
 )
 def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
     """Return where the file goes."""
-    uploads, body = call.services.direct_uploads, call.body
+    uploads, body = call.services.media.direct_uploads, call.body
     return made_once(
         call,
         lambda: uploads.begin(call.caller, filename=body.filename, size_bytes=body.size_bytes),
@@ -55,12 +55,12 @@ def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
 )
 def upload_from_url(call: Call[FromUrlIn]) -> Reply[UnfinishedUpload]:
     """Begin to fetch a file."""
-    uploads = call.services.fetched_uploads
+    uploads = call.services.media.fetched_uploads
     return made_once(
         call,
         lambda: uploads.begin(call.caller, call.body.url),
         verb="from-url",
-        find=lambda media_id: call.services.direct_uploads.state(call.caller, media_id),
+        find=lambda media_id: call.services.media.direct_uploads.state(call.caller, media_id),
         take_back=uploads.call_off,
         made_of=call.body.url,
     )
@@ -74,4 +74,4 @@ def upload_from_url(call: Call[FromUrlIn]) -> Reply[UnfinishedUpload]:
 )
 def upload_state(call: Call) -> UnfinishedUpload:
     """Return how an upload stands."""
-    return call.services.direct_uploads.state(call.caller, call.path["media_id"])
+    return call.services.media.direct_uploads.state(call.caller, call.path["media_id"])

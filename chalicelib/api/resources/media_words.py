@@ -68,7 +68,7 @@ class FileQuery(Query):
 )
 def get_media(call: Call[None, FileQuery]) -> Media:
     """Return one file, also after it was removed."""
-    return call.services.media_library.get(call.caller, call.path["media_id"])
+    return call.services.media.library.get(call.caller, call.path["media_id"])
 
 
 @endpoint(
@@ -90,4 +90,4 @@ def describe_media(call: Call[MediaWordsIn]) -> Media:
         keeps_alt="alt_text" not in call.body.model_fields_set,
         filename=call.body.filename,
     )
-    return call.services.media_descriptions.describe(call.caller, call.path["media_id"], words)
+    return call.services.media.descriptions.describe(call.caller, call.path["media_id"], words)

@@ -119,7 +119,7 @@ class HistoryOut(Out, Of[History]):
 def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
     """Make a draft, or answer the one that the same Idempotency-Key made, and say so."""
     return made(
-        call.services.drafts.create(
+        call.services.posting.drafts.create(
             call.caller, call.body.to_domain(NewPost), idempotency_key=call.idempotency_key
         )
     )
@@ -134,7 +134,7 @@ def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
 def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
     """Answer a page of posts, with the way to the next one (RFC 8288)."""
     query = call.query
-    found = call.services.post_lists.find(
+    found = call.services.stores.post_lists.find(
         call.caller.workspace_id,
         PostQuery(
             statuses=frozenset(query.status),
@@ -154,10 +154,12 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
     services, posts = call.services, found.posts
     listed = ListedPosts(
         posts=posts,
-        metrics=services.analytics.of_posts(call.caller, posts)
+        metrics=services.people.analytics.of_posts(call.caller, posts)
         if "metrics" in query.include
         else None,
-        labels=services.labels.of_posts(call.caller, posts) if "labels" in query.include else None,
+        labels=services.posting.labels.of_posts(call.caller, posts)
+        if "labels" in query.include
+        else None,
     )
     return paged(call, listed, query.as_parameters(), found.cursor)
 
@@ -170,7 +172,7 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
 )
 def get_post(call: Call) -> Post:
     """Answer a post as it is now."""
-    return call.services.posts.get(call.caller.workspace_id, call.path["post_id"])
+    return call.services.stores.posts.get(call.caller.workspace_id, call.path["post_id"])
 
 
 @endpoint(
@@ -207,7 +209,7 @@ def get_post(call: Call) -> Post:
 )
 def edit_post(call: Call[PatchPostIn]) -> Post:
     """Change a post, all or nothing."""
-    return call.services.drafts.edit(
+    return call.services.posting.drafts.edit(
         call.caller, call.path["post_id"], call.body.to_domain(PostChanges)
     )
 
@@ -223,7 +225,7 @@ def edit_post(call: Call[PatchPostIn]) -> Post:
 )
 def delete_post(call: Call) -> None:
     """Delete a post; one that is live somewhere also needs post.delete_published."""
-    call.services.drafts.delete(call.caller, call.path["post_id"])
+    call.services.posting.drafts.delete(call.caller, call.path["post_id"])
 
 
 @endpoint(
@@ -237,7 +239,7 @@ def delete_post(call: Call) -> None:
 def duplicate_post(call: Call) -> Reply[Post]:
     """Make a draft of a post."""
     return made(
-        call.services.drafts.duplicate(
+        call.services.posting.drafts.duplicate(
             call.caller, call.path["post_id"], idempotency_key=call.idempotency_key
         )
     )
@@ -251,7 +253,7 @@ def duplicate_post(call: Call) -> Reply[Post]:
 )
 def get_history(call: Call) -> History:
     """Answer a post's events and attempts."""
-    posts, post_id = call.services.posts, call.path["post_id"]
+    posts, post_id = call.services.stores.posts, call.path["post_id"]
     _, history = in_parallel(
         lambda: posts.get(call.caller.workspace_id, post_id), lambda: posts.history(post_id)
     )

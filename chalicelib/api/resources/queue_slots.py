@@ -65,7 +65,7 @@ class QueueSlotsOut(Out, Of[SlotList]):
 )
 def list_queue_slots(call: Call) -> SlotList:
     """Answer the queue times."""
-    return call.services.queue_slots.list(call.caller)
+    return call.services.posting.queue_slots.list(call.caller)
 
 
 @endpoint(
@@ -79,7 +79,7 @@ def list_queue_slots(call: Call) -> SlotList:
 )
 def add_queue_slot(call: Call[QueueSlotIn]) -> Reply[QueueSlot]:
     """Add a queue time."""
-    slots, body = call.services.queue_slots, call.body
+    slots, body = call.services.posting.queue_slots, call.body
     return made_once(
         call,
         lambda: slots.add(call.caller, weekdays=body.weekdays, time=body.time, label=body.label),
@@ -99,4 +99,4 @@ def add_queue_slot(call: Call[QueueSlotIn]) -> Reply[QueueSlot]:
 )
 def remove_queue_slot(call: Call) -> None:
     """Remove a queue time."""
-    call.services.queue_slots.remove(call.caller, call.path["slot_id"])
+    call.services.posting.queue_slots.remove(call.caller, call.path["slot_id"])

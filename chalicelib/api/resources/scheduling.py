@@ -79,7 +79,7 @@ class CheckOut(Out, Of[CheckedPost]):
 )
 def check(call: Call) -> CheckedPost:
     """Answer every problem at once."""
-    return call.services.checks.check(call.caller, call.path["post_id"])
+    return call.services.checking.checks.check(call.caller, call.path["post_id"])
 
 
 @endpoint(
@@ -99,7 +99,9 @@ def check(call: Call) -> CheckedPost:
 )
 def schedule(call: Call[ScheduleIn]) -> Post:
     """Give every unscheduled target its time."""
-    return call.services.scheduling.schedule(call.caller, call.path["post_id"], at=call.body.at)
+    return call.services.posting.scheduling.schedule(
+        call.caller, call.path["post_id"], at=call.body.at
+    )
 
 
 @endpoint(
@@ -117,7 +119,7 @@ def schedule(call: Call[ScheduleIn]) -> Post:
 )
 def queue(call: Call) -> Post:
     """Give the draft targets the next free queue time."""
-    return call.services.scheduling.queue(call.caller, call.path["post_id"])
+    return call.services.posting.scheduling.queue(call.caller, call.path["post_id"])
 
 
 @endpoint(
@@ -134,7 +136,7 @@ def queue(call: Call) -> Post:
 )
 def publish_now(call: Call) -> Post:
     """Send what can be sent."""
-    return call.services.scheduling.publish_now(call.caller, call.path["post_id"])
+    return call.services.posting.scheduling.publish_now(call.caller, call.path["post_id"])
 
 
 @endpoint(
@@ -146,7 +148,7 @@ def publish_now(call: Call) -> Post:
 )
 def cancel(call: Call) -> Post:
     """Stop what has not gone out."""
-    return call.services.scheduling.cancel(call.caller, call.path["post_id"])
+    return call.services.posting.scheduling.cancel(call.caller, call.path["post_id"])
 
 
 @endpoint(
@@ -163,7 +165,7 @@ def cancel(call: Call) -> Post:
 )
 def retry(call: Call) -> Post:
     """Send again what failed."""
-    return call.services.scheduling.retry(call.caller, call.path["post_id"])
+    return call.services.posting.scheduling.retry(call.caller, call.path["post_id"])
 
 
 @endpoint(
@@ -182,6 +184,6 @@ def retry(call: Call) -> Post:
 )
 def unpublish(call: Call) -> Post:
     """Take one live post off its platform."""
-    return call.services.live_posts.unpublish(
+    return call.services.checking.live_posts.unpublish(
         call.caller, call.path["post_id"], call.path["target_id"]
     )

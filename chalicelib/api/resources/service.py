@@ -49,7 +49,7 @@ class ServiceHealthOut(Out, Of[bool]):
 )
 def health(call: Call) -> bool:
     """Say that requests are answered and that what they say can be kept. Raises Unwritable."""
-    if not call.services.health.is_writable():
+    if not call.services.workspace.health.is_writable():
         raise Unwritable
     return True
 
@@ -69,9 +69,9 @@ class ReadyOut(Out, Of[bool]):
 )
 def ready(call: Call) -> bool:
     """Say that requests are answered and posts sent. Raises Unwritable, NotReady."""
-    if not call.services.health.is_writable():
+    if not call.services.workspace.health.is_writable():
         raise Unwritable
-    if not call.services.health.is_publishing():
+    if not call.services.workspace.health.is_publishing():
         raise NotReady
     return True
 

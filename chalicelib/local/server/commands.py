@@ -88,7 +88,7 @@ def restore(open_services: OpenServices, file: Path, media: Path | None, *, as_j
     except (UnusableBackup, WrongOptions) as failure:
         raise click.ClickException(str(failure)) from failure
     with open_services(None) as services:
-        services.engine_control.pause()
+        services.people.engine_control.pause()
     since = found.taken_at.isoformat(timespec="seconds")
     confirm = f"engine resume --confirm-since {since}"
     _tell(

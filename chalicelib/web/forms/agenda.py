@@ -110,7 +110,7 @@ def days_of(
     ]
     cuts = [] if cut is None else [cut]
     bounds = [starts[0], *cuts, *starts[1:], start_of(dates[-1] + timedelta(days=1), zone)]
-    found = visit.services.post_lists.on_days(visit.caller.workspace_id, bounds, most)
+    found = visit.services.stores.post_lists.on_days(visit.caller.workspace_id, bounds, most)
     stretches = [
         Stretch(entries=sorted(_entries(posts, since, until, keeps), key=_at), more=more)
         for (posts, more), since, until in zip(found, bounds[:-1], bounds[1:], strict=True)

@@ -25,8 +25,8 @@ def list_accounts(visit: Visit) -> Response:
     services, workspace_id = visit.services, visit.caller.workspace_id
     query = PostQuery(statuses=_WAITING, sort=Sort.SCHEDULED, limit=_MOST_LOOKED_AT)
     profiles, coming = in_parallel(
-        lambda: services.profiles.of_workspace(workspace_id),
-        lambda: services.post_lists.find(workspace_id, query).posts,
+        lambda: services.stores.profiles.of_workspace(workspace_id),
+        lambda: services.stores.post_lists.find(workspace_id, query).posts,
     )
     times = [
         (target.scheduled_at, target.account_id)
@@ -51,7 +51,7 @@ def list_accounts(visit: Visit) -> Response:
 @page("POST", "/app/accounts/test", scope=Scope.ACCOUNTS)
 def connect_test(visit: Visit) -> Response:
     """Connect an account of the sandbox platform."""
-    visit.services.connections.connect_test_account(
+    visit.services.people.connections.connect_test_account(
         visit.caller.workspace_id,
         platform=read_platform(visit.form["platform"]),
         handle=visit.form["handle"].strip(),
@@ -64,7 +64,9 @@ def connect_test(visit: Visit) -> Response:
 def ask_client(visit: Visit) -> Response:
     """Make a link by which somebody who is no member connects one account."""
     typed = visit.form["platform"]
-    token = visit.services.connecting.ask(visit.caller, read_platform(typed) if typed else None)
+    token = visit.services.sign_in.connecting.ask(
+        visit.caller, read_platform(typed) if typed else None
+    )
     said = "Send this link to your client. It connects one account and works for a week."
     link = f"{visit.base_url}/connect/{token}"
     return visit.lead_to("/app/accounts", said, secret=link)
@@ -75,7 +77,7 @@ def set_regions(visit: Visit) -> Response:
     """Say where an account's audience is."""
     known = {region.value for region in Region}
     chosen = [region for region in visit.form.all("region") if region in known]
-    visit.services.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
+    visit.services.workspace.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
     return visit.lead_to("/app/accounts", "The audience was saved.")
 
 
@@ -83,7 +85,7 @@ def set_regions(visit: Visit) -> Response:
 def set_languages(visit: Visit) -> Response:
     """Say in which languages an account's posts are that name none."""
     named = visit.form["languages"].replace(",", " ").split()
-    visit.services.connections.set_languages(_own_account(visit), named)
+    visit.services.people.connections.set_languages(_own_account(visit), named)
     return visit.lead_to("/app/accounts", "The languages were saved.")
 
 
@@ -92,7 +94,7 @@ def ask_to_disconnect(visit: Visit) -> Response:
     """Say what is scheduled on an account before it goes."""
     account_id = _own_account(visit)
     query = PostQuery(statuses=_WAITING, limit=_MOST_WAITING)
-    found = visit.services.post_lists.find(visit.caller.workspace_id, query)
+    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
     waiting = [
         post
         for post in found.posts
@@ -113,7 +115,7 @@ def ask_to_disconnect(visit: Visit) -> Response:
 @page("POST", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
 def disconnect(visit: Visit) -> Response:
     """Let an account go; what is scheduled on it will fail."""
-    visit.services.connections.disconnect(_own_account(visit), by=Actor.of(visit.caller))
+    visit.services.people.connections.disconnect(_own_account(visit), by=Actor.of(visit.caller))
     return visit.lead_to("/app/accounts", "The account was disconnected.")
 
 

@@ -39,6 +39,6 @@ DEEDS: Final[Mapping[Deed, str]] = {
 @page("GET", "/app/settings/activity", scope=Scope.ACCOUNTS)
 def show_activity(visit: Visit) -> Response:
     """Show a page of what was done, newest first."""
-    found = visit.services.team.activity(visit.caller, visit.query["before"])
+    found = visit.services.people.team.activity(visit.caller, visit.query["before"])
     more = found[-1].id if len(found) == A_PAGE else ""
     return visit.show("workspace/activity.html", found=found, deeds=DEEDS, more=more)

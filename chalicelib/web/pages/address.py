@@ -13,7 +13,7 @@ _GONE = 410
 @page("GET", "/app/address/{token}", open_to_all=True)
 def ask_address(visit: Visit) -> Response:
     """Ask whether notices may be sent to an address; the link stays as it is."""
-    link = visit.services.address_proofs.find(visit.path["token"])
+    link = visit.services.people.address_proofs.find(visit.path["token"])
     return visit.show("address.html", status=200 if link else _GONE, link=link, proven=None)
 
 
@@ -21,5 +21,5 @@ def ask_address(visit: Visit) -> Response:
 def prove_address(visit: Visit) -> Response:
     """Use the link up and the address from now on."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    proven = visit.services.address_proofs.prove(visit.path["token"])
+    proven = visit.services.people.address_proofs.prove(visit.path["token"])
     return visit.show("address.html", status=200 if proven else _GONE, link=None, proven=proven)

@@ -16,14 +16,14 @@ _PAGE = "/app/accounts/applications"
 def show_applications(visit: Visit) -> Response:
     """Show the workspace's own applications, without secrets, and take another."""
     _require_owner(visit)
-    ways = visit.services.connecting.ways
+    ways = visit.services.sign_in.connecting.ways
     methods = {platform: list(ways.sign_ins.methods(platform)) for platform in Platform}
     return visit.show(
         "accounts/applications.html",
         applications=ways.applications.list(visit.caller.workspace_id),
         platforms=[platform for platform in Platform if methods[platform]],
         methods=methods,
-        redirect_uri=visit.services.connecting.redirect_uri,
+        redirect_uri=visit.services.sign_in.connecting.redirect_uri,
     )
 
 
@@ -37,7 +37,7 @@ def keep_application(visit: Visit) -> Response:
         form["client_secret"].strip() or None,
         form["config_id"].strip() or None,
     )
-    visit.services.connecting.ways.set(
+    visit.services.sign_in.connecting.ways.set(
         read_platform(form["platform"]),
         client,
         method=form["method"].strip() or None,
@@ -51,7 +51,7 @@ def keep_application(visit: Visit) -> Response:
 def remove_application(visit: Visit) -> Response:
     """Forget an application; accounts that are connected by it stay so."""
     _require_owner(visit)
-    visit.services.connecting.ways.remove(
+    visit.services.sign_in.connecting.ways.remove(
         read_platform(visit.form["platform"]),
         method=visit.form["method"] or None,
         workspace_id=visit.caller.workspace_id,
@@ -66,7 +66,7 @@ def _require_owner(visit: Visit) -> None:
 
 
 def _note(visit: Visit, what: str) -> None:
-    visit.services.connections.activity.note(
+    visit.services.people.connections.activity.note(
         visit.caller.workspace_id,
         Deed.SETTINGS_CHANGED,
         Actor.of(visit.caller),

@@ -13,7 +13,7 @@ def show_picture(visit: Visit) -> Response:
     account_id = visit.path["account_id"]
     if account_id not in visit.caller.accounts:
         raise AccountNotFound
-    profile = visit.services.profiles.get(visit.caller.workspace_id, account_id)
+    profile = visit.services.stores.profiles.get(visit.caller.workspace_id, account_id)
     kind = None if profile is None else profile.picture_kind
     if profile is None or profile.picture is None or kind is None:
         raise AccountNotFound

@@ -162,7 +162,7 @@ def _around(visit: Visit, place: Place) -> list[Day]:
 def _undated(visit: Visit) -> list[Post]:
     """Return the newest drafts that have no time yet."""
     query = PostQuery(statuses=frozenset({PostStatus.DRAFT}), limit=_SHOWN)
-    found = visit.services.post_lists.find(visit.caller.workspace_id, query)
+    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
     return [post for post in found.posts if not any(t.scheduled_at for t in post.targets)]
 
 
@@ -196,8 +196,8 @@ def _quiet_marks(
     """Return best times with their platforms, and free queue times."""
     platforms = list({account.platform: None for account in visit.who.accounts})
     golden, (_, free) = in_parallel(
-        lambda: visit.services.golden_hours.between(visit.caller, platforms, since, until),
-        lambda: visit.services.queue_slots.free_until(visit.caller, until),
+        lambda: visit.services.posting.golden_hours.between(visit.caller, platforms, since, until),
+        lambda: visit.services.posting.queue_slots.free_until(visit.caller, until),
     )
     return golden, free
 

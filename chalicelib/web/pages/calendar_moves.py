@@ -59,10 +59,10 @@ def move(visit: Visit) -> Response:
     """Move the targets of one instant to another time, or to the same time of another day."""
     post_id = visit.path["post_id"]
     visit.show_again = partial(show_calendar if visit.form["view"] else show_refused, visit)
-    post = visit.services.posts.get(visit.caller.workspace_id, post_id)
+    post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     before = read_time(visit.form["from"], visit.zone)
     moving, at = _moving_targets(post, before), _wanted_time(visit, before)
-    kept = visit.services.drafts.edit(visit.writer, post_id, _changes(moving, at))
+    kept = visit.services.posting.drafts.edit(visit.writer, post_id, _changes(moving, at))
     undo = {
         "from": at.isoformat(),
         "at": typed_time(before, visit.zone),
@@ -155,13 +155,13 @@ def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime
     services = visit.services
     match do:
         case "cancel":
-            services.scheduling.cancel(visit.caller, one.post_id, at=one.at)
+            services.posting.scheduling.cancel(visit.caller, one.post_id, at=one.at)
         case "delete":
-            services.drafts.delete(visit.caller, one.post_id)
+            services.posting.drafts.delete(visit.caller, one.post_id)
         case _ if one in times:
-            post = services.posts.get(visit.caller.workspace_id, one.post_id)
+            post = services.stores.posts.get(visit.caller.workspace_id, one.post_id)
             changes = _changes(_moving_targets(post, one.at), times[one])
-            services.drafts.edit(visit.caller, one.post_id, changes)
+            services.posting.drafts.edit(visit.caller, one.post_id, changes)
             return [one.moved_to(times[one])]
     return []
 

@@ -63,11 +63,11 @@ def create_post(visit: Visit) -> Response:
     if LOOK in visit.query:
         return _new(visit, None, 200)
     written, verb = _read_typed(visit), read_verb(visit)
-    post, making = visit.services.drafts.create(
+    post, making = visit.services.posting.drafts.create(
         visit.caller,
         as_new_post(written, visit.zone),
         idempotency_key=visit.form["once"][:80] or None,
-        then=partial(visit.services.scheduling.ways, visit.caller, verb),
+        then=partial(visit.services.posting.scheduling.ways, visit.caller, verb),
     )
     if making is not Making.NEW and post.status is PostStatus.DRAFT:
         post = go_on(visit, post, verb)
@@ -98,7 +98,7 @@ def composer_values(
     visit: Visit, written: Composition, post: Post | None, *, is_whole: bool = True
 ) -> dict[str, object]:
     """Return what the composer's templates need."""
-    storage = visit.services.direct_uploads.browsers_origin()
+    storage = visit.services.media.direct_uploads.browsers_origin()
     return {
         **_sheet(visit, written, post, is_whole=is_whole),
         "once": visit.form["once"] or visit.request_mark,
@@ -110,7 +110,7 @@ def composer_values(
 
 def with_storage(visit: Visit, shown: Response) -> Response:
     """Return a page that may send files to the storage of this stage."""
-    storage = visit.services.direct_uploads.browsers_origin()
+    storage = visit.services.media.direct_uploads.browsers_origin()
     headers = security_headers(secure=visit.is_secure, leads_away=False, storage=storage)
     return replace(shown, headers={**headers, **shown.headers})
 
@@ -122,7 +122,7 @@ def _read_typed(visit: Visit) -> Composition:
 
 def _of_form(visit: Visit) -> Post | None:
     post_id = visit.form["post"]
-    return visit.services.posts.get(visit.caller.workspace_id, post_id) if post_id else None
+    return visit.services.stores.posts.get(visit.caller.workspace_id, post_id) if post_id else None
 
 
 def _sheet(
@@ -134,7 +134,7 @@ def _sheet(
         lambda: in_parallel(
             lambda: _picked_media(visit, written, post),
             lambda: (
-                list(services.media_library.list_newest(visit.caller)[:_FILES_SHOWN])
+                list(services.media.library.list_newest(visit.caller)[:_FILES_SHOWN])
                 if is_whole
                 else []
             ),
@@ -142,7 +142,7 @@ def _sheet(
         lambda: sending_of(visit, written, post),
     )
     shown = as_post(written, media, visit.caller, post=post, now=visit.now)
-    offered = offered_to(written, accounts, services.choices, shown)
+    offered = offered_to(written, accounts, services.workspace.choices, shown)
     if media is not None and media.id not in {file.id for file in library}:
         library = [media, *library]
     wrongs = [*_wrong_times(visit, written), *_wrongs(visit, shown, written)]
@@ -173,7 +173,7 @@ def leaving(visit: Visit, post: Post) -> Sending:
         account = accounts.get(target.account_id)
         if account is None:
             return None
-        return visit.services.as_sent.of(post, target, account, visit.now)
+        return visit.services.checking.as_sent.of(post, target, account, visit.now)
 
     return of
 
@@ -183,7 +183,7 @@ def _wrongs(visit: Visit, shown: Post, written: Composition) -> list[Wrong]:
     if not written.parts or not (shown.attachment or written.caption or any_text(written)):
         return []
     try:
-        checked = visit.services.checks.check_of(visit.caller, shown)
+        checked = visit.services.checking.checks.check_of(visit.caller, shown)
     except ServiceError:
         return wrongs_of(shown, (), written)
     return wrongs_of(shown, checked.problems, written)
@@ -217,6 +217,6 @@ def _picked_media(visit: Visit, written: Composition, post: Post | None) -> Medi
     if not is_id(written.media_id) or is_kept:
         return None
     try:
-        return visit.services.media_library.get(visit.caller, written.media_id)
+        return visit.services.media.library.get(visit.caller, written.media_id)
     except MediaNotFound:
         return None

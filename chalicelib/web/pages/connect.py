@@ -46,8 +46,8 @@ def begin(visit: Visit) -> Response:
 @page("GET", "/connect/{token}", open_to_all=True)
 def open_link(visit: Visit) -> Response:
     """Show what a link lets anybody connect."""
-    link = visit.services.connecting.open_link(visit.path["token"])
-    asking = visit.services.connecting.asking(link)
+    link = visit.services.sign_in.connecting.open_link(visit.path["token"])
+    asking = visit.services.sign_in.connecting.asking(link)
     return _ways_page(
         visit,
         f"/connect/{visit.path['token']}",
@@ -61,7 +61,7 @@ def open_link(visit: Visit) -> Response:
 def begin_by_link(visit: Visit) -> Response:
     """Lead whoever has a link to the platform's page."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    link = visit.services.connecting.open_link(visit.path["token"])
+    link = visit.services.sign_in.connecting.open_link(visit.path["token"])
     starter = Starter(workspace_id=link.workspace_id, link_hash=link.hash)
     return _lead_on(visit, starter, link, None)
 
@@ -73,7 +73,7 @@ def callback(visit: Visit) -> Response:
     query = urlencode(visit.request.query, doseq=True)
     if visit.other_name is not None and visit.cookie(_COOKIE) is None:
         return redirect(f"{visit.other_name}{visit.request.path}?{query}")
-    ended = visit.services.connecting.finish(
+    ended = visit.services.sign_in.connecting.finish(
         state, visit.cookie(_COOKIE), query, client=visit.request.client
     )
     return _answer(visit, ended)
@@ -84,14 +84,14 @@ def choose(visit: Visit) -> Response:
     """Connect the page, channel or location that was chosen."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     mark = visit.cookie(_COOKIE)
-    ended = visit.services.connecting.choose(
+    ended = visit.services.sign_in.connecting.choose(
         visit.form["state"], mark, visit.form["identity"], client=visit.request.client
     )
     return _answer(visit, ended)
 
 
 def _lead_on(visit: Visit, starter: Starter, link: Link | None, account_id: str | None) -> Response:
-    connecting, form = visit.services.connecting, visit.form
+    connecting, form = visit.services.sign_in.connecting, visit.form
     platform = read_platform(form["platform"])
     if link is not None and link.platform not in (None, platform):
         raise OperatorError("This link is for another platform.")
@@ -135,7 +135,7 @@ def _ways_page(
     account: object | None = None,
     asking: str | None = None,
 ) -> Response:
-    ways = visit.services.connecting.ways
+    ways = visit.services.sign_in.connecting.ways
     every = ways.all(workspace_id)
     passwords = ways.by_password() if account is None else []
     return visit.show(

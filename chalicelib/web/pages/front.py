@@ -71,8 +71,8 @@ def front(visit: Visit) -> Response:
                 lambda: in_parallel(lambda: _forgotten_drafts(visit), lambda: _newest(visit)),
                 lambda: in_parallel(
                     lambda: _golden(visit),
-                    lambda: services.analytics.summary_in(
-                        caller, services.analytics.window(caller, days=_LOOKED_BACK)
+                    lambda: services.people.analytics.summary_in(
+                        caller, services.people.analytics.window(caller, days=_LOOKED_BACK)
                     ),
                 ),
             ),
@@ -103,7 +103,7 @@ def front(visit: Visit) -> Response:
 def _failed_posts(visit: Visit) -> list[Post]:
     """Return the newest posts of which a target failed; a cancelled one is no failure."""
     query = PostQuery(statuses=_FAILED, limit=_LOOKED_AT)
-    found = visit.services.post_lists.find(visit.caller.workspace_id, query)
+    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
     return [
         post
         for post in found.posts
@@ -114,10 +114,10 @@ def _failed_posts(visit: Visit) -> list[Post]:
 def _at_risk(visit: Visit) -> list[AtRisk]:
     services, now = visit.services, visit.now
     query = PostQuery(statuses=_SCHEDULED, since=now, until=now + _AHEAD, limit=_LOOKED_AT)
-    posts = services.post_lists.find(visit.caller.workspace_id, query).posts
+    posts = services.stores.post_lists.find(visit.caller.workspace_id, query).posts
     if not posts:
         return []
-    known = services.checks.known_problems(visit.caller, posts)
+    known = services.checking.checks.known_problems(visit.caller, posts)
     return [AtRisk(post, _sentences(post, known[post.id])) for post in posts if known[post.id]][
         :_MOST
     ]
@@ -136,16 +136,16 @@ def _forgotten_drafts(visit: Visit) -> list[Post]:
     """Return drafts whose own time is near or has passed: nothing of them goes out by itself."""
     now = visit.now
     query = PostQuery(statuses=_DRAFT, since=now - _AHEAD, until=now + _NEAR, limit=_MOST)
-    found = visit.services.post_lists.find(visit.caller.workspace_id, query)
+    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
     return [post for post in found.posts if post.approval is not Approval.PENDING]
 
 
 def _newest(visit: Visit) -> Sequence[Post]:
     """Return the newest posts, many of them for somebody who may decide what waits for review."""
     if visit.caller.approvals and visit.may(Scope.PUBLISH):
-        return visit.services.reviews.newest(visit.caller)
+        return visit.services.people.reviews.newest(visit.caller)
     query = PostQuery(limit=_NEWEST)
-    return visit.services.post_lists.find(visit.caller.workspace_id, query).posts
+    return visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
 
 
 def _pending(visit: Visit, newest: Sequence[Post]) -> list[Post]:
@@ -167,14 +167,14 @@ def _free(visit: Visit, until: datetime) -> Sequence[datetime]:
     """Return the free queue times, for somebody who may write for them."""
     if not visit.may(Scope.WRITE):
         return []
-    return visit.services.queue_slots.free_until(visit.caller, until)[1]
+    return visit.services.posting.queue_slots.free_until(visit.caller, until)[1]
 
 
 def _golden(visit: Visit) -> Golden | None:
     platforms = list({account.platform: None for account in visit.who.accounts})
     if not platforms:
         return None
-    return visit.services.golden_hours.with_hours(visit.caller, platforms)
+    return visit.services.posting.golden_hours.with_hours(visit.caller, platforms)
 
 
 def _ribbon(visit: Visit, today: Day, golden: Golden) -> Ribbon:

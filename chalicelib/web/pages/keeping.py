@@ -30,7 +30,7 @@ def keep(visit: Visit) -> Response:
     Raises Stale if it is no draft any more, or was changed since it was read.
     """
     post_id = visit.form["post"]
-    post = visit.services.posts.get(visit.caller.workspace_id, post_id) if post_id else None
+    post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id) if post_id else None
     if not keeps_itself(visit, post):
         raise Stale
     kept = _begin(visit) if post is None else go_on(visit, post, Verb.SAVE)
@@ -41,7 +41,7 @@ def keep(visit: Visit) -> Response:
 
 def _begin(visit: Visit) -> Post:
     written = typed_in(visit.form, visit.who.accounts, visit.zone)
-    post, making = visit.services.drafts.create(
+    post, making = visit.services.posting.drafts.create(
         visit.caller,
         as_new_post(written, visit.zone),
         idempotency_key=visit.form["once"][:80] or None,
@@ -52,6 +52,6 @@ def _begin(visit: Visit) -> Post:
 def go_on(visit: Visit, post: Post, verb: Verb) -> Post:
     """Make of a draft what the form holds now, and do what its button says, both or neither."""
     written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
-    then = partial(visit.services.scheduling.ways, visit.writer, verb, besides=post.id)
+    then = partial(visit.services.posting.scheduling.ways, visit.writer, verb, besides=post.id)
     changes = as_changes(written, post, visit.zone)
-    return visit.services.drafts.rewrite(visit.writer, post.id, changes, then)
+    return visit.services.posting.drafts.rewrite(visit.writer, post.id, changes, then)

@@ -20,7 +20,7 @@ _MOST_DIGITS = 12
 @page("GET", "/app/media/{media_id}")
 def file(visit: Visit) -> Response:
     """Lead to the file itself, at the storage or our own door."""
-    url = visit.services.media_library.file_url(visit.caller, visit.path["media_id"])
+    url = visit.services.media.library.file_url(visit.caller, visit.path["media_id"])
     return Response(status=_FOUND, headers={"Location": url})
 
 
@@ -39,7 +39,7 @@ def upload(visit: Visit) -> Response:
     content_type = visit.request.headers.get("content-type")
     form = UploadForm(content_type)
     data = form.read(visit.request.body)
-    return _stored(visit, visit.services.media_library.upload(visit.caller, form.filename, data))
+    return _stored(visit, visit.services.media.library.upload(visit.caller, form.filename, data))
 
 
 @page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)
@@ -48,7 +48,7 @@ def begin_upload(visit: Visit) -> Response:
     size = visit.form["size_bytes"]
     if not (size.isascii() and size.isdigit() and len(size) <= _MOST_DIGITS and int(size)):
         raise InvalidInput("Choose a file that is not empty.", loc=("body", "size_bytes"))
-    begun = visit.services.direct_uploads.begin(
+    begun = visit.services.media.direct_uploads.begin(
         visit.caller, filename=visit.form["filename"], size_bytes=int(size)
     )
     return _json({"media_id": begun.id, "url": begun.url}, status=_CREATED)
@@ -57,7 +57,7 @@ def begin_upload(visit: Visit) -> Response:
 @page("GET", "/app/media/uploads/{media_id}", scope=Scope.WRITE)
 def upload_state(visit: Visit) -> Response:
     """Answer how such an upload stands: waiting, ready or refused, and why."""
-    upload = visit.services.direct_uploads.state(visit.caller, visit.path["media_id"])
+    upload = visit.services.media.direct_uploads.state(visit.caller, visit.path["media_id"])
     refused = upload.message if upload.state is FileState.REFUSED else None
     return _json(
         {"id": upload.id, "filename": upload.filename, "state": upload.state, "message": refused}

@@ -28,7 +28,7 @@ _SECONDS = int(CHALLENGE_LIFETIME.total_seconds())
 def ask_to_sign_in(visit: Visit) -> Response:
     """Ask a browser for whatever passkey it has."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    return _asked(visit, visit.services.ceremonies.ask_to_sign_in(party_of(visit)))
+    return _asked(visit, visit.services.people.ceremonies.ask_to_sign_in(party_of(visit)))
 
 
 @page("POST", "/app/passkeys/sign-in", open_to_all=True)
@@ -37,7 +37,7 @@ def sign_in_by_passkey(visit: Visit) -> Response:
     check_origin(visit.request, origin=origin_of(visit.base_url))
     device = device_of(visit.request.headers.get("user-agent", ""))
     try:
-        cookie = visit.services.ceremonies.sign_in(
+        cookie = visit.services.people.ceremonies.sign_in(
             party_of(visit),
             answer_of(visit),
             before=visit.session_cookie,
@@ -52,14 +52,14 @@ def sign_in_by_passkey(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/passkeys/question", scope=None, fresh=True)
 def ask_to_add(visit: Visit) -> Response:
     """Ask the browser of a member for a new passkey."""
-    return _asked(visit, visit.services.ceremonies.ask_to_add(visit.who, party_of(visit)))
+    return _asked(visit, visit.services.people.ceremonies.ask_to_add(visit.who, party_of(visit)))
 
 
 @page("POST", f"{_PAGE}/passkeys", scope=None, fresh=True)
 def add(visit: Visit) -> Response:
     """Keep a new passkey under the name that the member typed."""
     name = visit.form["name"].strip()
-    added = visit.services.ceremonies.add(visit.who, party_of(visit), name, answer_of(visit))
+    added = visit.services.people.ceremonies.add(visit.who, party_of(visit), name, answer_of(visit))
     said = f"The passkey “{added.name}” was added. It signs you in from now on."
     return visit.lead_to(_PAGE, said)
 
@@ -67,7 +67,7 @@ def add(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None)
 def remove(visit: Visit) -> Response:
     """Make one of the member's own passkeys open nothing any more."""
-    visit.services.ceremonies.remove(visit.who, visit.path["passkey_hash"])
+    visit.services.people.ceremonies.remove(visit.who, visit.path["passkey_hash"])
     return visit.lead_to(_PAGE, "The passkey was removed. It signs nobody in.")
 
 

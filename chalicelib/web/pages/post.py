@@ -47,7 +47,7 @@ def show_refused(visit: Visit, refused: str, status: int) -> Response:
 @page("GET", "/app/posts/{post_id}/progress")
 def progress(visit: Visit) -> Response:
     """Answer how the targets are right now; nothing new while the post is as the page shows it."""
-    post = visit.services.posts.get(visit.caller.workspace_id, visit.path["post_id"])
+    post = visit.services.stores.posts.get(visit.caller.workspace_id, visit.path["post_id"])
     if post.revision == visit.query["seen"] and is_moving(visit, post):
         return _UNCHANGED
     return visit.show("posts/progress_part.html", post=post, moving=is_moving(visit, post))
@@ -61,10 +61,10 @@ def edit_post(visit: Visit) -> Response:
     if LOOK in visit.query:
         return _post_page(visit)
     verb = read_verb(visit)
-    post = visit.services.posts.get(visit.caller.workspace_id, post_id)
+    post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     kept = go_on(visit, post, verb)
     if visit.form["then"] == "duplicate":
-        copy, _ = visit.services.drafts.duplicate(visit.caller, post_id)
+        copy, _ = visit.services.posting.drafts.duplicate(visit.caller, post_id)
         said = "This is the copy. What you typed was saved in both."
         return visit.lead_to(f"/app/posts/{copy.id}", said, accepted=post_id)
     said = done(visit, kept, verb)
@@ -89,10 +89,10 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
     post_id, services = visit.path["post_id"], visit.services
     (post, history), metrics = in_parallel(
         lambda: in_parallel(
-            lambda: services.posts.get(visit.caller.workspace_id, post_id),
-            lambda: services.posts.history(post_id),
+            lambda: services.stores.posts.get(visit.caller.workspace_id, post_id),
+            lambda: services.stores.posts.history(post_id),
         ),
-        lambda: services.analytics.metrics(visit.caller, post_id),
+        lambda: services.people.analytics.metrics(visit.caller, post_id),
     )
     may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
     written = _composition_of(visit, post)

@@ -17,7 +17,7 @@ _OK = 200
 def cancel(visit: Visit) -> Response:
     """Stop what has not gone out; what was typed beside the button stays in its fields, unsaved."""
     visit.show_again = partial(show_refused, visit)
-    visit.services.scheduling.cancel(visit.caller, visit.path["post_id"])
+    visit.services.posting.scheduling.cancel(visit.caller, visit.path["post_id"])
     if "caption" in visit.form:
         said = "Nothing goes out any more. What you typed is still here and is not saved yet."
         return show_refused(visit, said, _OK)
@@ -28,7 +28,7 @@ def cancel(visit: Visit) -> Response:
 def retry(visit: Visit) -> Response:
     """Send what failed again, as it is."""
     visit.show_again = partial(show_refused, visit)
-    visit.services.scheduling.retry(visit.caller, visit.path["post_id"])
+    visit.services.posting.scheduling.retry(visit.caller, visit.path["post_id"])
     return _show_post(visit, "It is going out again.")
 
 
@@ -36,14 +36,14 @@ def retry(visit: Visit) -> Response:
 def dismiss(visit: Visit) -> Response:
     """Put a failure away: it stays failed in the post's history and asks for nobody any more."""
     visit.show_again = partial(show_refused, visit)
-    visit.services.scheduling.put_away(visit.caller, visit.path["post_id"])
+    visit.services.posting.scheduling.put_away(visit.caller, visit.path["post_id"])
     return visit.lead_to("/app", "Put away. You find it among the posts.")
 
 
 @page("POST", "/app/posts/{post_id}/duplicate", scope=Scope.WRITE, pays=True)
 def duplicate(visit: Visit) -> Response:
     """Make a draft of it and show that."""
-    copy, _ = visit.services.drafts.duplicate(visit.caller, visit.path["post_id"])
+    copy, _ = visit.services.posting.drafts.duplicate(visit.caller, visit.path["post_id"])
     return visit.lead_to(f"/app/posts/{copy.id}", "This is the copy, a draft.")
 
 
@@ -51,7 +51,7 @@ def duplicate(visit: Visit) -> Response:
 def delete(visit: Visit) -> Response:
     """Delete it from the service; what is live stays on its platforms."""
     post_id = visit.path["post_id"]
-    visit.services.drafts.delete(visit.caller, post_id)
+    visit.services.posting.drafts.delete(visit.caller, post_id)
     return visit.lead_to("/app/posts", "The post was deleted.", accepted=post_id)
 
 
@@ -60,7 +60,7 @@ def unpublish(visit: Visit) -> Response:
     """Delete one live post on its platform."""
     visit.show_again = partial(show_refused, visit)
     post_id, target_id = visit.path["post_id"], visit.path["target_id"]
-    visit.services.live_posts.unpublish(visit.caller, post_id, target_id)
+    visit.services.checking.live_posts.unpublish(visit.caller, post_id, target_id)
     return _show_post(visit, "The live post was deleted on its platform.")
 
 

@@ -69,7 +69,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
     sent = visit.query if visit.request.method == "GET" else visit.form
     wanted, cursor = _read_wanted(visit, sent), sent["cursor"]
     since = visit.now - timedelta(days=int(wanted.days)) if wanted.days else None
-    found = visit.services.post_lists.find(
+    found = visit.services.stores.post_lists.find(
         visit.caller.workspace_id,
         PostQuery(
             statuses=frozenset(PostStatus(one) for one in wanted.states),
@@ -101,7 +101,7 @@ def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
     live = [post for post in posts if post.is_live_anywhere]
     if not live:
         return {}
-    known = visit.services.analytics.of_posts(visit.caller, live)
+    known = visit.services.people.analytics.of_posts(visit.caller, live)
     return {
         post_id: metrics.total
         for post_id, metrics in known.items()
@@ -122,9 +122,9 @@ def change_chosen(visit: Visit) -> Response:
     for post_id in chosen:
         try:
             if do == "delete":
-                visit.services.drafts.delete(visit.caller, post_id)
+                visit.services.posting.drafts.delete(visit.caller, post_id)
             else:
-                visit.services.drafts.duplicate(visit.caller, post_id)
+                visit.services.posting.drafts.duplicate(visit.caller, post_id)
         except ServiceError as error:
             failed.append(error)
     why = dict.fromkeys(sentence(error, visit.now, visit.zone) for error in failed)

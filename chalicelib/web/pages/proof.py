@@ -28,7 +28,7 @@ def prove(visit: Visit) -> Response:
     then = _place(visit.form["then"])
     kept = [(n, text) for n in visit.form.names() if n not in _OWN for text in visit.form.all(n)]
     try:
-        visit.services.ceremonies.prove(visit.who, party_of(visit), answer_of(visit))
+        visit.services.people.ceremonies.prove(visit.who, party_of(visit), answer_of(visit))
     except PasskeyRefused as error:
         return visit.show(
             "proof.html", status=_FORBIDDEN, then=then, kept=kept, problem=error.message

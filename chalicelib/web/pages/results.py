@@ -62,12 +62,12 @@ def results(visit: Visit) -> Response:
     asked = _read_asked(visit)
     platforms = list({account.platform: None for account in visit.who.accounts})
     api, caller = visit.services, visit.caller
-    window = api.analytics.window(caller, days=asked.days)
+    window = api.people.analytics.window(caller, days=asked.days)
     (summary, before), learned = in_parallel(
         lambda: in_parallel(
             lambda: _summary(visit, asked, window), lambda: _summary(visit, asked, window.before)
         ),
-        lambda: api.golden_hours.with_hours(caller, platforms) if platforms else None,
+        lambda: api.posting.golden_hours.with_hours(caller, platforms) if platforms else None,
     )
     golden, hours = (None, {}) if learned is None else learned
     seen = list(summary.views_by_platform)
@@ -127,7 +127,7 @@ def _heat(summary: Summary, hours: Mapping[Platform, Hours]) -> list[tuple[str, 
 
 
 def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:
-    analytics = visit.services.analytics
+    analytics = visit.services.people.analytics
     if asked.chosen:
         return analytics.summary_of(visit.caller, window, asked.keeps)
     return analytics.summary_in(visit.caller, window)
@@ -137,7 +137,7 @@ def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:
 def results_table(visit: Visit) -> Response:
     """Answer with a CSV file: a line for each account that a post went live on."""
     asked = _read_asked(visit)
-    window = visit.services.analytics.window(visit.caller, days=asked.days)
+    window = visit.services.people.analytics.window(visit.caller, days=asked.days)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow((*_COLUMNS, *(name.capitalize() for name in _COUNTED)))
@@ -151,7 +151,7 @@ def results_table(visit: Visit) -> Response:
 
 
 def _lines(visit: Visit, asked: Asked, window: Window) -> Iterator[list[object]]:
-    for post, stored in visit.services.analytics.live_in(visit.caller, window):
+    for post, stored in visit.services.people.analytics.live_in(visit.caller, window):
         for target in filter(asked.keeps, post.targets):
             known = stored.targets.get(target.id)
             if known is None or known.removed:

@@ -131,7 +131,9 @@ def list_pending(visit: Visit) -> Response:
 @page("GET", "/app/review/count", scope=Scope.PUBLISH)
 def count_pending(visit: Visit) -> Response:
     """Answer how many posts wait, for the number beside the page's name."""
-    return visit.show("review/count_part.html", count=visit.services.reviews.count(visit.caller))
+    return visit.show(
+        "review/count_part.html", count=visit.services.people.reviews.count(visit.caller)
+    )
 
 
 @page("POST", "/app/review/{post_id}", scope=Scope.PUBLISH, pays=True)
@@ -139,14 +141,14 @@ def decide(visit: Visit) -> Response:
     """Approve or reject what was shown."""
     visit.show_again = partial(_review, visit)
     verdict = _verdict(visit)
-    visit.services.reviews.decide(visit.caller, visit.path["post_id"], verdict)
+    visit.services.people.reviews.decide(visit.caller, visit.path["post_id"], verdict)
     return visit.lead_to("/app/review", _decision_sentence(verdict))
 
 
 @page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True)
 def share(visit: Visit) -> Response:
     """Make a link that lets anybody review one post."""
-    token = visit.services.reviews.make_link(visit.caller, visit.path["post_id"])
+    token = visit.services.people.reviews.make_link(visit.caller, visit.path["post_id"])
     said = "Whoever has this link can approve or reject the post, once, within 14 days."
     return visit.lead_to("/app/review", said, secret=f"{visit.base_url}/review/{token}")
 
@@ -154,7 +156,7 @@ def share(visit: Visit) -> Response:
 @page("POST", "/app/links/{link_hash}/revoke", scope=Scope.PUBLISH)
 def revoke(visit: Visit) -> Response:
     """End a link."""
-    visit.services.reviews.revoke(visit.caller, visit.path["link_hash"])
+    visit.services.people.reviews.revoke(visit.caller, visit.path["link_hash"])
     return visit.lead_to("/app/review", "The link was revoked.")
 
 
@@ -167,7 +169,7 @@ def shared(visit: Visit) -> Response:
 @page("GET", "/review/{token}/file", open_to_all=True)
 def shared_file(visit: Visit) -> Response:
     """Lead to the file of the post."""
-    url = visit.services.reviews.shared_file(visit.path["token"])
+    url = visit.services.people.reviews.shared_file(visit.path["token"])
     return Response(status=_FOUND, headers={"Location": url})
 
 
@@ -177,7 +179,7 @@ def decide_by_link(visit: Visit) -> Response:
     check_origin(visit.request, origin=origin_of(visit.base_url))
     visit.show_again = partial(_show_shared, visit)
     verdict, name = _verdict(visit), visit.form["name"].strip()
-    visit.services.reviews.decide_by_link(
+    visit.services.people.reviews.decide_by_link(
         visit.path["token"], name, verdict, client=visit.request.client
     )
     return visit.show("review/thanks.html", said=_decision_sentence(verdict))
@@ -201,7 +203,7 @@ def _decision_sentence(verdict: Verdict) -> str:
 
 
 def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    found = visit.services.reviews.open_shared(visit.path["token"])
+    found = visit.services.people.reviews.open_shared(visit.path["token"])
     return visit.show(
         "review/shared.html",
         status=status,
@@ -214,7 +216,7 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
 
 
 def _review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    reviews = visit.services.reviews
+    reviews = visit.services.people.reviews
     pending, links = in_parallel(
         lambda: reviews.pending(visit.caller), lambda: reviews.open_links(visit.caller)
     )

@@ -136,9 +136,14 @@ def _asked(visit: Visit, written: Composition, what: str) -> Iterator[Way]:
 
 def _times(visit: Visit, written: Composition) -> list[Way]:
     """Return the ways to schedule, each named with the time or times that it would take."""
-    caller, hours, now, zone = visit.caller, visit.services.golden_hours, visit.now, visit.zone
+    caller, hours, now, zone = (
+        visit.caller,
+        visit.services.posting.golden_hours,
+        visit.now,
+        visit.zone,
+    )
     slots, learned = in_parallel(
-        lambda: visit.services.queue_slots.list(caller), lambda: hours.learned(caller)
+        lambda: visit.services.posting.queue_slots.list(caller), lambda: hours.learned(caller)
     )
     best = [
         (part, hours.next_of(caller, part.platform, part.account_id, learned, now=now))

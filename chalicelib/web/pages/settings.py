@@ -49,7 +49,7 @@ def show_settings(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/timezone", scope=Scope.ACCOUNTS)
 def set_timezone(visit: Visit) -> Response:
     """Change the workspace's time zone."""
-    visit.services.team.set_timezone(visit.caller, visit.form["timezone"])
+    visit.services.people.team.set_timezone(visit.caller, visit.form["timezone"])
     return visit.lead_to(_PAGE, "The time zone was changed.")
 
 
@@ -60,7 +60,7 @@ def add_queue_time(visit: Visit) -> Response:
     time = visit.form["time"]
     if not weekdays or not _is_time(time):
         raise InvalidInput("Choose weekdays and type a time such as 19:00.", loc=("body", "time"))
-    visit.services.queue_slots.add(
+    visit.services.posting.queue_slots.add(
         visit.caller, weekdays=weekdays, time=time, label=visit.form["label"].strip()[:100]
     )
     return visit.lead_to(_PAGE, "The queue time was added.")
@@ -69,7 +69,7 @@ def add_queue_time(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/queue/{{slot_id}}/remove", scope=Scope.PUBLISH, pays=True)
 def remove_queue_time(visit: Visit) -> Response:
     """Remove a queue time; scheduled posts keep their times."""
-    visit.services.queue_slots.remove(visit.caller, visit.path["slot_id"])
+    visit.services.posting.queue_slots.remove(visit.caller, visit.path["slot_id"])
     return visit.lead_to(_PAGE, "The queue time was removed. Scheduled posts keep their times.")
 
 
@@ -77,7 +77,7 @@ def remove_queue_time(visit: Visit) -> Response:
 def add_member(visit: Visit) -> Response:
     """Add a person and show the link that signs them in."""
     name, role = visit.form["name"].strip(), _role(visit)
-    member = visit.services.team.add_member(visit.caller, name=name, role=role)
+    member = visit.services.people.team.add_member(visit.caller, name=name, role=role)
     return _with_link(
         visit, member.id, f"{member.name} was added. Send this link to {member.name} alone"
     )
@@ -86,14 +86,14 @@ def add_member(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/members/{{member_id}}/role", scope=Scope.ACCOUNTS)
 def set_role(visit: Visit) -> Response:
     """Give a member another role."""
-    visit.services.team.set_role(visit.caller, visit.path["member_id"], _role(visit))
+    visit.services.people.team.set_role(visit.caller, visit.path["member_id"], _role(visit))
     return visit.lead_to(_PAGE, "The role was changed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/remove", scope=Scope.ACCOUNTS)
 def remove_member(visit: Visit) -> Response:
     """Remove a person."""
-    visit.services.team.remove_member(visit.caller, visit.path["member_id"])
+    visit.services.people.team.remove_member(visit.caller, visit.path["member_id"])
     return visit.lead_to(_PAGE, "The member was removed.")
 
 
@@ -107,9 +107,9 @@ def make_link(visit: Visit) -> Response:
 def set_notices(visit: Visit) -> Response:
     """Change what the member is told by e-mail, and where."""
     wanted = set(visit.form.all("notice"))
-    if visit.services.team.asks_for_address(visit.caller, visit.form["email"].strip()):
+    if visit.services.people.team.asks_for_address(visit.caller, visit.form["email"].strip()):
         visit.require_proof()
-    told = visit.services.team.tell_me(
+    told = visit.services.people.team.tell_me(
         visit.caller,
         email=visit.form["email"].strip(),
         notices=frozenset(kind for kind in NoticeKind if kind.value in wanted),
@@ -123,7 +123,7 @@ def set_notices(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
 def end_session(visit: Visit) -> Response:
     """Sign one of the member's own browsers out."""
-    visit.services.sessions.end_one(visit.who, visit.path["session_hash"])
+    visit.services.people.sessions.end_one(visit.who, visit.path["session_hash"])
     return visit.lead_to(_PAGE, "That browser was signed out.")
 
 
@@ -131,7 +131,7 @@ def end_session(visit: Visit) -> Response:
 def create_key(visit: Visit) -> Response:
     """Make a key and show it this once."""
     wanted = set(visit.form.all("scope"))
-    made = visit.services.team.create_key(
+    made = visit.services.people.team.create_key(
         visit.caller,
         name=visit.form["name"].strip(),
         scopes=[scope for scope in Scope if scope.value in wanted],
@@ -147,7 +147,7 @@ def rotate_key(visit: Visit) -> Response:
     overlap = OVERLAPS.get(visit.form["overlap"])
     if overlap is None:
         raise OperatorError("Choose how long the old key goes on working.")
-    made = visit.services.team.rotate_key(visit.caller, visit.path["key_id"], overlap)
+    made = visit.services.people.team.rotate_key(visit.caller, visit.path["key_id"], overlap)
     until = f"for {visit.form['overlap']} more" if overlap else "no longer"
     said = f"Copy the new API key now. It is not shown again. The old one works {until}."
     return visit.lead_to(_PAGE, said, secret=made.secret)
@@ -156,29 +156,29 @@ def rotate_key(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/assistants/{{key_id}}/revoke", scope=None)
 def revoke_assistant(visit: Visit) -> Response:
     """Take from an assistant what the member allowed it."""
-    visit.services.team.revoke_key(visit.caller, visit.path["key_id"])
+    visit.services.people.team.revoke_key(visit.caller, visit.path["key_id"])
     return visit.lead_to(_PAGE, "The assistant can use nothing here any more.")
 
 
 @page("POST", f"{_PAGE}/keys/{{key_id}}/revoke", scope=Scope.ACCOUNTS)
 def revoke_key(visit: Visit) -> Response:
     """Make a key stop working."""
-    visit.services.team.revoke_key(visit.caller, visit.path["key_id"])
+    visit.services.people.team.revoke_key(visit.caller, visit.path["key_id"])
     return visit.lead_to(_PAGE, "The API key was revoked.")
 
 
 def _settings(visit: Visit) -> Response:
-    team, caller = visit.services.team, visit.caller
+    team, caller = visit.services.people.team, visit.caller
     manages = caller.role in MANAGERS
     (use, members), (keys, (slots, (sessions, passkeys))) = in_parallel(
         lambda: in_parallel(lambda: team.use(caller), lambda: team.members(caller)),
         lambda: in_parallel(
             lambda: team.visible_keys(caller),
             lambda: in_parallel(
-                lambda: visit.services.queue_slots.list(caller),
+                lambda: visit.services.posting.queue_slots.list(caller),
                 lambda: in_parallel(
-                    lambda: visit.services.sessions.of(visit.who),
-                    lambda: visit.services.passkeys.list(visit.who.person.id),
+                    lambda: visit.services.people.sessions.of(visit.who),
+                    lambda: visit.services.people.passkeys.list(visit.who.person.id),
                 ),
             ),
         ),
@@ -210,7 +210,7 @@ def _settings(visit: Visit) -> Response:
 
 
 def _with_link(visit: Visit, member_id: str, said: str) -> Response:
-    token = visit.services.team.make_sign_in_link(visit.caller, member_id)
+    token = visit.services.people.team.make_sign_in_link(visit.caller, member_id)
     link = f"{visit.base_url}/app/sign-in/{token}"
     return visit.lead_to(_PAGE, f"{said}: it works once, within 15 minutes.", secret=link)
 

@@ -23,7 +23,7 @@ def counts(visit: Visit) -> Response:
     """
     query = PostQuery(statuses=_SCHEDULED, limit=_MOST)
     found, pending = in_parallel(
-        lambda: visit.services.post_lists.find(visit.caller.workspace_id, query),
+        lambda: visit.services.stores.post_lists.find(visit.caller.workspace_id, query),
         lambda: pending_count(visit),
     )
     by_account = Counter(
@@ -37,7 +37,7 @@ def counts(visit: Visit) -> Response:
     said |= {"Posts": f"{len(found.posts)}{more}", "Review": f"{pending}"}
     shown: dict[str, object] = {name: text for name, text in said.items() if text != "0"}
     if "faces" in visit.query:
-        profiles = visit.services.profiles.of_workspace(visit.caller.workspace_id)
+        profiles = visit.services.stores.profiles.of_workspace(visit.caller.workspace_id)
         shown["faces"] = [one.account_id for one in profiles.values() if one.picture_kind]
     headers = {"Content-Type": "application/json"}
     return Response(status=200, headers=headers, body=json.dumps(shown).encode())
@@ -47,7 +47,7 @@ def pending_count(visit: Visit) -> int:
     """Return how many posts await somebody who may decide."""
     if not (visit.caller.approvals and visit.may(Scope.PUBLISH)):
         return 0
-    return visit.services.reviews.count(visit.caller)
+    return visit.services.people.reviews.count(visit.caller)
 
 
 @page("GET", "/app/_components")

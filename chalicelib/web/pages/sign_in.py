@@ -47,7 +47,7 @@ def sign_in_help(visit: Visit) -> Response:
     """
     cookie = visit.session_cookie
     is_in = cookie is None or visit.read_session() is not None
-    present = None if is_in else visit.services.sessions.present(cookie)
+    present = None if is_in else visit.services.people.sessions.present(cookie)
     return show_sign_in(visit, status=401, present=present)
 
 
@@ -55,11 +55,11 @@ def sign_in_help(visit: Visit) -> Response:
 def ask(visit: Visit) -> Response:
     """Ask whether to sign in, as whom and where; the link stays as it is."""
     cookie = visit.session_cookie
-    invited = visit.services.sign_in_links.find_invited(visit.path["token"], cookie)
+    invited = visit.services.people.sign_in_links.find_invited(visit.path["token"], cookie)
     if invited is None:
         return show_sign_in(visit, status=_GONE, problem=_USED_UP)
     person = invited.joins_as
-    passkeys = [] if person is None else visit.services.passkeys.list(person.id)
+    passkeys = [] if person is None else visit.services.people.passkeys.list(person.id)
     return show_sign_in(visit, invited=invited, passkeys=passkeys)
 
 
@@ -67,7 +67,7 @@ def ask(visit: Visit) -> Response:
 def sign_in(visit: Visit) -> Response:
     """Use a link up and begin a session; one that this browser had ends."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    links, token = visit.services.sign_in_links, visit.path["token"]
+    links, token = visit.services.people.sign_in_links, visit.path["token"]
     before = visit.session_cookie
     if visit.form["join"]:
         cookie = links.join(token, cookie=before, client=visit.request.client)
@@ -103,7 +103,7 @@ def begin_session(visit: Visit, cookie: str) -> Response:
     """Hand a session's cookie out, and end another session that this browser had before."""
     before = visit.session_cookie
     if not is_same_session(before, cookie):
-        visit.services.sessions.end(before)
+        visit.services.people.sessions.end(before)
     return _lead_into(visit, cookie)
 
 
@@ -115,7 +115,7 @@ def switch(visit: Visit) -> Response:
     """
     check_origin(visit.request, origin=origin_of(visit.base_url))
     before = visit.session_cookie
-    cookie = visit.services.sessions.switch(
+    cookie = visit.services.people.sessions.switch(
         before, visit.form["workspace"], client=visit.request.client
     )
     return _lead_into(visit, cookie)
@@ -133,7 +133,7 @@ def _lead_into(visit: Visit, cookie: str) -> Response:
 @page("POST", "/app/sign-out", scope=None, of_person=True)
 def sign_out(visit: Visit) -> Response:
     """End this session."""
-    visit.services.sessions.leave(visit.who)
+    visit.services.people.sessions.leave(visit.who)
     header = set_cookie(SESSION_COOKIE, "", path=_COOKIE_PATH, seconds=0, secure=visit.is_secure)
     return redirect("/app/sign-in", {"Set-Cookie": header})
 

@@ -146,7 +146,7 @@ def test_a_disconnected_account_is_told(room: Room) -> None:
 
 def test_a_broken_sign_in_is_a_warning(room: Room) -> None:
     post = room.draft("x")
-    room.house.operator.connections.set_health(room.account("x"), Health.BROKEN)
+    room.house.operator.people.connections.set_health(room.account("x"), Health.BROKEN)
 
     assert [("warning", "auth_expired", "targets[0].account_id")] == _found(room, post)
     assert room.act(post, "check").json["ready"] is True

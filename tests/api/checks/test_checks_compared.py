@@ -123,7 +123,7 @@ class Comparison:
                 self.room.patch(post, {"targets": [change]})
             case "break":
                 account = post["targets"][0]["account_id"]
-                self.room.house.operator.connections.set_health(account, Health.BROKEN)
+                self.room.house.operator.people.connections.set_health(account, Health.BROKEN)
             case "disconnect":
                 gone = post["targets"][0]["account_id"]
                 self.room.disconnect(gone)

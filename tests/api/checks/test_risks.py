@@ -48,7 +48,7 @@ def _checks(room: Room) -> list[TargetRef]:
 
 def _check(room: Room) -> list[int]:
     """Check all that the workspace has scheduled, as messages ask for it; return what each told."""
-    return [room.house.deployment.risks.check(ref) for ref in _checks(room)]
+    return [room.house.deployment.checking.risks.check(ref) for ref in _checks(room)]
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def _readings(room: Room) -> Iterator[list[bool]]:
             asked = params.get("RequestItems", {"": params})
             consistent.extend(bool(one.get("ConsistentRead")) for one in asked.values())
 
-    events = room.house.deployment.dynamodb.meta.events
+    events = room.house.deployment.clients.dynamodb.meta.events
     events.register("before-parameter-build.dynamodb", note)
     try:
         yield consistent
@@ -103,7 +103,7 @@ def test_a_sign_in_that_breaks_is_told_at_once_for_all_that_is_scheduled(room: R
     far = room.scheduled("x", "linkedin", at=room.in_(days=20))
     draft = room.draft("x")
 
-    room.house.operator.connections.set_health(room.account("x"), Health.BROKEN)
+    room.house.operator.people.connections.set_health(room.account("x"), Health.BROKEN)
 
     assert [(far["targets"][0]["id"], "auth_expired")] == _told(room, far)
     assert [] == _told(room, draft)
@@ -126,11 +126,11 @@ def test_a_sign_in_that_ends_before_a_post_is_told_a_week_ahead(
     sign_in = SignIn(
         platform=Platform.LINKEDIN, handle="Nora", remote_identity="urn:li:person:1", tokens=tokens
     )
-    account = house.operator.connections.connect(room.workspace_id, sign_in)
+    account = house.operator.people.connections.connect(room.workspace_id, sign_in)
     late = _scheduled_on(room, account.id, days=9)
     early = _scheduled_on(room, account.id, days=5)
 
-    house.deployment.token_renewal.run()
+    house.deployment.upkeep.token_renewal.run()
 
     (problem,) = room.post(f"/v1/posts/{late['id']}/check").json["data"]
     assert [] == _told(room, early)
@@ -146,7 +146,7 @@ def _scheduled_on(room: Room, account_id: str, *, days: int) -> Document:
 
 def test_a_target_at_risk_still_goes_out_if_it_can(room: Room) -> None:
     post = room.scheduled("x")
-    room.house.operator.connections.set_health(room.account("x"), Health.BROKEN)
+    room.house.operator.people.connections.set_health(room.account("x"), Health.BROKEN)
 
     room.pass_time(timedelta(hours=1))
 
@@ -166,7 +166,7 @@ def test_telling_of_a_risk_changes_nothing_of_the_post(room: Room) -> None:
     post = room.scheduled("x")
     tag = room.get(f"/v1/posts/{post['id']}").response.headers["ETag"]
 
-    room.house.operator.connections.set_health(room.account("x"), Health.BROKEN)
+    room.house.operator.people.connections.set_health(room.account("x"), Health.BROKEN)
 
     assert tag == room.get(f"/v1/posts/{post['id']}").response.headers["ETag"]
 
@@ -174,7 +174,7 @@ def test_telling_of_a_risk_changes_nothing_of_the_post(room: Room) -> None:
 def test_an_operator_sees_what_is_at_risk(room: Room) -> None:
     post = _long_video(room)
 
-    found = list(room.house.operator.risks.at_risk(timedelta(hours=24)))
+    found = list(room.house.operator.checking.risks.at_risk(timedelta(hours=24)))
 
     mine = [one for one in found if one.post.id == post["id"]]
     assert [["video_too_long"]] == [[problem.code for problem in one.problems] for one in mine]
@@ -183,13 +183,17 @@ def test_an_operator_sees_what_is_at_risk(room: Room) -> None:
 def _messages(room: Room) -> list[TargetRef]:
     """Take what waits in the slower queue and is for this workspace."""
     deployment = room.house.deployment
-    url = deployment.sqs.get_queue_url(QueueName=deployment.settings.prepare_queue)["QueueUrl"]
+    url = deployment.clients.sqs.get_queue_url(QueueName=deployment.settings.prepare_queue)[
+        "QueueUrl"
+    ]
     found = []
-    while taken := deployment.sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get(
+    while taken := deployment.clients.sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get(
         "Messages"
     ):
         for message in taken:
-            deployment.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+            deployment.clients.sqs.delete_message(
+                QueueUrl=url, ReceiptHandle=message["ReceiptHandle"]
+            )
             found.append(read_wake_message(message["Body"]))
     return [ref for ref in found if ref.workspace_id == room.workspace_id]
 
@@ -201,7 +205,7 @@ def _sending(room: Room) -> list[TargetRef]:
     def note(params: Mapping[str, Any], **_: object) -> None:
         sent.extend(read_wake_message(one["MessageBody"]) for one in params["Entries"])
 
-    room.house.deployment.sqs.meta.events.register(
+    room.house.deployment.clients.sqs.meta.events.register(
         "before-parameter-build.sqs.SendMessageBatch", note
     )
     return sent
@@ -212,7 +216,7 @@ def test_what_is_scheduled_for_soon_is_checked_at_once(room: Room) -> None:
     post = room.scheduled("x", at=room.in_(minutes=10), media_ids=[video])
 
     for ref in _messages(room):
-        room.house.deployment.prepare_lane.run(ref)
+        room.house.deployment.engine.prepare_lane.run(ref)
 
     assert [(post["targets"][0]["id"], "video_too_long")] == _told(room, post)
 
@@ -236,7 +240,7 @@ def test_what_waits_for_an_approval_is_not_checked_at_once(house: House) -> None
 
 
 def test_a_check_that_comes_too_early_tells_nothing(room: Room) -> None:
-    post, risks = _long_video(room), room.house.deployment.risks
+    post, risks = _long_video(room), room.house.deployment.checking.risks
     ref = TargetRef(
         post["id"],
         post["targets"][0]["id"],
@@ -255,7 +259,7 @@ def test_a_check_of_a_post_that_is_gone_does_nothing(room: Room) -> None:
     post = room.scheduled("x", at=room.in_(minutes=14))
     room.delete(post)
 
-    assert [0] == [room.house.deployment.risks.check(ref) for ref in _messages(room)]
+    assert [0] == [room.house.deployment.checking.risks.check(ref) for ref in _messages(room)]
 
 
 def test_a_routine_check_of_what_is_fine_reads_everything_at_half_the_price(room: Room) -> None:
@@ -272,7 +276,7 @@ def test_a_routine_check_tells_what_a_consistent_reading_finds(room: Room) -> No
     room.house.clock.pass_time(timedelta(minutes=45))
 
     with _readings(room) as consistent:
-        told = room.house.deployment.risks.check(ref)
+        told = room.house.deployment.checking.risks.check(ref)
 
     cheap = 1 + len(["the account", "the file"])
     assert (1, {False}, {True}) == (told, set(consistent[:cheap]), set(consistent[cheap:]))
@@ -284,7 +288,7 @@ def test_a_routine_check_tells_nothing_that_is_no_longer_so(
 ) -> None:
     post, deployment = _long_video(room), room.house.deployment
     room.house.clock.pass_time(timedelta(minutes=45))
-    moment_ago = deployment.posts.get_any(post["id"])
+    moment_ago = deployment.stores.posts.get_any(post["id"])
     room.patch(post, {"media_ids": []})
     monkeypatch.setattr(PostRepository, "recent", lambda *_: moment_ago)
 
@@ -298,7 +302,7 @@ def test_a_change_right_before_a_routine_check_is_checked_by_its_own(
     """However old the routine check's reading is, the change's own reads what was written."""
     post, deployment = room.scheduled("x", at=room.in_(minutes=16)), room.house.deployment
     sent = _sending(room)
-    moment_ago = deployment.posts.get_any(post["id"])
+    moment_ago = deployment.stores.posts.get_any(post["id"])
     video = room.upload(encode(Clip(seconds=150, fps=1, size=(64, 48), with_sound=False)))
     room.patch(post, {"media_ids": [video]})
     room.house.clock.pass_time(timedelta(minutes=1))
@@ -307,7 +311,7 @@ def test_a_change_right_before_a_routine_check_is_checked_by_its_own(
     with _readings(room) as consistent:
         for ref in sent:
             if ref.kind.is_check:
-                deployment.prepare_lane.run(ref)
+                deployment.engine.prepare_lane.run(ref)
 
     assert [0] == _check(room)
     assert {True} == set(consistent)
@@ -335,10 +339,10 @@ def test_a_routine_check_renews_a_sign_in_that_ends_soon(
     sign_in = SignIn(
         platform=Platform.LINKEDIN, handle="Nora", remote_identity="urn:li:person:1", tokens=tokens
     )
-    account = house.operator.connections.connect(room.workspace_id, sign_in)
+    account = house.operator.people.connections.connect(room.workspace_id, sign_in)
     made = room.post("/v1/posts", {"caption": "Bread", "targets": [{"account_id": account.id}]})
     room.act(made.json, "schedule", {"at": room.in_(minutes=15)})
-    risks = replace(house.deployment.risks, tokens=keeper)  # type: ignore[arg-type]  # a spy
+    risks = replace(house.deployment.checking.risks, tokens=keeper)  # type: ignore[arg-type]  # a spy
 
     for ref in _checks(room):
         risks.check(ref)
@@ -352,12 +356,12 @@ def test_what_is_prepared_ahead_has_its_check_passed_on_to_its_time(room: Room) 
     (ref,), sent = _checks(room), _sending(room)
     room.house.clock.pass_time(timedelta(minutes=35))
 
-    early = room.house.deployment.risks.check(ref)
+    early = room.house.deployment.checking.risks.check(ref)
     (later,) = sent
     room.house.clock.pass_time(timedelta(minutes=10))
 
     assert (0, replace(ref, wake_at=room.house.clock())) == (early, later)
-    assert 1 == room.house.deployment.risks.check(later)
+    assert 1 == room.house.deployment.checking.risks.check(later)
     assert [(post["targets"][0]["id"], "video_too_long")] == _told(room, post)
 
 
@@ -369,7 +373,7 @@ def test_a_check_is_not_passed_on_for_what_has_another_time_since(room: Room) ->
     sent = _sending(room)
     room.house.clock.pass_time(timedelta(minutes=35))
 
-    room.house.deployment.risks.check(ref)
+    room.house.deployment.checking.risks.check(ref)
 
     assert [] == sent
 
@@ -381,7 +385,7 @@ class Ticks:
         self.room, self.slower = room, SpyQueue()
         deployment = room.house.deployment
         self._dispatcher = Dispatcher(
-            deployment.targets,
+            deployment.stores.targets,
             SpyQueue(),  # type: ignore[arg-type]  # a spy
             room.house.clock,
             mark=Mark(),

@@ -84,7 +84,7 @@ async def _serve(descriptor: int) -> None:
     now = os.environ.get(_NOW)
     clock = FrozenClock(datetime.fromisoformat(now)) if now else system_clock
     rooms = media_rooms(Settings.from_environment(), clock, door="")
-    parts = {"media_library": rooms.library, "direct_uploads": rooms.direct}
+    parts = {"library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Deployment", StubServices(OneKey(), parts))
     manners = Manners(base_url="", origins=frozenset({SITE}), follows_request=True)
     endpoints = [one for at, find in PATHS.items() if at.startswith("/v1/media") for one in find()]

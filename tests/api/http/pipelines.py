@@ -78,6 +78,9 @@ def _repeats() -> Repeats:
     return Repeats(rows=RememberedRepeats(), clock=lambda: NOW)
 
 
+GROUPS = frozenset({"checking", "media", "people", "posting", "stores", "workspace"})
+
+
 @dataclass(frozen=True, slots=True)
 class StubServices:
     """Just enough of Deployment for the endpoint under test."""
@@ -87,7 +90,7 @@ class StubServices:
     repeats: Repeats = field(default_factory=_repeats)
 
     def __getattr__(self, name: str) -> object:
-        return self.parts[name]
+        return self if name in GROUPS else self.parts[name]
 
 
 def a_pipeline(

@@ -81,7 +81,7 @@ def row(case: Case, cost: Cost) -> str:
 
 def measure_all(house: House) -> list[tuple[Case, Cost]]:
     """Measure every case."""
-    meter = Meter(house.deployment.dynamodb, house.deployment.sqs)
+    meter = Meter(house.deployment.clients.dynamodb, house.deployment.clients.sqs)
     return [(case, measure(house, meter, case)) for case in CASES]
 
 

@@ -55,5 +55,5 @@ def test_nobody_counts_unless_it_is_switched_on() -> None:
     rate = {"GOLDENHOUR_WORKSPACE_RATE": "50"}
     of_a_stage = Deployment(Settings.from_environment(rate), clock=FrozenClock())
 
-    assert of_a_machine.fair_shares is None
-    assert of_a_stage.fair_shares is not None
+    assert of_a_machine.workspace.fair_shares is None
+    assert of_a_stage.workspace.fair_shares is not None

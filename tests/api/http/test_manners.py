@@ -190,7 +190,7 @@ class StubServices:
     """A store that can or cannot be written."""
 
     def __init__(self, *, writable: bool) -> None:
-        self.health = self
+        self.workspace = self.health = self
         self._writable = writable
 
     def is_writable(self) -> bool:
@@ -223,8 +223,8 @@ def test_the_store_is_tried_now_and_then_and_what_it_says_is_told(
     emulator: EmulatorProcess,
 ) -> None:
     deployment, clock = Deployment(make_resources(emulator.endpoint)), FrozenClock()
-    good = Table(deployment.quick_dynamodb, deployment.tables.directory)
-    bad = Table(deployment.quick_dynamodb, "no-such-table")
+    good = Table(deployment.clients.quick_dynamodb, deployment.tables.directory)
+    bad = Table(deployment.clients.quick_dynamodb, "no-such-table")
 
     assert Health(good, clock, clock).is_writable()
     assert not Health(bad, clock, clock).is_writable()
@@ -232,7 +232,7 @@ def test_the_store_is_tried_now_and_then_and_what_it_says_is_told(
 
 def test_the_service_is_ready_once_something_wakes_what_is_due(emulator: EmulatorProcess) -> None:
     deployment, clock = Deployment(make_resources(emulator.endpoint)), FrozenClock()
-    table = Table(deployment.quick_dynamodb, deployment.tables.directory)
+    table = Table(deployment.clients.quick_dynamodb, deployment.tables.directory)
     ticks: list[datetime] = []
     health = Health(table, clock, lambda: ticks[-1] if ticks else None)
 

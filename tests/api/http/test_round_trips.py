@@ -109,7 +109,7 @@ def test_a_list_costs_the_same_with_ten_thousand_posts(house: House, room: Room)
 def compare(small: Room, large: Room) -> None:
     """Hold the first pages of a small workspace against those of a large one."""
     deployment = small.house.deployment
-    meter = Meter(deployment.dynamodb, deployment.sqs)
+    meter = Meter(deployment.clients.dynamodb, deployment.clients.sqs)
     for query in FILTERS:
         little, much = listed(small, meter, query), listed(large, meter, query)
         assert (query, little.operations) == (query, much.operations)
@@ -138,7 +138,7 @@ def fill(room: Room, count: int) -> int:
         for number, status in enumerate(STATUSES)
         if status is not PostStatus.PUBLISHING or place >= count - POSTING
     ]
-    client = room.house.deployment.dynamodb
+    client = room.house.deployment.clients.dynamodb
     table = room.house.deployment.tables.posts
     rows = [row for own in posts for row in own]
     for start in range(0, len(rows), 25):

@@ -23,7 +23,7 @@ def starter(house: House) -> Room:
 
 
 def _use(room: Room) -> WorkspaceUse:
-    return room.house.operator.administration.show_workspace(room.workspace_id)
+    return room.house.operator.people.administration.show_workspace(room.workspace_id)
 
 
 def _used(room: Room) -> int:
@@ -287,7 +287,7 @@ def test_what_is_scheduled_stays_so_on_a_smaller_plan(house: House) -> None:
     room = house.room(plan=Plan.CREATOR)
     _spend(room, 4)
     post = room.scheduled("x", "linkedin", "threads")
-    room.house.operator.administration.update_workspace(room.workspace_id, plan=Plan.STARTER)
+    room.house.operator.people.administration.update_workspace(room.workspace_id, plan=Plan.STARTER)
 
     linkedin = {"id": post["targets"][1]["id"], "caption_override": "Own words"}
     answer = room.patch(post, {"targets": [linkedin], "remove": [post["targets"][2]["id"]]})

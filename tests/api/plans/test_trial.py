@@ -88,7 +88,7 @@ def test_what_is_scheduled_goes_out_even_when_the_trial_is_over(trial: Room) -> 
 
     trial.pass_time(timedelta(days=20))
 
-    kept, _ = trial.house.operator.engine_control.show(post["id"])
+    kept, _ = trial.house.operator.people.engine_control.show(post["id"])
     assert ["published"] == [target.status for target in kept.targets]
 
 

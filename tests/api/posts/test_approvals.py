@@ -24,11 +24,11 @@ def joan(ada: Room) -> Room:
 
 
 def _approve(room: Room, post: Document) -> None:
-    room.house.operator.approvals.approve(room.workspace_id, post["id"])
+    room.house.operator.people.approvals.approve(room.workspace_id, post["id"])
 
 
 def _reject(room: Room, post: Document) -> None:
-    room.house.operator.approvals.reject(room.workspace_id, post["id"])
+    room.house.operator.people.approvals.reject(room.workspace_id, post["id"])
 
 
 def test_posts_have_no_approval_where_nobody_uses_it(room: Room) -> None:
@@ -122,7 +122,7 @@ def test_rejecting_a_scheduled_post_keeps_it_unsent(ada: Room, joan: Room) -> No
     _reject(ada, post)
     ada.pass_time(timedelta(hours=1))
 
-    use = ada.house.operator.administration.show_workspace(ada.workspace_id)
+    use = ada.house.operator.people.administration.show_workspace(ada.workspace_id)
     assert ("cancelled", "rejected") == (ada.show(post)["status"], ada.show(post)["approval"])
     assert (slot, 0) == (ada.get("/v1/queue-slots").json["next_free"], use.x_posts)
 

@@ -63,7 +63,7 @@ def _send(room: Room, post: Document) -> None:
 
 
 def _reject(room: Room, post: Document) -> None:
-    room.house.operator.approvals.reject(room.workspace_id, post["id"])
+    room.house.operator.people.approvals.reject(room.workspace_id, post["id"])
 
 
 @pytest.mark.parametrize("how", ["queue", "schedule"])

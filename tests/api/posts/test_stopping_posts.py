@@ -127,7 +127,7 @@ def test_what_is_being_posted_finishes_and_is_kept_for_the_audit_trail(room: Roo
     assert 204 == room.delete(post).status
     room.pass_time(timedelta(minutes=5))
 
-    kept, history = room.house.operator.engine_control.show(post["id"])
+    kept, history = room.house.operator.people.engine_control.show(post["id"])
     assert ["published"] == [target.status for target in kept.targets]
     assert ["post.created", "post.publish_requested", "post.deleted", "target.published"] == [
         event.action for event in history.events

@@ -34,7 +34,7 @@ def spent(room: Room) -> int:
     """Return the X units that this month's counter holds."""
     deployment = room.house.deployment
     month = period_of(room.house.clock(), "UTC")
-    found = deployment.dynamodb.get_item(
+    found = deployment.clients.dynamodb.get_item(
         TableName=deployment.tables.directory,
         Key=attributes(use_key(room.workspace_id, month)),
         ConsistentRead=True,

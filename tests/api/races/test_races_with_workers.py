@@ -46,7 +46,7 @@ def stopped_while_it_goes(house: House, stop: str) -> str:
         room, lambda: room.delete(post) if stop == "delete" else room.act(post, stop)
     )
 
-    target = house.deployment.posts.get_any(post["id"]).targets[0]
+    target = house.deployment.stores.posts.get_any(post["id"]).targets[0]
     went_out = taken(room, post) == [1]
     assert went_out == (target.status == "published")
     if answer.status == 200 or (answer.status == 204 and not went_out):
@@ -81,7 +81,7 @@ def beside_the_worker(room: Room, call: Callable[[], Answer]) -> Answer:
 
     def work() -> None:
         time.sleep(random.uniform(0, LONGEST_HEAD_START_S))
-        room.house.deployment.publish_worker.run(ref)
+        room.house.deployment.engine.publish_worker.run(ref)
 
     together(lambda: answers.append(call()), work)
     return answers[0]

@@ -36,7 +36,7 @@ PLATFORMS = (Platform.INSTAGRAM, Platform.TIKTOK, Platform.X, Platform.LINKEDIN,
 def collect(room: Room, after: timedelta) -> None:
     """Let time go by, then ask platforms once."""
     room.house.clock.pass_time(after)
-    room.house.deployment.metrics_worker.run()
+    room.house.deployment.upkeep.metrics_worker.run()
 
 
 def test_metrics_name_every_platform_and_stay_empty_until_it_reported(room: Room) -> None:
@@ -257,14 +257,14 @@ def write(room: Room, rows: list[Item]) -> None:
     deployment = room.house.deployment
     for start in range(0, len(rows), 25):
         puts: Any = [{"PutRequest": {"Item": attributes(r)}} for r in rows[start : start + 25]]
-        deployment.dynamodb.batch_write_item(RequestItems={deployment.tables.posts: puts})
+        deployment.clients.dynamodb.batch_write_item(RequestItems={deployment.tables.posts: puts})
 
 
 def test_a_summary_of_5000_targets_is_three_round_trips(room: Room) -> None:
     posts = ninety_days(room)
     room.get("/v1/golden-hour")  # the key's last use is noted once a minute: now
     calls = Calls()
-    calls.listen(room.house.deployment.dynamodb)
+    calls.listen(room.house.deployment.clients.dynamodb)
 
     answer = room.get("/v1/analytics/summary", {"days": "90"})
 

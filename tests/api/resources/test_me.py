@@ -37,7 +37,7 @@ def test_the_scopes_are_those_that_key_and_role_both_allow(room: Room) -> None:
 def test_a_service_that_sends_nothing_is_not_ready(room: Room) -> None:
     house = room.house
     deployment = house.deployment
-    mark = TickMark(deployment.dynamodb, deployment.tables)
+    mark = TickMark(deployment.clients.dynamodb, deployment.tables)
     mark.forget()
     house.clock.pass_time(A_WHILE)
     before = room.get("/v1/ready")

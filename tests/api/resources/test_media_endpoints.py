@@ -33,7 +33,7 @@ def pipeline(rooms: MediaRooms) -> Pipeline:
 
 def an_edge_over(rooms: MediaRooms, caller: Caller = OWNER) -> Pipeline:
     parts = {
-        "media_library": rooms.library,
+        "library": rooms.library,
         "direct_uploads": rooms.direct,
         "fetched_uploads": rooms.fetched,
     }

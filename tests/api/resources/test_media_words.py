@@ -100,7 +100,7 @@ def test_somebody_elses_file_is_not_found(house: House, room: Room) -> None:
 
 
 def sent_alt(room: Room, post: dict[str, object]) -> list[object]:
-    kept = room.house.deployment.posts.get_any(str(post["id"]))
+    kept = room.house.deployment.stores.posts.get_any(str(post["id"]))
     entries = [room.house.sandbox.find(t.account_id, t.id) for t in kept.targets]
     return [json.loads(json.dumps(found[0].sent))["alt_text"] for found in entries]
 
@@ -186,7 +186,7 @@ def test_a_video_goes_out_with_a_cover_of_ones_own(room: Room, platform: str) ->
     room.pass_time(HOUR)
 
     assert room.statuses(post) == ["published"]
-    kept = room.house.deployment.posts.get_any(post["id"])
+    kept = room.house.deployment.stores.posts.get_any(post["id"])
     [entry] = room.house.sandbox.find(kept.targets[0].account_id, kept.targets[0].id)
     assert json.loads(json.dumps(entry.sent))["cover"]["mime"] == "image/jpeg"
 
@@ -235,5 +235,5 @@ def test_a_new_cover_is_a_new_revision(room: Room) -> None:
 
     assert changed.status == 200
     assert changed.response.headers["ETag"] != before
-    assert room.house.deployment.media_files.users(first) == []
-    assert room.house.deployment.media_files.users(second) == [post["id"]]
+    assert room.house.deployment.media.files.users(first) == []
+    assert room.house.deployment.media.files.users(second) == [post["id"]]

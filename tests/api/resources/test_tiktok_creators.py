@@ -47,7 +47,7 @@ class Lumen:
 
     def health(self) -> tuple[str, str | None]:
         """Return how the account is, and why, as an operator sees it."""
-        (account,) = self.room.house.operator.connections.list(self.room.workspace_id)
+        (account,) = self.room.house.operator.people.connections.list(self.room.workspace_id)
         return account.health.value, account.health_reason
 
     def sent(self, film: bytes) -> Document:
@@ -92,7 +92,7 @@ def lumen(emulator: EmulatorProcess) -> Iterator[Lumen]:
     sign_in = SignIn(
         platform=Platform.TIKTOK, handle=USERNAME, remote_identity=OPEN_ID, tokens=tokens
     )
-    account = house.operator.connections.connect(room.workspace_id, sign_in)
+    account = house.operator.people.connections.connect(room.workspace_id, sign_in)
     yield Lumen(room, tiktok, account.id)
     tiktok.close()
 

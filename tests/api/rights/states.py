@@ -14,14 +14,14 @@ def half_scheduled(room: Room) -> Document:
     """Schedule one target of two, as when the account of the other was away for a while."""
     post = room.draft("x", "bluesky")
     deployment = room.house.deployment
-    owner = deployment.authentication.authenticate(f"Bearer {room.key}")
+    owner = deployment.workspace.authentication.authenticate(f"Bearer {room.key}")
     now = room.house.clock()
 
     def schedule_first(before: Post) -> Update:
         first = before.targets[0].schedule(now + timedelta(hours=1), now=now, lead=timedelta(0))
         return Update(after=before.with_targets([first]))
 
-    deployment.updates.carry_out(owner, post["id"], schedule_first)
+    deployment.posting.updates.carry_out(owner, post["id"], schedule_first)
     return room.show(post)
 
 

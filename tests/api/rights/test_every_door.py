@@ -34,7 +34,7 @@ def ask(room: Room, name: str, key: str) -> Answer:
 
 
 def a_key(room: Room, role: Role, scopes: frozenset[Scope]) -> str:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     known = {one.name: one for one in people.list_members(room.workspace_id)}
     member = known.get(role) or people.add_member(room.workspace_id, name=role, role=role)
     return people.create_key(member.id, scopes=scopes).secret
@@ -77,7 +77,7 @@ def test_a_role_without_the_permission_is_refused_whatever_the_key_carries(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_without_a_key_that_works_every_endpoint_is_closed(room: Room, name: str) -> None:
-    people = room.house.operator.administration
+    people = room.house.operator.people.administration
     owner = people.list_members(room.workspace_id)[0]
     revoked = people.create_key(owner.id)
     people.revoke_key(revoked.key.id)

@@ -139,7 +139,7 @@ def keys(
     all_sets = list(sets)
     for role in Role:
         room = house.room()
-        administration = house.operator.administration
+        administration = house.operator.people.administration
         member = administration.add_member(room.workspace_id, name="Grace", role=role)
         for scopes in all_sets:
             made = administration.create_key(member.id, scopes=scopes)

@@ -11,7 +11,7 @@ from tests.support.frozen_clock import NOON
 
 
 def test_a_room_is_what_an_operator_makes(house: House) -> None:
-    administration = house.operator.administration
+    administration = house.operator.people.administration
     workspace, owner = administration.create_workspace(
         name="Lighthouse Bakery",
         plan=Plan.STUDIO,
@@ -28,7 +28,7 @@ def test_a_room_is_what_an_operator_makes(house: House) -> None:
 
 def _rows(house: House, workspace_id: str) -> list[str]:
     """Return all rows that name a workspace but its log, with each id and hash as an `x`."""
-    client, table = house.deployment.dynamodb, house.deployment.tables.directory
+    client, table = house.deployment.clients.dynamodb, house.deployment.tables.directory
     found = client.scan(TableName=table)["Items"]
     kept = [row for row in found if not row["pk"]["S"].startswith("ACTIVITY#")]
     rows = [json.dumps(row, sort_keys=True) for row in kept]
@@ -46,7 +46,7 @@ def test_a_wrong_key_is_refused(room: Room, authorization: str) -> None:
 
 
 def test_a_revoked_key_stops_at_once(room: Room) -> None:
-    administration = room.house.operator.administration
+    administration = room.house.operator.people.administration
     (key,) = administration.list_keys(room.workspace_id)
     before = room.get("/v1/posts").status
 
@@ -56,7 +56,7 @@ def test_a_revoked_key_stops_at_once(room: Room) -> None:
 
 
 def test_the_keys_of_a_removed_member_stop_at_once(room: Room) -> None:
-    administration = room.house.operator.administration
+    administration = room.house.operator.people.administration
     grace = room.member(Role.EDITOR)
     member = next(m for m in administration.list_members(room.workspace_id) if m.name == "Grace")
 
@@ -66,7 +66,7 @@ def test_the_keys_of_a_removed_member_stop_at_once(room: Room) -> None:
 
 
 def test_a_new_role_holds_from_the_next_request(room: Room) -> None:
-    administration = room.house.operator.administration
+    administration = room.house.operator.people.administration
     grace = room.member(Role.EDITOR)
     member = next(m for m in administration.list_members(room.workspace_id) if m.name == "Grace")
 
@@ -78,7 +78,7 @@ def test_a_new_role_holds_from_the_next_request(room: Room) -> None:
 def test_the_last_use_of_a_key_is_kept(room: Room) -> None:
     room.get("/v1/posts")
 
-    (key,) = room.house.operator.administration.list_keys(room.workspace_id)
+    (key,) = room.house.operator.people.administration.list_keys(room.workspace_id)
 
     assert NOON == key.last_used_at
 

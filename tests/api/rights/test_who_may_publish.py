@@ -80,7 +80,7 @@ class Key:
 
 def keys(owner: Room) -> Iterator[Key]:
     """Yield a key of each line and column of the table."""
-    administration = owner.house.operator.administration
+    administration = owner.house.operator.people.administration
     for role in sorted({role for role, _ in KEYS}):
         member = administration.add_member(owner.workspace_id, name="Grace", role=Role(role))
         for scopes, its in SCOPES.items():
@@ -227,7 +227,7 @@ def test_an_owners_draft_only_key_makes_nothing_public_where_posts_are_approved(
     made, edited = drafter.draft("x"), drafter.patch(post, {"caption": "Words to be read first"})
     owner.pass_time(timedelta(hours=2))
     waiting = owner.show(post)["status"]
-    house.operator.approvals.approve(owner.workspace_id, post["id"])
+    house.operator.people.approvals.approve(owner.workspace_id, post["id"])
     owner.run_due()
 
     assert "pending" == made["approval"]
@@ -240,7 +240,7 @@ def test_approvals_count_as_the_workspace_has_them_now(house: House, *, began: b
     house.clock.now = NOON
     owner = house.room(approvals=began)
     post = owner.scheduled("x")
-    house.operator.administration.update_workspace(owner.workspace_id, approvals=not began)
+    house.operator.people.administration.update_workspace(owner.workspace_id, approvals=not began)
 
     answer = owner.member(Role.CONTRIBUTOR).patch(post, {"caption": "Rye"})
 

@@ -68,7 +68,7 @@ def taken_times(room: Room, *, after: datetime) -> set[tuple[datetime, str]]:
 
 def _rows(room: Room, prefix: str) -> list[dict[str, Any]]:
     deployment = room.house.deployment
-    found = deployment.dynamodb.query(
+    found = deployment.clients.dynamodb.query(
         TableName=deployment.tables.directory,
         KeyConditionExpression="pk = :pk AND begins_with(sk, :prefix)",
         ExpressionAttributeValues=attributes(
@@ -87,12 +87,12 @@ def engine_runs(house: House, post_ids: Iterable[str], until: datetime) -> None:
         house.clock.now = max(house.clock(), first.wake_at)
         for ref in refs:
             if ref.wake_at <= house.clock():
-                house.deployment.publish_worker.run(ref)
+                house.deployment.engine.publish_worker.run(ref)
     house.clock.now = until
 
 
 def _waking(house: House, post_ids: Iterable[str]) -> list[TargetRef]:
-    posts = (house.deployment.posts.get_any(post_id) for post_id in post_ids)
+    posts = (house.deployment.stores.posts.get_any(post_id) for post_id in post_ids)
     return [
         TargetRef(post.id, target.id, post.workspace_id, target.progress.wake_at)
         for post in posts

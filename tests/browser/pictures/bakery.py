@@ -125,8 +125,8 @@ def open_bakery(house: House) -> Bakery:
 
 def _review_link(room: Room, post_id: str) -> str:
     services = room.house.deployment
-    caller = services.authentication.authenticate(f"Bearer {room.key}")
-    return services.reviews.make_link(caller, post_id)
+    caller = services.workspace.authentication.authenticate(f"Bearer {room.key}")
+    return services.people.reviews.make_link(caller, post_id)
 
 
 def _photos() -> Iterator[Path]:
@@ -146,7 +146,7 @@ def _connect(room: Room) -> None:
             followers=followers,
             picture=picture,
         )
-        services.profiles.put(room.workspace_id, profile)
+        services.stores.profiles.put(room.workspace_id, profile)
 
 
 def _picture(colour: str) -> bytes:
@@ -211,7 +211,9 @@ def _keep_results(room: Room, posts: Sequence[str]) -> None:
         )
         sums = DayCounters(day=day, counters=counters, top=top)
         row = day_counters_item(room.workspace_id, sums)
-        deployment.dynamodb.put_item(TableName=deployment.tables.posts, Item=attributes(row))
+        deployment.clients.dynamodb.put_item(
+            TableName=deployment.tables.posts, Item=attributes(row)
+        )
     lift = tuple(180 if hour in {17, 18} else 90 + hour for hour in range(24))
     learned = Learned(timezone="Europe/Berlin", lifts={Platform.INSTAGRAM: lift, Platform.X: lift})
-    deployment.golden_hours.results.keep_learned(room.workspace_id, learned)
+    deployment.posting.golden_hours.results.keep_learned(room.workspace_id, learned)

@@ -107,12 +107,12 @@ def test_a_browser_s_sign_in_publishes_on_the_account_s_own_server(
         "bluesky_appview": server.issuer,
     }
     house = a_house(emulator, addresses)
-    sign_ins = house.operator.sign_ins
+    sign_ins = house.operator.sign_in.sign_ins
     pending = sign_ins.begin(Platform.BLUESKY, Client("http://localhost"), REDIRECT, HANDLE)
     back = Page(pending.url).sign_in_and_allow(HANDLE, PASSWORD, SCOPE)
     (found,) = sign_ins.finish(Platform.BLUESKY, pending, back)
     room = house.room()
-    account = house.operator.connections.connect(room.workspace_id, found)
+    account = house.operator.people.connections.connect(room.workspace_id, found)
 
     post = room.post(
         "/v1/posts", {"caption": "By entryway", "targets": [{"account_id": account.id}]}

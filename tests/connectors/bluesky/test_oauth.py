@@ -47,7 +47,7 @@ class SignedIn:
 
     def now(self) -> Account:
         """Return the account as it is now."""
-        return self.room.house.operator.connections.find(self.account.id)
+        return self.room.house.operator.people.connections.find(self.account.id)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def house(emulator: EmulatorProcess, server: BlueskyServer) -> House:
 
 
 def _begin(house: House) -> PendingSignIn:
-    sign_ins = house.operator.sign_ins
+    sign_ins = house.operator.sign_in.sign_ins
     return sign_ins.begin(Platform.BLUESKY, Client("http://localhost"), REDIRECT, HANDLE)
 
 
@@ -66,9 +66,9 @@ def signed_in(house: House, server: BlueskyServer) -> Iterator[SignedIn]:
     """Connect Alice's account in her browser."""
     pending = _begin(house)
     back = Page(pending.url).sign_in_and_allow(HANDLE, PASSWORD, SCOPE)
-    (found,) = house.operator.sign_ins.finish(Platform.BLUESKY, pending, back)
+    (found,) = house.operator.sign_in.sign_ins.finish(Platform.BLUESKY, pending, back)
     room, relay = house.room(), BlueskyRelay(server)
-    account = house.operator.connections.connect(room.workspace_id, found)
+    account = house.operator.people.connections.connect(room.workspace_id, found)
     yield SignedIn(room, relay, account)
     relay.close()
 
@@ -104,7 +104,7 @@ def test_the_sign_in_is_renewed_ahead_of_its_end(signed_in: SignedIn) -> None:
 def test_a_refresh_token_that_was_used_elsewhere_breaks_the_account(signed_in: SignedIn) -> None:
     """The server takes a replay for theft and ends the whole sign-in."""
     deployment = signed_in.room.house.deployment
-    kept = deployment.token_store.read(signed_in.account)
+    kept = deployment.stores.token_store.read(signed_in.account)
     assert kept is not None
     connector = deployment.connectors.real[Platform.BLUESKY]
     connector.oauth.refresh(kept.tokens)  # type: ignore[attr-defined]  # as a thief would
@@ -128,4 +128,4 @@ def test_an_answer_that_is_not_the_one_asked_for_is_refused(
     back = Page(pending.url).sign_in_and_allow(HANDLE, PASSWORD, SCOPE)
 
     with pytest.raises(OperatorError):
-        house.operator.sign_ins.finish(Platform.BLUESKY, pending, back.replace(*change))
+        house.operator.sign_in.sign_ins.finish(Platform.BLUESKY, pending, back.replace(*change))

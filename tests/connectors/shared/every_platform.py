@@ -132,4 +132,7 @@ def _connected(room: Room, rigs: Mapping[Platform, Rig]) -> Iterator[tuple[Platf
             tokens=rig.tokens,
             settings=rig.account.settings,
         )
-        yield platform, room.house.operator.connections.connect(room.workspace_id, sign_in).id
+        yield (
+            platform,
+            room.house.operator.people.connections.connect(room.workspace_id, sign_in).id,
+        )

@@ -93,7 +93,7 @@ def test_claimed_metrics_arrive_at_the_api(world: World, posts: dict[str, Docume
     assert isinstance(google, FakeGoogleBusinessProfile)
     google.views.update(dict.fromkeys(google.posts, 7))
     world.room.house.clock.pass_time(timedelta(minutes=15))
-    world.room.house.deployment.metrics_worker.run()
+    world.room.house.deployment.upkeep.metrics_worker.run()
 
     told: set[str] = set()
     for post in posts.values():
@@ -268,7 +268,7 @@ def test_a_refused_token_is_renewed_and_the_post_goes_out(world: World) -> None:
     video = world.publish("video", *(p for p in able if p is Platform.YOUTUBE))
 
     assert (post["status"], video["status"]) == ("published", "published")
-    health = world.room.house.operator.connections.list(world.room.workspace_id)
+    health = world.room.house.operator.people.connections.list(world.room.workspace_id)
     assert {account.health for account in health} == {"ok"}
 
 
@@ -360,7 +360,7 @@ def test_what_a_platform_says_reaches_the_person_the_log_and_the_operator(
     assert [one["error_message"] for one in history["attempts"]] == [sentence]
     lines = [vars(one) for one in caplog.records if vars(one).get("action") == "attempt"]
     assert [one["platform_trace_id"] for one in lines] == ["AbC1dEf"]
-    shown = inside_document(*world.room.house.operator.engine_control.show(post["id"]))
+    shown = inside_document(*world.room.house.operator.people.engine_control.show(post["id"]))
     kept = {"status": 400, "code": "100", "subcode": None, "trace_id": "AbC1dEf"}
     for attempts in (shown["attempts"], history["attempts"]):
         assert isinstance(attempts, list)

@@ -177,17 +177,19 @@ class Backup:
         """Make a backup now."""
         house = world.room.house
         table = house.deployment.tables.posts
-        return cls(world, house.deployment.dynamodb.scan(TableName=table)["Items"], house.clock())
+        return cls(
+            world, house.deployment.clients.dynamodb.scan(TableName=table)["Items"], house.clock()
+        )
 
     def restore(self) -> None:
         """Put the table back, and go on as docs/operations.md says."""
         house = self.world.room.house
-        dynamodb, table = house.deployment.dynamodb, house.deployment.tables.posts
+        dynamodb, table = house.deployment.clients.dynamodb, house.deployment.tables.posts
         for row in dynamodb.scan(TableName=table)["Items"]:
             dynamodb.delete_item(TableName=table, Key={"pk": row["pk"], "sk": row["sk"]})
         for row in self.rows:
             dynamodb.put_item(TableName=table, Item=row)
-        house.deployment.engine_switch.resume_confirming(self.at, now=house.clock())
+        house.deployment.stores.engine_switch.resume_confirming(self.at, now=house.clock())
 
 
 def _scheduled(world: World, platforms: list[Platform]) -> list[Document]:
@@ -205,7 +207,7 @@ def _pass_time(world: World, time: timedelta) -> None:
     while refs := world.room.waking(end):
         clock.now = max(clock(), refs[0].wake_at)
         for ref in world.room.waking(clock()):
-            deployment.publish_worker.run(ref, deployment.engine_switch.read())
+            deployment.engine.publish_worker.run(ref, deployment.stores.engine_switch.read())
     clock.now = end
 
 

@@ -92,7 +92,7 @@ def drawers_of(emulator: EmulatorProcess) -> Drawers:
     """Return real tables and a real key."""
     settings = make_resources(emulator.endpoint)
     store = a_store(settings)
-    return store, Deployment(settings, clock=store.clock).token_store
+    return store, Deployment(settings, clock=store.clock).stores.token_store
 
 
 def a_desk(drawers: Drawers) -> Desk:

@@ -11,18 +11,18 @@ from typing import Final
 
 ROUNDS = 2
 FLOOR = "import chalice.app, boto3; boto3.client('dynamodb')"
-_WIRED = "import app; wired = app.deployment(); wired.dynamodb.meta; "
+_WIRED = "import app; wired = app.deployment(); wired.clients.dynamodb.meta; "
 FUNCTIONS: Final = {
-    "api_handler": f"{_WIRED}app.entrance(); app.PATHS['/v1/posts'](); wired.drafts",
-    "tick": f"{_WIRED}wired.sqs.meta; wired.dispatcher",
-    "publish": f"{_WIRED}wired.fire_worker, wired.engine_switch",
-    "convert": f"{_WIRED}wired.s3.meta; wired.convert_worker",
-    "prepare": f"{_WIRED}wired.s3.meta; wired.publish_worker, wired.engine_switch",
-    "retry": f"{_WIRED}wired.s3.meta; wired.retry_worker, wired.engine_switch",
-    "finish_uploads": f"{_WIRED}wired.s3.meta; wired.upload_worker",
-    "collect": f"{_WIRED}wired.metrics_worker",
-    "notify": f"{_WIRED}wired.notices",
-    "review": f"{_WIRED}wired.risks, wired.retention, wired.token_renewal",
+    "api_handler": f"{_WIRED}app.entrance(); app.PATHS['/v1/posts'](); wired.posting.drafts",
+    "tick": f"{_WIRED}wired.clients.sqs.meta; wired.dispatcher",
+    "publish": f"{_WIRED}wired.engine.fire_worker",
+    "convert": f"{_WIRED}wired.clients.s3.meta; wired.upkeep.convert_worker",
+    "prepare": f"{_WIRED}wired.clients.s3.meta; wired.engine.publish_worker",
+    "retry": f"{_WIRED}wired.clients.s3.meta; wired.engine.retry_worker",
+    "finish_uploads": f"{_WIRED}wired.clients.s3.meta; wired.upkeep.upload_worker",
+    "collect": f"{_WIRED}wired.upkeep.metrics_worker",
+    "notify": f"{_WIRED}wired.people.notices",
+    "review": f"{_WIRED}wired.checking.risks, wired.upkeep.retention",
 }
 """What each function has made before it can work; a client is made when it is first asked."""
 _ENVIRONMENT: Final = {

@@ -73,7 +73,7 @@ class Function:
         return [one["itemIdentifier"] for one in answer["batchItemFailures"]]
 
     def _watch(self) -> None:
-        events = self.deployment._session.get_component("event_emitter")
+        events = self.deployment.clients.session.get_component("event_emitter")
         events.register("before-parameter-build", self._before)
         events.register("after-call.s3", self._after_s3)
 

@@ -130,18 +130,18 @@ class Journey:
     def _conversions_in_the_way(self) -> None:
         """Convert late, without a place free, and while the file is being removed."""
         plain, lane = self.house.deployment, self.functions["convert"].deployment
-        worker = lane.convert_worker
+        worker = lane.upkeep.convert_worker
         self.room.asleep.add("convert")
         self._sent_trimmed()
         self.room.pass_time(timedelta(minutes=3))
         self.room.asleep.clear()
-        lane.convert_worker = replace(worker, places=0)
+        lane.upkeep.convert_worker = replace(worker, places=0)
         self._sent_trimmed()
-        lane.convert_worker = replace(worker, maker=RemovingMaker(worker.maker.store, plain))
+        lane.upkeep.convert_worker = replace(worker, maker=RemovingMaker(worker.maker.store, plain))
         post = self.room.sent("instagram", media_ids=[self.room.upload(a_photo(), "b.jpg")])
         self.room.pass_time(timedelta(seconds=3))
         assert self.room.statuses(post) == ["failed"], post
-        lane.convert_worker = worker
+        lane.upkeep.convert_worker = worker
 
     def _poison_row(self) -> None:
         """Let a target wake more often than can make sense."""
@@ -152,7 +152,7 @@ class Journey:
         """Put a value into a post's first target that does not belong there."""
         plain = self.house.deployment
         key = target_key(post["id"], post["targets"][0]["id"])
-        plain.dynamodb.update_item(
+        plain.clients.dynamodb.update_item(
             TableName=plain.tables.posts,
             Key=attributes(key),
             UpdateExpression="SET #name = :value",
@@ -229,7 +229,7 @@ class Journey:
         self, platform: Platform, *, handle: str = "@ada", account_id: str | None = None
     ) -> None:
         """Connect an account, or sign in to one again."""
-        now, connections = self.house.clock(), self.house.operator.connections
+        now, connections = self.house.clock(), self.house.operator.people.connections
         signed_in = SignIn(
             platform=platform,
             remote_identity="ada",
@@ -259,7 +259,7 @@ class Journey:
     def _at_risk(self) -> None:
         """Schedule for an account whose sign-in is over; the review tells that it is at risk."""
         account_id = self.room.account("x")
-        self.house.operator.connections.set_health(account_id, Health.BROKEN)
+        self.house.operator.people.connections.set_health(account_id, Health.BROKEN)
         photo = self.room.upload(a_photo(), "dusk.jpg")
         self.room.scheduled("x", at=self.room.in_(minutes=15), media_ids=[photo])
         self.functions["review"].fire()
@@ -278,9 +278,9 @@ class Journey:
             self.room.pass_time(timedelta(hours=hours))
             for name in ("tick", "collect", "review"):
                 self.functions[name].fire()
-            live = self.house.deployment.posts.get_any(gone["id"]).targets[0]
+            live = self.house.deployment.stores.posts.get_any(gone["id"]).targets[0]
             self.house.deployment.sandbox_store.remove(Platform.LINKEDIN, str(live.remote_id))
-        stayed = self.house.deployment.deletion.rows.tombstone(self.deleted[0])
+        stayed = self.house.deployment.people.deletion.rows.tombstone(self.deleted[0])
         assert stayed is not None
         assert stayed.ended_at is not None, "a review may do all that a deletion does"
 
@@ -288,8 +288,8 @@ class Journey:
         """Leave a deletion half done: the next review ends it."""
         plain = self.house.deployment
         sent = self.room.sent("linkedin", caption="Half deleted")
-        post = plain.posts.get(self.room.workspace_id, sent["id"])
-        plain.posts.save(post, replace(post, deleted_at=plain.clock()), events=())
+        post = plain.stores.posts.get(self.room.workspace_id, sent["id"])
+        plain.stores.posts.save(post, replace(post, deleted_at=plain.clock()), events=())
 
     def _deleted_workspace(self, room: ThroughHandlers) -> None:
         """Ask for a workspace to be deleted: the reviews do it, and end it."""
@@ -299,24 +299,26 @@ class Journey:
         assert room.post("/v1/posts", named, key="order-1").status == 201
         for pk in ("REPEAT#{}#upload#1", "SHARE#{}", "ACTIVITY#{}"):
             row = {"pk": pk.format(room.workspace_id), "sk": "2026-11-25T12:00:00Z"}
-            plain.dynamodb.put_item(TableName=plain.tables.directory, Item=attributes(row))
+            plain.clients.dynamodb.put_item(TableName=plain.tables.directory, Item=attributes(row))
         flow = {"pk": "FLOW#1", "sk": "FLOW", "workspace_id": room.workspace_id}
-        plain.dynamodb.put_item(TableName=plain.tables.directory, Item=attributes(flow))
-        (owner,) = plain.administration.list_members(room.workspace_id)
-        both = plain.administration.add_member(
+        plain.clients.dynamodb.put_item(TableName=plain.tables.directory, Item=attributes(flow))
+        (owner,) = plain.people.administration.list_members(room.workspace_id)
+        both = plain.people.administration.add_member(
             self.room.workspace_id, name="Both", role=Role.VIEWER
         )
-        person = plain.persons.join(room.workspace_id, owner.id, None, plain.clock())
-        plain.persons.join(self.room.workspace_id, both.id, person.id, plain.clock())
-        alone = plain.administration.add_member(room.workspace_id, name="Alone", role=Role.VIEWER)
-        plain.persons.join(room.workspace_id, alone.id, None, plain.clock())
+        person = plain.people.persons.join(room.workspace_id, owner.id, None, plain.clock())
+        plain.people.persons.join(self.room.workspace_id, both.id, person.id, plain.clock())
+        alone = plain.people.administration.add_member(
+            room.workspace_id, name="Alone", role=Role.VIEWER
+        )
+        plain.people.persons.join(room.workspace_id, alone.id, None, plain.clock())
         address = "alone@bakery.example"
-        plain.administration.ask_address(alone.id, email=address, notices=frozenset())
-        plain.members.prove_address(room.workspace_id, alone.id, address, plain.clock())
+        plain.people.administration.ask_address(alone.id, email=address, notices=frozenset())
+        plain.stores.members.prove_address(room.workspace_id, alone.id, address, plain.clock())
         asked = Deletion(
             workspace_id=room.workspace_id, asked_at=plain.clock(), by=ActorKind.OPERATOR
         )
-        plain.deletion.rows.begin(asked)
+        plain.people.deletion.rows.begin(asked)
         self.deleted.append(room.workspace_id)
 
     def _notices(self) -> None:
@@ -324,18 +326,20 @@ class Journey:
         plain, room = self.house.deployment, self.room
         ses = boto3.client("sesv2", endpoint_url=plain.settings.endpoint_url)
         ses.create_email_identity(EmailIdentity=SENDER)
-        (owner,) = plain.administration.list_members(room.workspace_id)[:1]
-        plain.administration.tell_member(
+        (owner,) = plain.people.administration.list_members(room.workspace_id)[:1]
+        plain.people.administration.tell_member(
             owner.id, email="ada@bakery.example", notices=frozenset(NoticeKind)
         )
-        grace = plain.administration.add_member(room.workspace_id, name="Grace", role=Role.EDITOR)
-        plain.administration.ask_address(
+        grace = plain.people.administration.add_member(
+            room.workspace_id, name="Grace", role=Role.EDITOR
+        )
+        plain.people.administration.ask_address(
             grace.id, email="grace@bakery.example", notices=frozenset(NoticeKind)
         )
         room.sent("x", caption="sandbox:fail:media_rejected")
-        plain.engine_switch.pause()
+        plain.stores.engine_switch.pause()
         self.functions["notify"].fire()
-        plain.engine_switch.resume()
+        plain.stores.engine_switch.resume()
 
 
 def a_journey(
@@ -353,7 +357,7 @@ def a_journey(
             for platform in Platform
         }
         deployment.connectors = Connectors(sandbox=sandbox, real=signed)
-        door = OwnDoor(links=deployment.pull_links, url="https://files.example", clock=clock)
+        door = OwnDoor(links=deployment.media.pull_links, url="https://files.example", clock=clock)
         preparation = replace(deployment.preflight.preparation, addresses=door)
         deployment.preflight = replace(deployment.preflight, preparation=preparation)
     plain = Deployment(settings, clock=clock)

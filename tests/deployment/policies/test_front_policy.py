@@ -57,8 +57,10 @@ class Front:
 
     def store(self, data: bytes) -> None:
         """Take a file in as the streaming door does, in pieces."""
-        caller = self.function.deployment.authentication.authenticate(f"Bearer {self.key}")
-        library = self.function.deployment.media_library
+        caller = self.function.deployment.workspace.authentication.authenticate(
+            f"Bearer {self.key}"
+        )
+        library = self.function.deployment.media.library
         upload = library.open_upload(caller, "oven.mp4")
         try:
             upload.write(data)
@@ -76,14 +78,14 @@ def _form(data: bytes) -> bytes:
 def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings, clock = make_resources(emulator.endpoint), FrozenClock()
     operator = Deployment(settings, clock=clock)
-    _, owner = operator.administration.create_workspace(
+    _, owner = operator.people.administration.create_workspace(
         name="Bakery", plan=Plan.STUDIO, timezone="UTC", approvals=False, owner_name="Ada"
     )
-    key = operator.administration.create_key(owner.id).secret
-    revoked = operator.administration.create_key(owner.id)
-    operator.administration.revoke_key(revoked.key.id)
-    cookie = operator.sign_in_links.redeem(operator.sign_in_links.make(owner.id))
-    signed_in = operator.sessions.read(cookie)
+    key = operator.people.administration.create_key(owner.id).secret
+    revoked = operator.people.administration.create_key(owner.id)
+    operator.people.administration.revoke_key(revoked.key.id)
+    cookie = operator.people.sign_in_links.redeem(operator.people.sign_in_links.make(owner.id))
+    signed_in = operator.people.sessions.read(cookie)
     assert cookie is not None
     assert signed_in is not None
     clock.pass_time(NOTE_USE_EVERY)
@@ -105,8 +107,8 @@ def used(front: Front) -> Function:
     front.store(video[:head] + box(b"free", bytes(MORE_THAN_ONE_PART)) + video[head:])
     with pytest.raises(UnsupportedMedia):
         front.store(box(b"ftyp", b"isom", bytes(8)) + box(b"free", bytes(MORE_THAN_ONE_PART)))
-    caller = front.function.deployment.authentication.authenticate(f"Bearer {front.key}")
-    broken = front.function.deployment.media_library.open_upload(caller, "oven.mp4")
+    caller = front.function.deployment.workspace.authentication.authenticate(f"Bearer {front.key}")
+    broken = front.function.deployment.media.library.open_upload(caller, "oven.mp4")
     broken.write(video + box(b"free", bytes(MORE_THAN_ONE_PART)))
     broken.abort()
     assert front.ask("GET").status == 200
@@ -121,7 +123,7 @@ def _fill(front: Function, workspace_id: str) -> None:
     """Leave the workspace no room for another file."""
     plain = Deployment(front.arns.settings)
     row = {**storage_key(workspace_id), "used_bytes": storage_limit(Plan.STUDIO)}
-    plain.dynamodb.put_item(TableName=plain.tables.media, Item=attributes(row))
+    plain.clients.dynamodb.put_item(TableName=plain.tables.media, Item=attributes(row))
 
 
 def _pull(front: Function) -> None:
@@ -130,7 +132,7 @@ def _pull(front: Function) -> None:
     bucket, plain = deployment.settings.media_bucket, Deployment(front.arns.settings)
     for key, is_there in (("media/a/b", True), ("prepared/a/b/c", True), ("media/a/c", False)):
         if is_there:
-            plain.s3.put_object(Bucket=bucket, Key=key, Body=b"data")
+            plain.clients.s3.put_object(Bucket=bucket, Key=key, Body=b"data")
         link = PullLink(
             key=key,
             mime=MediaType.JPEG,
@@ -138,13 +140,13 @@ def _pull(front: Function) -> None:
             size_bytes=4,
             expires_at=datetime(2100, 1, 1, tzinfo=UTC),
         )
-        token = plain.pull_links.make(link)
+        token = plain.media.pull_links.make(link)
         if is_there:
-            file = deployment.pulled_files.open(token, link.filename)
+            file = deployment.media.pulled_files.open(token, link.filename)
             assert file.stored.read(0, 4) == b"data"
         else:
             with pytest.raises(PathNotFound):
-                deployment.pulled_files.open(token, link.filename)
+                deployment.media.pulled_files.open(token, link.filename)
 
 
 def test_the_front_needs_nothing_more(used: Function) -> None:

@@ -166,7 +166,7 @@ def test_a_function_is_refused_one_action_more(journey: Journey, name: str) -> N
     before = len(function.refused)
 
     with pytest.raises(ClientError) as refusal:
-        function.deployment.dynamodb.describe_table(TableName="any")
+        function.deployment.clients.dynamodb.describe_table(TableName="any")
 
     assert refusal.value.response["Error"]["Code"] == "AccessDeniedException"
     del function.refused[before:]

@@ -33,7 +33,7 @@ class RemovingMaker(CopyMaker):
 
     def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
         copy = CopyMaker.make(self, media, recipe, alive, now)
-        self.elsewhere.media_library.take_away(media)
+        self.elsewhere.media.library.take_away(media)
         return copy
 
 
@@ -80,7 +80,7 @@ class ThroughHandlers(Room):
         """Return the function whose queue a target's message goes to once it was not fired."""
         assert self.prepare is not None
         assert self.retry is not None
-        target = self.house.deployment.targets.get(ref)
+        target = self.house.deployment.stores.targets.get(ref)
         is_tried_again = target is not None and target.is_tried_again
         return self.retry if is_tried_again else self.prepare
 
@@ -88,13 +88,15 @@ class ThroughHandlers(Room):
         """Work off what preparation asked the convert lane for."""
         assert self.convert is not None
         plain = self.house.deployment
-        url = plain.sqs.get_queue_url(QueueName=plain.settings.convert_queue)["QueueUrl"]
+        url = plain.clients.sqs.get_queue_url(QueueName=plain.settings.convert_queue)["QueueUrl"]
         while not self.asleep and (
-            found := plain.sqs.receive_message(QueueUrl=url).get("Messages")
+            found := plain.clients.sqs.receive_message(QueueUrl=url).get("Messages")
         ):
             for message in found:
                 assert self.convert.work([json.loads(message["Body"])]) == []
-                plain.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+                plain.clients.sqs.delete_message(
+                    QueueUrl=url, ReceiptHandle=message["ReceiptHandle"]
+                )
 
 
 def _message(ref: TargetRef) -> dict[str, str]:

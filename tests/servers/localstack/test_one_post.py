@@ -33,12 +33,12 @@ def test_a_tick_sends_a_hint_and_the_queue_has_it(room: Room) -> None:
 
     room.house.deployment.dispatcher.tick()
 
-    waiting, _, delayed = room.house.deployment.publish_queue.depth()
+    waiting, _, delayed = room.house.deployment.stores.lanes.fire.depth()
     assert waiting + delayed >= 1
 
 
 def test_the_key_wraps_what_only_it_unwraps(room: Room) -> None:
-    kms, key = room.house.deployment.kms, room.house.deployment.settings.tokens_key
+    kms, key = room.house.deployment.clients.kms, room.house.deployment.settings.tokens_key
     context = {"account_id": "ada"}
 
     made = kms.generate_data_key(KeyId=key, KeySpec="AES_256", EncryptionContext=context)

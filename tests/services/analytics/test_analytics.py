@@ -89,7 +89,7 @@ class Office:
 
     def summary_of(self, days: int, *platforms: Platform) -> Summary:
         """Return the summary of some platforms, which reads post by post."""
-        analytics, caller = self.room.engine.deployment.analytics, self.room.engine.caller
+        analytics, caller = self.room.engine.deployment.people.analytics, self.room.engine.caller
         window = analytics.window(caller, days=days)
         return analytics.summary_of(caller, window, lambda target: target.platform in platforms)
 
@@ -228,7 +228,7 @@ def test_what_was_unpublished_in_the_middle_counts_no_longer(office: Office) -> 
     office.room.pass_time(timedelta(days=3))
     services = office.room.engine.deployment
 
-    services.live_posts.unpublish(office.room.engine.caller, post.id, post.targets[1].id)
+    services.checking.live_posts.unpublish(office.room.engine.caller, post.id, post.targets[1].id)
     assert_recomputed(office, ZoneInfo("UTC"))
     office.room.pass_time(timedelta(days=3))
 
@@ -244,7 +244,7 @@ def test_a_deleted_post_counts_no_longer_at_once(office: Office) -> None:
     office.room.pass_time(timedelta(days=3))
     services = office.room.engine.deployment
 
-    services.drafts.delete(office.room.engine.caller, post.id)
+    services.posting.drafts.delete(office.room.engine.caller, post.id)
 
     assert_recomputed(office, ZoneInfo("UTC"))
     assert ["Rye"] == [top.caption for top in office.room.summary().top_posts]
@@ -256,7 +256,7 @@ def test_a_deleted_post_counts_no_longer_at_once(office: Office) -> None:
 def test_a_post_deleted_before_its_first_look_never_counts(office: Office) -> None:
     post = office.publish("Fresh bread")
 
-    office.room.engine.deployment.drafts.delete(office.room.engine.caller, post.id)
+    office.room.engine.deployment.posting.drafts.delete(office.room.engine.caller, post.id)
     now_gone = office.room.summary().posts_published
     office.room.pass_time(timedelta(days=1))
 
@@ -284,7 +284,7 @@ def test_a_post_that_is_read_in_its_days_sum_and_as_fresh_is_told_once(office: O
     row = attributes(day_counters_item(engine.caller.workspace_id, day))
     deployment = engine.deployment
 
-    deployment.dynamodb.put_item(TableName=deployment.tables.posts, Item=row)
+    deployment.clients.dynamodb.put_item(TableName=deployment.tables.posts, Item=row)
 
     assert [post.id] == [top.id for top in office.room.summary().top_posts]
 
@@ -318,7 +318,7 @@ def test_late_repeated_and_overtaken_snapshots_count_once(office: Office) -> Non
     office.room.pass_time(timedelta(days=2))
     before = office.room.summary()
     target = post.targets[0]
-    counter_updates = office.room.engine.deployment.counter_updates
+    counter_updates = office.room.engine.deployment.posting.counter_updates
     workspace_id = office.room.engine.caller.workspace_id
     clock = office.room.engine.clock
     now = clock()

@@ -23,7 +23,7 @@ PLATFORMS = (Platform.LINKEDIN, Platform.X)
 def rounds(room: AnalyticsRoom, posts: list[Post], seed: int) -> None:
     """Bring the counters up to date several times, each time with other metrics."""
     chance = random.Random(seed)
-    counter_updates = room.engine.deployment.counter_updates
+    counter_updates = room.engine.deployment.posting.counter_updates
     target_ids = [target.id for post in posts for target in post.targets]
     for _ in range(5):
         told = {target_id: Metrics(views=chance.randrange(1000)) for target_id in target_ids}
@@ -43,7 +43,7 @@ def test_a_round_that_ends_between_two_days_is_made_up_by_the_next_one(
     room.engine.clock.pass_time(timedelta(days=1))
     posts += [room.published("Tuesday's loaf", platforms=PLATFORMS)]
     room.engine.clock.pass_time(timedelta(hours=1))
-    counter_updates = room.engine.deployment.counter_updates
+    counter_updates = room.engine.deployment.posting.counter_updates
     workspace_id = room.engine.caller.workspace_id
     told = {target.id: Metrics(views=100) for post in posts for target in post.targets}
     rows = counter_updates.counter_rows
@@ -75,7 +75,10 @@ def test_what_an_unpublish_read_beside_is_read_anew_when_it_is_outdated(
     room = an_analytics_room(emulator, tmp_path, platforms=PLATFORMS)
     post = room.published("Rye", platforms=PLATFORMS)
     room.engine.clock.pass_time(timedelta(hours=1))
-    counter_updates, workspace_id = room.engine.deployment.counter_updates, post.workspace_id
+    counter_updates, workspace_id = (
+        room.engine.deployment.posting.counter_updates,
+        post.workspace_id,
+    )
     told = {target.id: Metrics(views=100) for target in post.targets}
     counter_updates.settle(workspace_id, "UTC", [post.id], told)
     known = counter_updates.find_known(workspace_id, post.id)
@@ -85,9 +88,9 @@ def test_what_an_unpublish_read_beside_is_read_anew_when_it_is_outdated(
     more = {target.id: Metrics(views=300) for target in post.targets}
     counter_updates.settle(workspace_id, "UTC", [post.id], more)
     caller, target = room.engine.caller, post.targets[0]
-    before = room.engine.deployment.posts.get(workspace_id, post.id)
+    before = room.engine.deployment.stores.posts.get(workspace_id, post.id)
     removed = before.with_targets([before.targets[0].remove()])
-    after = room.engine.deployment.posts.save(before, removed, events=())
+    after = room.engine.deployment.stores.posts.save(before, removed, events=())
     counter_updates.settle_changed("UTC", after, beside)
 
     assert 300 == room.summary().totals.views
@@ -104,20 +107,20 @@ def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(
     room.engine.clock.pass_time(timedelta(hours=1))
     services, caller = room.engine.deployment, room.engine.caller
     deeds: list[Callable[[], object]] = [
-        lambda: services.live_posts.unpublish(caller, posts[0].id, posts[0].targets[0].id),
-        lambda: services.live_posts.unpublish(caller, posts[1].id, posts[1].targets[1].id),
-        lambda: services.drafts.delete(caller, posts[2].id),
+        lambda: services.checking.live_posts.unpublish(caller, posts[0].id, posts[0].targets[0].id),
+        lambda: services.checking.live_posts.unpublish(caller, posts[1].id, posts[1].targets[1].id),
+        lambda: services.posting.drafts.delete(caller, posts[2].id),
         *(lambda seed=seed: rounds(room, posts, seed) for seed in range(4)),
     ]
 
     with ThreadPoolExecutor(len(deeds)) as pool:
         for done in [pool.submit(deed) for deed in deeds]:
             done.result()
-    room.engine.deployment.counter_updates.settle(
+    room.engine.deployment.posting.counter_updates.settle(
         caller.workspace_id, "UTC", [post.id for post in posts]
     )
 
-    reads = room.engine.deployment.result_reads
+    reads = room.engine.deployment.stores.result_reads
     day, fresh = reads.since(caller.workspace_id, room.engine.clock().date())
     expected: Counters = Counter()
     for post in posts:

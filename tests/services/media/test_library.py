@@ -107,13 +107,13 @@ def test_behind_a_public_address_a_link_leads_there_and_not_to_this_machine(
         make_resources(emulator.endpoint), public_url="https://post.example", data_dir="."
     )
     deployment = Deployment(settings)
-    media = deployment.media_library.upload(ADA, "Rye bread.jpg", PHOTO)
+    media = deployment.media.library.upload(ADA, "Rye bread.jpg", PHOTO)
 
-    link = deployment.media_library.file_url(ADA, media.id)
+    link = deployment.media.library.file_url(ADA, media.id)
 
     begin, token, name = link.rsplit("/", 2)
     assert ("https://post.example/v1/pulled", "Rye-bread.jpg") == (begin, name)
-    opened = deployment.pulled_files.open(token, name)
+    opened = deployment.media.pulled_files.open(token, name)
     assert PHOTO == opened.stored.read(0, len(PHOTO))
 
 

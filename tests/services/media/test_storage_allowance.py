@@ -210,7 +210,7 @@ def test_an_operator_sees_what_is_kept_and_can_raise_it(
     rooms: tuple[MediaRooms, FrozenClock],
 ) -> None:
     media, clock = rooms
-    administration = Deployment(media.settings, clock=clock).administration
+    administration = Deployment(media.settings, clock=clock).people.administration
     workspace, owner = administration.create_workspace(
         name="Bakery", plan=Plan.STARTER, timezone="UTC", approvals=False, owner_name="Ada"
     )
@@ -223,5 +223,5 @@ def test_an_operator_sees_what_is_kept_and_can_raise_it(
     assert (raised.stored_bytes, raised.storage_limit) == (len(PHOTO), 30 * GB)
     key = administration.create_key(owner.id)
     services = Deployment(media.settings, clock=clock)
-    caller = services.authentication.authenticate(f"Bearer {key.secret}")
+    caller = services.workspace.authentication.authenticate(f"Bearer {key.secret}")
     assert caller.raised_storage == 30 * GB

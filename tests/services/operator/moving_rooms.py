@@ -92,9 +92,9 @@ class TwoHouses:
 def _side(house: House, power: Power) -> Side:
     """Return a house's side as another process has it."""
     own = Deployment(house.deployment.settings, clock=house.clock)
-    own.dynamodb = Cut(house.deployment.dynamodb, power)  # type: ignore[assignment]
+    own.clients.dynamodb = Cut(house.deployment.clients.dynamodb, power)  # type: ignore[assignment]
     own.sandbox_store = house.sandbox
-    return own.moving_side
+    return own.people.moving_side
 
 
 def two_houses(emulator: EmulatorProcess, folder: Path) -> TwoHouses:
@@ -112,10 +112,10 @@ def keep_tokens(room: Room, access: str) -> str:
     account_id = room.connect("bluesky")
     account = next(
         one
-        for one in deployment.account_repository.list(room.workspace_id)
+        for one in deployment.stores.account_repository.list(room.workspace_id)
         if one.id == account_id and one.platform is Platform.BLUESKY
     )
-    deployment.token_store.rows.replace(
-        account, deployment.token_store.seal(account.id, Tokens(access=access))
+    deployment.stores.token_store.rows.replace(
+        account, deployment.stores.token_store.seal(account.id, Tokens(access=access))
     )
     return account_id

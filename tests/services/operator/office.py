@@ -47,10 +47,10 @@ def an_office(emulator: EmulatorProcess) -> Office:
     store = a_store(settings)
     deployment = Deployment(settings, clock=store.clock)
     return Office(
-        tokens=deployment.token_store,
-        administration=deployment.administration,
-        connections=deployment.connections,
-        accounts=deployment.accounts,
-        authentication=deployment.authentication,
+        tokens=deployment.stores.token_store,
+        administration=deployment.people.administration,
+        connections=deployment.people.connections,
+        accounts=deployment.workspace.accounts,
+        authentication=deployment.workspace.authentication,
         store=store,
     )

@@ -53,9 +53,9 @@ def house(emulator: EmulatorProcess, tmp_path: Path) -> House:
 def _a_house(emulator: EmulatorProcess, folder: Path) -> House:
     made = a_house(emulator, folder)
     deletion = replace(
-        made.deployment.deletion, forget_at_sandbox=made.sandbox.forget, index_lag_s=0.0
+        made.deployment.people.deletion, forget_at_sandbox=made.sandbox.forget, index_lag_s=0.0
     )
-    made.deployment.deletion = deletion
+    made.deployment.people.deletion = deletion
     return made
 
 
@@ -77,17 +77,19 @@ def _full(house: House) -> Full:
     ).json
     deleted = room.draft("x", caption=CAPTION)
     assert room.delete(deleted).status == 204
-    plain.metrics_worker.run()
+    plain.upkeep.metrics_worker.run()
     room.post("/v1/queue-slots", {"weekdays": [1], "time": "08:15", "label": LABEL})
     room.post("/v1/media/uploads", {"filename": FILE, "size_bytes": 5})
-    member = plain.administration.add_member(room.workspace_id, name=MEMBER, role=Role.EDITOR)
-    plain.administration.create_key(member.id, name=LABEL)
-    revoked = plain.administration.create_key(member.id, name=LABEL)
-    plain.administration.revoke_key(revoked.key.id)
-    person = plain.persons.join(room.workspace_id, member.id, None, house.clock())
-    plain.administration.ask_address(member.id, email=ADDRESS, notices=frozenset())
-    plain.members.prove_address(room.workspace_id, member.id, ADDRESS, house.clock())
-    plain.sign_in_links.make(member.id)
+    member = plain.people.administration.add_member(
+        room.workspace_id, name=MEMBER, role=Role.EDITOR
+    )
+    plain.people.administration.create_key(member.id, name=LABEL)
+    revoked = plain.people.administration.create_key(member.id, name=LABEL)
+    plain.people.administration.revoke_key(revoked.key.id)
+    person = plain.people.persons.join(room.workspace_id, member.id, None, house.clock())
+    plain.people.administration.ask_address(member.id, email=ADDRESS, notices=frozenset())
+    plain.stores.members.prove_address(room.workspace_id, member.id, ADDRESS, house.clock())
+    plain.people.sign_in_links.make(member.id)
     room.disconnect(room.connect("threads", HANDLE))
     scheduled = room.scheduled("x", caption=CAPTION)
     posts = [sent, refused, draft, keyed, deleted, scheduled]
@@ -96,7 +98,7 @@ def _full(house: House) -> Full:
 
 
 def _delete(full: Full) -> None:
-    deletion = full.house.deployment.deletion
+    deletion = full.house.deployment.people.deletion
     for _ in deletion.steps(deletion.begin(full.room.workspace_id, even_scheduled=True)):
         pass
 
@@ -104,13 +106,13 @@ def _delete(full: Full) -> None:
 def _end(full: Full) -> None:
     """Let the time go by after which it is done once more, and do that."""
     full.house.clock.pass_time(AGAIN_AFTER)
-    full.house.deployment.deletion.run()
+    full.house.deployment.people.deletion.run()
 
 
 def _assert_gone(full: Full, folder: Path) -> None:
     house, tombstone = full.house, ("DELETED", full.room.workspace_id)
     assert rows_with(house.deployment, *full.ids, *WORDS) == [tombstone]
-    store = house.deployment.media_store
+    store = house.deployment.media.store
     for kind in ("media", "incoming", "prepared"):
         assert list(store.keys(f"{kind}/{full.room.workspace_id}/")) == []
         assert list(store._uploads_under(f"{kind}/{full.room.workspace_id}/")) == []
@@ -129,7 +131,7 @@ def test_nothing_of_it_is_left(house: House, tmp_path: Path) -> None:
     _end(full)
 
     _assert_gone(full, tmp_path)
-    stayed = house.deployment.deletion.rows.tombstone(full.room.workspace_id)
+    stayed = house.deployment.people.deletion.rows.tombstone(full.room.workspace_id)
     assert stayed is not None
     assert (stayed.by, stayed.ended_at) == (ActorKind.OPERATOR, house.clock())
     assert full.room.get("/v1/posts").status == 401
@@ -142,9 +144,9 @@ def test_a_neighbour_keeps_everything(house: House) -> None:
     named = {"caption": "By its key", "targets": [{"account_id": neighbour.account("x")}]}
     neighbour.post("/v1/posts", named, key=full.room.workspace_id)
     plain = house.deployment
-    (owner,) = plain.administration.list_members(neighbour.workspace_id)
+    (owner,) = plain.people.administration.list_members(neighbour.workspace_id)
     (person_id,) = (pk[7:] for pk, sk in rows_with(plain, "memberships") if sk == "PERSON")
-    plain.persons.join(neighbour.workspace_id, owner.id, person_id, house.clock())
+    plain.people.persons.join(neighbour.workspace_id, owner.id, person_id, house.clock())
     before = _rows_of(house, neighbour)
 
     _delete(full)
@@ -152,7 +154,7 @@ def test_a_neighbour_keeps_everything(house: House) -> None:
 
     assert _rows_of(house, neighbour) == before
     assert neighbour.show(post)["caption"] == f"We come from {full.room.workspace_id}"
-    person = plain.persons.find(person_id)
+    person = plain.people.persons.find(person_id)
     assert person is not None
     assert [one.workspace_id for one in person.memberships] == [neighbour.workspace_id]
 
@@ -163,7 +165,7 @@ def _rows_of(house: House, room: Room) -> list[tuple[str, str]]:
 
 
 def _spoil(house: House, post: Document, name: str, value: object) -> None:
-    table = Table(house.deployment.dynamodb, house.deployment.tables.posts)
+    table = Table(house.deployment.clients.dynamodb, house.deployment.tables.posts)
     for key in (post_key(post["id"]), target_key(post["id"], post["targets"][0]["id"])):
         table.update(key, setting({name: value}))
 
@@ -206,15 +208,15 @@ def test_while_something_is_scheduled_it_must_be_said(house: House) -> None:
     full = _full(house)
 
     with pytest.raises(StillScheduledError):
-        house.deployment.deletion.begin(full.room.workspace_id)
+        house.deployment.people.deletion.begin(full.room.workspace_id)
 
     assert full.room.statuses(full.scheduled) == ["scheduled"]
-    assert house.deployment.deletion.rows.find(full.room.workspace_id) is None
+    assert house.deployment.people.deletion.rows.find(full.room.workspace_id) is None
 
 
 def test_what_is_not_there_is_not_deleted(house: House) -> None:
     with pytest.raises(UnknownWorkspaceError):
-        house.deployment.deletion.begin(new_id(house.clock()))
+        house.deployment.people.deletion.begin(new_id(house.clock()))
 
 
 @pytest.mark.parametrize("seconds", [-20, -5, -1, 0, 1])
@@ -225,7 +227,7 @@ def test_nothing_is_sent_once_it_has_begun(house: House, seconds: int) -> None:
     house.clock.pass_time(HOUR + timedelta(seconds=seconds))
     house.sandbox.forget(full.room.accounts.values())
 
-    house.deployment.deletion.begin(full.room.workspace_id, even_scheduled=True)
+    house.deployment.people.deletion.begin(full.room.workspace_id, even_scheduled=True)
     for ref in refs:
         worker.run(ref)
     house.clock.pass_time(HOUR)
@@ -241,7 +243,7 @@ def _worker(house: House) -> PublishWorker:
     def wait(seconds: float) -> None:
         house.clock.pass_time(timedelta(seconds=seconds))
 
-    return replace(house.deployment.publish_worker, wait=wait)
+    return replace(house.deployment.engine.publish_worker, wait=wait)
 
 
 def test_a_worker_that_holds_a_post_sends_nothing_more(house: House) -> None:
@@ -250,29 +252,29 @@ def test_a_worker_that_holds_a_post_sends_nothing_more(house: House) -> None:
     (ref,) = full.room.waking(house.clock() + HOUR)
     house.clock.pass_time(HOUR)
     house.sandbox.forget(full.room.accounts.values())
-    preflight = plain.publish_worker.preflight
+    preflight = plain.engine.publish_worker.preflight
 
     class Meanwhile:
         """The accounts, during whose reading somebody deletes the workspace."""
 
         def get(self, workspace_id: str, account_id: str) -> object:
-            found = plain.account_repository.get(workspace_id, account_id)
-            plain.deletion.begin(workspace_id, even_scheduled=True)
+            found = plain.stores.account_repository.get(workspace_id, account_id)
+            plain.people.deletion.begin(workspace_id, even_scheduled=True)
             return found
 
     late = replace(preflight, accounts=Meanwhile())  # type: ignore[arg-type]
     replace(_worker(house), preflight=late).run(ref)
 
-    assert plain.deletion.rows.tombstone(full.room.workspace_id) is not None
+    assert plain.people.deletion.rows.tombstone(full.room.workspace_id) is not None
     assert house.sandbox.newest() == []
 
 
 def test_what_a_late_request_wrote_goes_with_the_second_round(house: House, tmp_path: Path) -> None:
     full = _full(house)
-    caller = house.deployment.authentication.authenticate(f"Bearer {full.room.key}")
+    caller = house.deployment.workspace.authentication.authenticate(f"Bearer {full.room.key}")
     _delete(full)
 
-    house.deployment.media_library.upload(caller, FILE, samples()["plain.png"].data)
+    house.deployment.media.library.upload(caller, FILE, samples()["plain.png"].data)
 
     assert rows_with(house.deployment, FILE)
     _end(full)
@@ -293,9 +295,9 @@ def test_a_deletion_that_is_killed_anywhere_goes_on_by_itself(
     house: House, tmp_path: Path, strike: Strike, first: int, step: int
 ) -> None:
     """At one call after another: the review finds what is left. In full with `make prove`."""
-    plan, struck, deletion = FaultPlan(), first, house.deployment.deletion
-    plan.watch(house.deployment.dynamodb, "dynamodb")
-    plan.watch(house.deployment.s3, "s3")
+    plan, struck, deletion = FaultPlan(), first, house.deployment.people.deletion
+    plan.watch(house.deployment.clients.dynamodb, "dynamodb")
+    plan.watch(house.deployment.clients.s3, "s3")
     while True:
         full = _small(house)
         plan.arm(strike, struck)
@@ -323,15 +325,15 @@ def _small(house: House) -> Full:
     photo = room.upload(samples()["plain.jpg"].data, FILE)
     sent = room.sent("x", caption=CAPTION)
     scheduled = room.scheduled("x", caption=CAPTION, media_ids=[photo])
-    (owner,) = plain.administration.list_members(room.workspace_id)
-    person = plain.persons.join(room.workspace_id, owner.id, None, house.clock())
+    (owner,) = plain.people.administration.list_members(room.workspace_id)
+    person = plain.people.persons.join(room.workspace_id, owner.id, None, house.clock())
     ids = (room.workspace_id, photo, owner.id, person.id, sent["id"], scheduled["id"])
     return Full(room, (*ids, *room.accounts.values()), scheduled)
 
 
 def test_the_steps_are_those_that_are_told(house: House) -> None:
     full = _full(house)
-    deletion = house.deployment.deletion
+    deletion = house.deployment.people.deletion
     begun = deletion.begin(full.room.workspace_id, even_scheduled=True)
 
     told = [begun.step, *(after.step for after in deletion.steps(begun))]

@@ -49,11 +49,13 @@ def _baked(house: House, posts: int = 3, files: int = 2) -> Room:
         room.draft("x", caption=f"Loaf {number}: ß, 🥖")
     room.sent("x", caption="Live")
     room.pass_time(timedelta(hours=2))
-    plain.metrics_worker.run()
-    member = plain.administration.add_member(room.workspace_id, name="Grace", role=Role.EDITOR)
-    plain.administration.create_key(member.id, name="Till")
+    plain.upkeep.metrics_worker.run()
+    member = plain.people.administration.add_member(
+        room.workspace_id, name="Grace", role=Role.EDITOR
+    )
+    plain.people.administration.create_key(member.id, name="Till")
     tokens = Tokens(access=SECRETS[0], refresh=SECRETS[1], expires_at=None, renew_at=None)
-    plain.connections.connect(
+    plain.people.connections.connect(
         room.workspace_id,
         SignIn(
             platform=Platform.PINTEREST,
@@ -74,7 +76,7 @@ def _export(
     part_bytes: int = PART_BYTES,
     store: S3MediaStore | None = None,
 ) -> None:
-    made = house.deployment.export
+    made = house.deployment.people.export
     export = replace(made, part_bytes=part_bytes, store=store or made.store)
     for _ in export.go_on(room.workspace_id, folder):
         pass
@@ -142,7 +144,7 @@ def test_files_are_as_they_are_kept(house: House, tmp_path: Path) -> None:
 
     _export(house, room, tmp_path / "out")
 
-    store = house.deployment.media_store
+    store = house.deployment.media.store
     kept = {
         key.rpartition("/")[2]: store.whole(key)
         for key in store.keys(f"media/{room.workspace_id}/")
@@ -179,7 +181,7 @@ class _Dies:
     """A bucket whose reader is killed at one of its reads."""
 
     def __init__(self, house: House, at: int) -> None:
-        self._store, self._left = house.deployment.media_store, at
+        self._store, self._left = house.deployment.media.store, at
 
     def size(self, key: str) -> int | None:
         return self._store.size(key)
@@ -215,7 +217,7 @@ def test_one_that_is_killed_anywhere_goes_on(house: House, tmp_path: Path) -> No
 def test_a_row_that_nobody_can_read_is_told_as_it_is(house: House, tmp_path: Path) -> None:
     room = _baked(house)
     post = room.draft("x", caption="Odd")
-    table = Table(house.deployment.dynamodb, house.deployment.tables.posts)
+    table = Table(house.deployment.clients.dynamodb, house.deployment.tables.posts)
     table.update(post_key(post["id"]), setting({"created_at": "never", "approval": "no JSON"}))
 
     _export(house, room, tmp_path / "out")
@@ -243,12 +245,12 @@ def test_it_is_noted_once_and_a_finished_one_stays(house: House, tmp_path: Path)
     _export(house, room, tmp_path / "out")
     _export(house, room, tmp_path / "out")
 
-    told = house.deployment.activity.newest(room.workspace_id)
+    told = house.deployment.workspace.activity.newest(room.workspace_id)
     assert [one.detail for one in told if one.deed is Deed.EXPORTED] == ["1 part"]
 
 
 def test_what_is_not_there_is_not_exported(house: House, tmp_path: Path) -> None:
     with pytest.raises(UnknownWorkspaceError):
-        list(house.deployment.export.go_on(new_id(house.clock()), tmp_path / "out"))
+        list(house.deployment.people.export.go_on(new_id(house.clock()), tmp_path / "out"))
 
     assert not (tmp_path / "out").exists()

@@ -34,7 +34,7 @@ def house(emulator: EmulatorProcess, tmp_path: Path) -> House:
 def _with_her(house: House) -> tuple[Room, str, Document]:
     """Return a workspace in which somebody has done a bit of everything, and her post."""
     room, plain = house.room(), house.deployment
-    office = plain.administration
+    office = plain.people.administration
     her = office.add_member(room.workspace_id, name=NAME, role=Role.EDITOR)
     made = office.create_key(her.id, name=KEY)
     hers = replace(room, key=made.secret)
@@ -46,9 +46,11 @@ def _with_her(house: House) -> tuple[Room, str, Document]:
     by_key = Actor(kind=ActorKind.KEY, id=made.key.id, name=KEY, client=CLIENT)
     by_link = Actor(kind=ActorKind.LINK, name=f"link by {NAME}")
     for actor in (by_her, by_key, by_link):
-        plain.activity.note(room.workspace_id, Deed.ACCOUNT_CONNECTED, actor, subject="@bread")
-    plain.sign_in_links.make(her.id, made_by=NAME)
-    plain.persons.join(room.workspace_id, her.id, None, house.clock())
+        plain.workspace.activity.note(
+            room.workspace_id, Deed.ACCOUNT_CONNECTED, actor, subject="@bread"
+        )
+    plain.people.sign_in_links.make(her.id, made_by=NAME)
+    plain.people.persons.join(room.workspace_id, her.id, None, house.clock())
     return room, her.id, post
 
 
@@ -56,7 +58,7 @@ def test_no_row_has_the_name_any_more(house: House) -> None:
     room, her_id, post = _with_her(house)
     assert all(rows_with(house.deployment, trace) for trace in TRACES)
 
-    house.deployment.member_erasure.erase(her_id)
+    house.deployment.people.member_erasure.erase(her_id)
 
     assert rows_with(house.deployment, *TRACES) == []
     events = room.get(f"/v1/posts/{post['id']}/history").json["events"]
@@ -67,9 +69,9 @@ def test_no_row_has_the_name_any_more(house: House) -> None:
 def test_what_was_done_is_told_without_her(house: House) -> None:
     room, her_id, _ = _with_her(house)
 
-    house.deployment.member_erasure.erase(her_id)
+    house.deployment.people.member_erasure.erase(her_id)
 
-    told = house.deployment.activity.newest(room.workspace_id)
+    told = house.deployment.workspace.activity.newest(room.workspace_id)
     connected = [
         one.by_name
         for one in told
@@ -82,9 +84,9 @@ def test_what_was_done_is_told_without_her(house: House) -> None:
 
 def test_a_member_who_was_removed_before_is_erased(house: House) -> None:
     _, her_id, _ = _with_her(house)
-    house.deployment.administration.remove_member(her_id)
+    house.deployment.people.administration.remove_member(her_id)
 
-    house.deployment.member_erasure.erase(her_id)
+    house.deployment.people.member_erasure.erase(her_id)
 
     assert rows_with(house.deployment, *TRACES) == []
 
@@ -93,7 +95,7 @@ def test_somebody_of_another_workspace_keeps_the_name(house: House) -> None:
     _, her_id, _ = _with_her(house)
     other, _, post = _with_her(house)
 
-    house.deployment.member_erasure.erase(her_id)
+    house.deployment.people.member_erasure.erase(her_id)
 
     events = other.get(f"/v1/posts/{post['id']}/history").json["events"]
     assert sorted(event["by"] for event in events) == ["Ada", NAME, NAME]
@@ -101,10 +103,10 @@ def test_somebody_of_another_workspace_keeps_the_name(house: House) -> None:
 
 def test_who_wrote_meanwhile_does_not_bring_the_name_back(house: House) -> None:
     room, her_id, made = _with_her(house)
-    posts = house.deployment.posts
+    posts = house.deployment.stores.posts
     read_before = posts.get(room.workspace_id, made["id"])
 
-    house.deployment.member_erasure.erase(her_id)
+    house.deployment.people.member_erasure.erase(her_id)
 
     with pytest.raises(StaleWriteError):
         posts.save(read_before, replace(read_before, caption="Late"), events=())
@@ -113,15 +115,15 @@ def test_who_wrote_meanwhile_does_not_bring_the_name_back(house: House) -> None:
 
 def test_one_that_is_interrupted_anywhere_is_run_again(house: House) -> None:
     plan, struck = FaultPlan(), 0
-    plan.watch(house.deployment.dynamodb, "dynamodb")
+    plan.watch(house.deployment.clients.dynamodb, "dynamodb")
     while True:
         _, her_id, _ = _with_her(house)
         plan.arm((Strike.KILL_BEFORE, Strike.DROP_ANSWER)[struck % 2], struck)
         with suppress(KilledError, ReadTimeoutError):
-            house.deployment.member_erasure.erase(her_id)
+            house.deployment.people.member_erasure.erase(her_id)
         plan.disarm()
 
-        house.deployment.member_erasure.erase(her_id)
+        house.deployment.people.member_erasure.erase(her_id)
 
         assert rows_with(house.deployment, *TRACES) == []
         if len(plan.calls) <= struck:
@@ -132,4 +134,4 @@ def test_one_that_is_interrupted_anywhere_is_run_again(house: House) -> None:
 
 def test_nobody_is_not_erased(house: House) -> None:
     with pytest.raises(UnknownMemberError):
-        house.deployment.member_erasure.erase("0" * 32)
+        house.deployment.people.member_erasure.erase("0" * 32)

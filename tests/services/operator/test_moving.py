@@ -102,13 +102,13 @@ def test_what_was_left_has_nothing_but_the_way_on(room: Room, houses: TwoHouses)
     left = [
         row
         for table in (tables.posts, tables.directory, tables.media)
-        for row in deployment.dynamodb.scan(TableName=table)["Items"]
+        for row in deployment.clients.dynamodb.scan(TableName=table)["Items"]
         if room.workspace_id in str(row) or waiting["id"] in str(row)
     ]
     assert {"KEY", "MOVED"} == {row["sk"]["S"] for row in left}
     assert [] == [row for row in left if "Ada" in str(row) or "lighthouse" in str(row)]
     bucket = deployment.settings.media_bucket
-    found = deployment.s3.list_objects_v2(Bucket=bucket).get("Contents", [])
+    found = deployment.clients.s3.list_objects_v2(Bucket=bucket).get("Contents", [])
     assert [] == [one for one in found if room.workspace_id in one["Key"]]
 
 
@@ -120,8 +120,8 @@ def test_tokens_open_there_and_are_sealed_with_the_key_of_that_side(
 
     houses.move().carry_out(room.workspace_id)
 
-    store = houses.there.deployment.token_store
-    accounts = houses.there.deployment.account_repository.list(room.workspace_id)
+    store = houses.there.deployment.stores.token_store
+    accounts = houses.there.deployment.stores.account_repository.list(room.workspace_id)
     account = next(one for one in accounts if one.id == account_id)
     kept = store.read(account)
     assert kept is not None
@@ -131,7 +131,7 @@ def test_tokens_open_there_and_are_sealed_with_the_key_of_that_side(
 
 
 def _token_row(house: House, room: Room, account_id: str) -> Document:
-    rows = house.deployment.moving_side.rows.rows.of(room.workspace_id)
+    rows = house.deployment.people.moving_side.rows.rows.of(room.workspace_id)
     row: Document = next(
         one.row for one in rows if one.name == "tokens" and account_id in one.row["sk"]
     )
@@ -183,7 +183,7 @@ def _killed_at(
     else:
         was_killed = False
     open_sides = [
-        house.deployment.moving_side.doors.is_open(room.workspace_id)
+        house.deployment.people.moving_side.doors.is_open(room.workspace_id)
         for house in (houses.here, houses.there)
     ]
     assert open_sides != [True, True]
@@ -234,7 +234,7 @@ def test_a_move_that_is_given_up_leaves_all_as_it_was(room: Room, houses: TwoHou
     for left in range(5, 200, 11):
         with pytest.raises(Killed):
             houses.move(power=Power(left)).carry_out(room.workspace_id)
-        mark = houses.here.deployment.marks.find(room.workspace_id)
+        mark = houses.here.deployment.stores.marks.find(room.workspace_id)
         if mark is not None and mark.has_left:
             houses.move().carry_out(room.workspace_id)
             break
@@ -246,7 +246,7 @@ def test_a_move_that_is_given_up_leaves_all_as_it_was(room: Room, houses: TwoHou
         assert before == _rows(room, houses)
         rows = houses.move().target.rows.rows.of(room.workspace_id)
         assert [] == list(rows)
-        assert houses.there.deployment.marks.find(room.workspace_id) is None
+        assert houses.there.deployment.stores.marks.find(room.workspace_id) is None
 
 
 def test_a_workspace_moves_back(room: Room, houses: TwoHouses) -> None:
@@ -266,15 +266,15 @@ def test_two_commands_at_once_end_in_one_move(room: Room, houses: TwoHouses) -> 
     _, waiting = _lived_in(room)
     with pytest.raises(Killed):
         houses.move(power=Power(12)).carry_out(room.workspace_id)
-    stale = houses.here.deployment.marks.find(room.workspace_id)
+    stale = houses.here.deployment.stores.marks.find(room.workspace_id)
     assert stale is not None
     houses.move().carry_out(room.workspace_id)
 
-    marks = houses.there.deployment.marks
+    marks = houses.there.deployment.stores.marks
     with pytest.raises(MoveTakenOverError):
         marks.writes(stale).commit()
     with pytest.raises(MoveTakenOverError):
-        houses.here.deployment.marks.advance(stale)
+        houses.here.deployment.stores.marks.advance(stale)
     there = houses.room_there(room)
     there.pass_time(timedelta(hours=1))
     assert ["published", "published"] == there.statuses(waiting)
@@ -322,7 +322,7 @@ def test_what_a_backup_of_before_the_move_brings_back_is_cleared(
     side, tables = houses.move().source, room.house.deployment.tables
     backup = [(table_of(kept, tables), kept.row) for kept in side.rows.rows.of(room.workspace_id)]
     houses.move().carry_out(room.workspace_id)
-    client = room.house.deployment.dynamodb
+    client = room.house.deployment.clients.dynamodb
     for table, row in backup:
         client.put_item(TableName=table, Item=attributes(row))
     assert ["scheduled", "scheduled"] == room.statuses(waiting)

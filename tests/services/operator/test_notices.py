@@ -63,27 +63,27 @@ def mail() -> Iterator[MailServer]:
 def desk(house: House, mail: MailServer) -> Iterator[Desk]:
     house.clock.now = NOON
     room, given = house.room(approvals=True), house.deployment
-    owner = given.administration.list_members(room.workspace_id)[0]
-    given.administration.tell_member(
+    owner = given.people.administration.list_members(room.workspace_id)[0]
+    given.people.administration.tell_member(
         owner.id, email="ada@bakery.example", notices=frozenset(NoticeKind)
     )
-    rows, mailer = NoticeRows(given.directory_table), SmtpMailer(mail.url)
+    rows, mailer = NoticeRows(given.stores.directory_table), SmtpMailer(mail.url)
     questions = AddressQuestions(
         rows=rows,
-        links=given.links,
+        links=given.stores.links,
         mailer=mailer,
         url="https://post.example",
         clock=house.clock,
     )
     notices = Notices(
-        workspaces=given.workspaces,
-        members=given.members,
-        accounts=given.account_repository,
-        lists=given.post_lists,
-        engine_status=given.engine_control.engine_status,
+        workspaces=given.stores.workspaces,
+        members=given.stores.members,
+        accounts=given.stores.account_repository,
+        lists=given.stores.post_lists,
+        engine_status=given.people.engine_control.engine_status,
         questions=questions,
         security=SecurityLetters(
-            activity=given.activity,
+            activity=given.workspace.activity,
             rows=rows,
             mailer=mailer,
             url="https://post.example",
@@ -95,7 +95,7 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         clock=house.clock,
     )
     yield Desk(room, mail, notices)
-    given.administration.tell_member(owner.id, email="")
+    given.people.administration.tell_member(owner.id, email="")
 
 
 def test_a_failed_post_is_told_once_with_the_reason_and_the_way_there(desk: Desk) -> None:
@@ -126,7 +126,7 @@ def test_what_fails_within_the_hour_is_in_one_letter_after_it(desk: Desk) -> Non
 def test_what_waits_for_approval_and_a_broken_sign_in_are_told(desk: Desk) -> None:
     waiting = desk.room.member(Role.CONTRIBUTOR).draft("x", caption="Please look")
     account = desk.room.account("linkedin")
-    desk.room.house.deployment.connections.set_health(account, Health.BROKEN)
+    desk.room.house.deployment.people.connections.set_health(account, Health.BROKEN)
 
     told = desk.after(seconds=15)
 
@@ -135,7 +135,7 @@ def test_what_waits_for_approval_and_a_broken_sign_in_are_told(desk: Desk) -> No
 
 
 def test_a_paused_engine_is_told_again_when_it_is_paused_again(desk: Desk) -> None:
-    control = desk.room.house.deployment.engine_control
+    control = desk.room.house.deployment.people.engine_control
     control.switch.pause()
     first = desk.after(seconds=15)
     control.switch.resume()
@@ -149,7 +149,7 @@ def test_a_paused_engine_is_told_again_when_it_is_paused_again(desk: Desk) -> No
 
 
 def test_an_application_that_a_platform_holds_up_is_told_once(desk: Desk) -> None:
-    switch = desk.room.house.deployment.engine_switch
+    switch = desk.room.house.deployment.stores.engine_switch
     spent = Failed(code="rate_limited", message="The credits are used up.", app_wide=True)
     whose = Whose(platform=Platform.X, application="client-1")
     switch.change_holds(lambda holds: begin(holds, whose, spent, desk.room.house.clock()))
@@ -190,7 +190,7 @@ def test_a_stage_mails_by_ses_from_its_sender_and_tells_no_secret(desk: Desk) ->
 
 
 def test_who_wants_nothing_is_told_nothing(desk: Desk) -> None:
-    people = desk.room.house.deployment.administration
+    people = desk.room.house.deployment.people.administration
     owner = people.list_members(desk.room.workspace_id)[0]
     people.tell_member(owner.id, email="")
     desk.room.sent("x", caption="sandbox:fail:media_rejected")

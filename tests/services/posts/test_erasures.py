@@ -36,12 +36,12 @@ def _drafted(room: EngineRoom, word: str = "") -> Post:
     """Write a post with a text of its own for its one target."""
     post = room.draft(f"{CAPTION} {word}", key=REQUEST)
     own = TargetChange(id=post.targets[0].id, caption_override=f"{OVERRIDE} {word}")
-    return room.deployment.drafts.edit(room.caller, post.id, PostChanges(targets=(own,)))
+    return room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(targets=(own,)))
 
 
 def _scheduled(room: EngineRoom, word: str = "") -> Post:
     at = room.clock() + MINUTE
-    return room.deployment.scheduling.schedule(room.caller, _drafted(room, word).id, at=at)
+    return room.deployment.posting.scheduling.schedule(room.caller, _drafted(room, word).id, at=at)
 
 
 def _sent(room: EngineRoom, word: str = "") -> Post:
@@ -52,7 +52,7 @@ def _sent(room: EngineRoom, word: str = "") -> Post:
 
 def _cancelled(room: EngineRoom) -> Post:
     post = _scheduled(room)
-    return room.deployment.scheduling.cancel(room.caller, post.id)
+    return room.deployment.posting.scheduling.cancel(room.caller, post.id)
 
 
 MAKE: dict[str, Callable[[EngineRoom], Post]] = {
@@ -67,7 +67,7 @@ MAKE: dict[str, Callable[[EngineRoom], Post]] = {
 
 
 def _delete(room: EngineRoom, post: Post) -> None:
-    room.deployment.drafts.delete(room.caller, post.id)
+    room.deployment.posting.drafts.delete(room.caller, post.id)
 
 
 @pytest.mark.parametrize("kind", MAKE)
@@ -94,7 +94,7 @@ def test_what_never_twice_needs_stays(room: EngineRoom, kind: str) -> None:
         assert (left.id, left.account_id, left.remote_id) == (was.id, was.account_id, was.remote_id)
         assert (left.published_at, left.error_code) == (was.published_at, was.error_code)
         assert left.is_in_doubt == was.is_in_doubt
-    history = room.deployment.posts.history(post.id)
+    history = room.deployment.stores.posts.history(post.id)
     assert {Action.CREATED, Action.DELETED} <= {event.action for event in history.events}
     assert {event.by for event in history.events} <= {"a member", "system"}
 
@@ -134,11 +134,11 @@ def test_a_post_with_a_long_history_loses_all_of_it(room: EngineRoom) -> None:
     post = _drafted(room)
     for number in range(120):
         changes = PostChanges(caption=f"{CAPTION} {number}")
-        room.deployment.drafts.edit(room.caller, post.id, changes)
+        room.deployment.posting.drafts.edit(room.caller, post.id, changes)
 
     _delete(room, post)
 
-    assert len(room.deployment.posts.history(post.id).events) == 123
+    assert len(room.deployment.stores.posts.history(post.id).events) == 123
     assert rows_with(room.deployment, *WORDS) == []
 
 
@@ -149,7 +149,7 @@ def test_a_deletion_that_breaks_off_anywhere_ends_by_itself(
 ) -> None:
     room = an_engine_room(emulator, tmp_path)
     plan, struck = FaultPlan(), 0
-    plan.watch(room.deployment.dynamodb, "dynamodb")
+    plan.watch(room.deployment.clients.dynamodb, "dynamodb")
     while True:
         post = MAKE[kind](room)
         plan.arm(strike, struck)
@@ -159,10 +159,10 @@ def test_a_deletion_that_breaks_off_anywhere_ends_by_itself(
 
         with suppress(PostNotFound):  # what was answered by nobody is asked again
             _delete(room, post)
-        room.deployment.erasures.run()
+        room.deployment.posting.erasures.run()
 
         assert rows_with(room.deployment, *WORDS) == [], plan.calls
-        assert post.id not in set(room.deployment.erasures.deleted.unfinished())
+        assert post.id not in set(room.deployment.posting.erasures.deleted.unfinished())
         if len(plan.calls) <= struck:
             break
         struck += 1

@@ -86,7 +86,7 @@ def publish_for_days(room: AnalyticsRoom, targets: int) -> None:
 
 
 def golden(room: AnalyticsRoom) -> Mapping[Platform, datetime]:
-    service = room.engine.deployment.golden_hours
+    service = room.engine.deployment.posting.golden_hours
     result = service.get(room.engine.caller, [Platform.X, Platform.LINKEDIN])
     return {platform: hour.at for platform, hour in result.platforms.items()}
 
@@ -94,7 +94,7 @@ def golden(room: AnalyticsRoom) -> Mapping[Platform, datetime]:
 def test_golden_hours_are_those_of_the_accounts_regions(deployment: Deployment) -> None:
     caller = a_caller(accounts={"bakery": ("UK", "India"), "oven": ("India",), "shop": ()})
 
-    result = deployment.golden_hours.get(caller, [Platform.LINKEDIN])
+    result = deployment.posting.golden_hours.get(caller, [Platform.LINKEDIN])
 
     assert result.timezone == "Asia/Kolkata"
     assert result.audience_regions == ("India", "UK")
@@ -105,7 +105,7 @@ def test_golden_hours_are_those_of_the_accounts_regions(deployment: Deployment) 
 def test_without_regions_they_are_those_of_the_key_owners_clock(deployment: Deployment) -> None:
     caller = a_caller(timezone="Europe/Paris", accounts={"bakery": ()})
 
-    result = deployment.golden_hours.get(caller, [Platform.LINKEDIN])
+    result = deployment.posting.golden_hours.get(caller, [Platform.LINKEDIN])
 
     assert result.timezone == "Asia/Tokyo"
     assert result.platforms[Platform.LINKEDIN].at.isoformat() == "2026-11-21T10:00:00+09:00"
@@ -124,7 +124,7 @@ def test_a_target_without_a_time_goes_to_the_hour_that_was_learned(learned: Lear
     room = learned.room
     post = room.engine.draft("Rye", platforms=(Platform.X,))
 
-    scheduled = room.engine.deployment.scheduling.schedule(room.engine.caller, post.id)
+    scheduled = room.engine.deployment.posting.scheduling.schedule(room.engine.caller, post.id)
 
     at = scheduled.targets[0].scheduled_at
     assert at is not None

@@ -20,7 +20,7 @@ TRIES = 20
 
 
 def _updates(room: EngineRoom, waited: list[float]) -> PostUpdates:
-    return replace(room.deployment.updates, wait=waited.append)
+    return replace(room.deployment.posting.updates, wait=waited.append)
 
 
 @pytest.fixture
@@ -33,7 +33,9 @@ def _retold(post: Post, caption: str) -> Update:
 
 
 def _by_somebody_else(room: EngineRoom, post: Post, caption: str) -> None:
-    room.deployment.updates.carry_out(room.caller, post.id, lambda now: _retold(now, caption))
+    room.deployment.posting.updates.carry_out(
+        room.caller, post.id, lambda now: _retold(now, caption)
+    )
 
 
 def test_a_decision_is_asked_again_about_what_somebody_faster_left(room: EngineRoom) -> None:
@@ -90,4 +92,6 @@ def test_a_change_for_another_state_of_the_post_is_refused_before_anything_is_de
     _by_somebody_else(room, post, "Rye")
 
     with pytest.raises(Stale):
-        room.deployment.updates.carry_out(careful, post.id, lambda before: _retold(before, "No"))
+        room.deployment.posting.updates.carry_out(
+            careful, post.id, lambda before: _retold(before, "No")
+        )

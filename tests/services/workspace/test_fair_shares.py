@@ -40,7 +40,7 @@ class Processes:
 @pytest.fixture
 def rows(emulator: EmulatorProcess) -> RequestCounts:
     deployment = Deployment(make_resources(emulator.endpoint), clock=FrozenClock(NOON))
-    return RequestCounts(deployment.dynamodb, deployment.tables)
+    return RequestCounts(deployment.clients.dynamodb, deployment.tables)
 
 
 @pytest.mark.parametrize("many", [1, 3, 8])

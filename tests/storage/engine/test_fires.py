@@ -27,13 +27,15 @@ def _read(room: EngineRoom) -> tuple[TargetRef, Target]:
 
 
 def _targets(room: EngineRoom) -> TargetRepository:
-    return TargetRepository(room.deployment.dynamodb, room.deployment.tables, wait=room.sleep)
+    return TargetRepository(
+        room.deployment.clients.dynamodb, room.deployment.tables, wait=room.sleep
+    )
 
 
 @contextmanager
 def _losing(room: EngineRoom, when: str, times: int) -> Iterator[list[str]]:
     """Let the first writes end without an answer, before or after they were carried out."""
-    events, calls = room.deployment.dynamodb.meta.events, list[str]()
+    events, calls = room.deployment.clients.dynamodb.meta.events, list[str]()
 
     def lose(model: object, **_: object) -> None:
         calls.append(str(getattr(model, "name", "")))
@@ -53,12 +55,12 @@ def test_a_claim_is_one_write(room: EngineRoom) -> None:
 
     assert calls == ["PutItem"]
     assert fired is not None
-    assert room.deployment.targets.get(ref) == fired
+    assert room.deployment.stores.targets.get(ref) == fired
 
 
 def test_what_was_changed_since_is_not_claimed(room: EngineRoom) -> None:
     ref, target = _read(room)
-    room.deployment.drafts.edit(room.caller, ref.post_id, PostChanges(caption="New"))
+    room.deployment.posting.drafts.edit(room.caller, ref.post_id, PostChanges(caption="New"))
 
     assert _targets(room).fire(ref, target, lambda: True) is None
 
@@ -70,7 +72,7 @@ def test_a_claim_without_an_answer_is_made_once(room: EngineRoom, when: str) -> 
     with _losing(room, when, 2):
         fired = _targets(room).fire(ref, target, lambda: True)
 
-    found = room.deployment.targets.get(ref)
+    found = room.deployment.stores.targets.get(ref)
     assert fired is not None
     assert found is not None
     assert found.version == target.version + 1
@@ -84,4 +86,4 @@ def test_its_age_is_looked_at_before_every_try(room: EngineRoom) -> None:
         fired = _targets(room).fire(ref, target, lambda: next(ages))
 
     assert (fired, len(calls)) == (None, 2)
-    assert room.deployment.targets.get(ref) == target
+    assert room.deployment.stores.targets.get(ref) == target

@@ -29,14 +29,14 @@ def _claimed(room: EngineRoom) -> tuple[TargetRef, Lease, Target]:
     room.clock.pass_time(SOON)
     [ref] = room.wake_messages(post)
     lease = Lease(token="mine", until=room.clock() + LEASE)
-    target = room.deployment.targets.claim(ref, lease, now=room.clock())
+    target = room.deployment.stores.targets.claim(ref, lease, now=room.clock())
     assert isinstance(target, Target)
     return ref, lease, target
 
 
 def test_an_earlier_write_that_arrives_late_changes_nothing(room: EngineRoom) -> None:
     ref, lease, target = _claimed(room)
-    targets, now = room.deployment.targets, room.clock()
+    targets, now = room.deployment.stores.targets, room.clock()
     saved = targets.save(ref, target.reach(Checkpoint("upload"), now=now), lease.token)
     newer = targets.save(ref, saved.reach(Checkpoint("publish"), now=now), lease.token)
 
@@ -49,9 +49,9 @@ def test_an_earlier_write_that_arrives_late_changes_nothing(room: EngineRoom) ->
 def test_a_write_whose_answer_was_lost_is_known_again(room: EngineRoom) -> None:
     ref, lease, target = _claimed(room)
     reached = target.reach(Checkpoint("upload"), now=room.clock())
-    saved = room.deployment.targets.save(ref, reached, lease.token)
+    saved = room.deployment.stores.targets.save(ref, reached, lease.token)
 
-    assert room.deployment.targets.save(ref, reached, lease.token) == saved
+    assert room.deployment.stores.targets.save(ref, reached, lease.token) == saved
 
 
 def test_nobody_takes_a_target_whose_lease_has_not_ended(room: EngineRoom) -> None:
@@ -60,9 +60,9 @@ def test_nobody_takes_a_target_whose_lease_has_not_ended(room: EngineRoom) -> No
     other = Lease(token="other", until=room.clock() + LEASE)
     due = replace(ref, wake_at=room.clock())
 
-    early = room.deployment.targets.claim(due, other, now=room.clock())
+    early = room.deployment.stores.targets.claim(due, other, now=room.clock())
     room.clock.pass_time(timedelta(seconds=1))
-    late = room.deployment.targets.claim(due, other, now=room.clock())
+    late = room.deployment.stores.targets.claim(due, other, now=room.clock())
 
     assert not isinstance(early, Target)
     assert isinstance(late, Target)
@@ -70,11 +70,11 @@ def test_nobody_takes_a_target_whose_lease_has_not_ended(room: EngineRoom) -> No
 
 def test_an_outcome_is_refused_once_somebody_else_has_the_target(room: EngineRoom) -> None:
     ref, lease, target = _claimed(room)
-    post = room.deployment.posts.get_any(ref.post_id)
-    mine = ClaimedTarget(ref, lease, target, post, room.deployment.targets, room.clock)
+    post = room.deployment.stores.posts.get_any(ref.post_id)
+    mine = ClaimedTarget(ref, lease, target, post, room.deployment.stores.targets, room.clock)
     room.clock.pass_time(LEASE + timedelta(seconds=5))
     other = Lease(token="other", until=room.clock() + LEASE)
-    theirs = room.deployment.targets.claim(
+    theirs = room.deployment.stores.targets.claim(
         replace(ref, wake_at=room.clock()), other, now=room.clock()
     )
 
@@ -83,7 +83,7 @@ def test_an_outcome_is_refused_once_somebody_else_has_the_target(room: EngineRoo
             mine, Failed(code="unknown", message="no")
         )
 
-    assert room.deployment.targets.get(ref) == theirs
+    assert room.deployment.stores.targets.get(ref) == theirs
 
 
 def test_a_renewal_under_another_token_is_refused(room: EngineRoom) -> None:
@@ -91,19 +91,19 @@ def test_a_renewal_under_another_token_is_refused(room: EngineRoom) -> None:
     other = Lease(token="other", until=lease.until + SOON)
 
     with pytest.raises(LeaseLostError):
-        room.deployment.targets.renew(ref, other)
+        room.deployment.stores.targets.renew(ref, other)
 
 
 def test_nobody_takes_a_target_before_it_is_to_wake(room: EngineRoom) -> None:
     ref, lease, target = _claimed(room)
     later = room.clock() + SOON
-    room.deployment.targets.save(ref, target.retry_at(later, now=room.clock()), lease.token)
+    room.deployment.stores.targets.save(ref, target.retry_at(later, now=room.clock()), lease.token)
     other = Lease(token="other", until=room.clock() + LEASE)
 
-    early = room.deployment.targets.claim(ref, other, now=room.clock())
+    early = room.deployment.stores.targets.claim(ref, other, now=room.clock())
 
     assert not isinstance(early, Target)
-    assert isinstance(room.deployment.targets.claim(ref, other, now=later), Target)
+    assert isinstance(room.deployment.stores.targets.claim(ref, other, now=later), Target)
 
 
 def test_what_is_prepared_ahead_stays_scheduled(emulator: EmulatorProcess, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_is_prepared_ahead_stays_scheduled(emulator: EmulatorProcess, tmp_p
     [ref] = room.wake_messages(post)
     lease = Lease(token="mine", until=room.clock() + LEASE)
 
-    ahead = room.deployment.targets.claim(ref, lease, now=room.clock())
+    ahead = room.deployment.stores.targets.claim(ref, lease, now=room.clock())
 
     assert ahead is not None
     assert ahead.status == "scheduled"
@@ -123,7 +123,9 @@ def test_a_claim_whose_answer_was_lost_is_known_again(room: EngineRoom) -> None:
     room.clock.pass_time(SOON)
     [ref] = room.wake_messages(post)
     lease = Lease(token="mine", until=room.clock() + LEASE)
-    targets = TargetRepository(room.deployment.dynamodb, room.deployment.tables, wait=room.sleep)
+    targets = TargetRepository(
+        room.deployment.clients.dynamodb, room.deployment.tables, wait=room.sleep
+    )
     first = targets.claim(ref, lease, now=room.clock())
 
     again = targets.claim(ref, lease, now=room.clock())

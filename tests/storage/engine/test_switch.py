@@ -37,15 +37,15 @@ class LateWrites:
 
 @pytest.mark.parametrize("times", [0, 1], ids=["new", "paused before"])
 def test_a_pause_that_arrives_after_the_resume_stops_nothing(room: EngineRoom, times: int) -> None:
-    switch = EngineSwitch(room.deployment.dynamodb, room.deployment.tables)
-    late = LateWrites(room.deployment.dynamodb)
+    switch = EngineSwitch(room.deployment.clients.dynamodb, room.deployment.tables)
+    late = LateWrites(room.deployment.clients.dynamodb)
     for _ in range(times):
         switch.pause()
     with pytest.raises(ReadTimeoutError):
         EngineSwitch(late, room.deployment.tables).pause()  # type: ignore[arg-type]  # a stand-in
 
     switch.resume()
-    with pytest.raises(room.deployment.dynamodb.exceptions.ConditionalCheckFailedException):
+    with pytest.raises(room.deployment.clients.dynamodb.exceptions.ConditionalCheckFailedException):
         late.arrive()
 
     assert switch.read() == SwitchState(paused=False)

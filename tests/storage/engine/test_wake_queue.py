@@ -29,7 +29,7 @@ def deployment(emulator: EmulatorProcess) -> Deployment:
 
 
 def test_only_what_is_near_is_hinted_at(deployment: Deployment) -> None:
-    queue = deployment.publish_queue
+    queue = deployment.stores.lanes.fire
 
     sent = queue.send_near([SOON, LATER], now=NOON)
 
@@ -37,7 +37,7 @@ def test_only_what_is_near_is_hinted_at(deployment: Deployment) -> None:
 
 
 def test_a_queue_that_does_not_answer_fails_no_request(deployment: Deployment) -> None:
-    queue = PublishQueue(deployment.sqs, "no-such-queue", "no-such-queue-dead")
+    queue = PublishQueue(deployment.clients.sqs, "no-such-queue", "no-such-queue-dead")
 
     sent = queue.send_near([SOON], now=NOON)
 

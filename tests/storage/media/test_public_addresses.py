@@ -68,7 +68,7 @@ def test_another_token_opens_nothing(rooms: MediaRooms) -> None:
 def test_what_cannot_be_a_token_is_not_even_looked_up(token: str) -> None:
     nowhere = Settings.from_environment({"AWS_ENDPOINT_URL": "http://127.0.0.1:9"})
 
-    assert Deployment(nowhere).pull_links.find(token) is None
+    assert Deployment(nowhere).media.pull_links.find(token) is None
 
 
 def test_an_address_names_the_file_plainly_and_lasts_longer_than_asked(rooms: MediaRooms) -> None:

@@ -58,7 +58,7 @@ class Studio:
         return self.room.deployment
 
     def upload(self, data: bytes, name: str = "film.mp4") -> Media:
-        return self.deployment.media_library.upload(self.room.caller, name, data)
+        return self.deployment.media.library.upload(self.room.caller, name, data)
 
     def post(self, media: Media, options: Mapping[Platform, Mapping[str, Json]]) -> Post:
         """Schedule a post with a file, with these options for each platform."""
@@ -71,9 +71,9 @@ class Studio:
         )
         draft = NewPost(caption="A film", media_ids=(media.id,), targets=targets)
         services, caller = self.deployment, self.room.caller
-        post, _ = services.drafts.create(caller, draft, idempotency_key=None)
+        post, _ = services.posting.drafts.create(caller, draft, idempotency_key=None)
         at = self.room.clock() + timedelta(hours=1)
-        return services.scheduling.schedule(caller, post.id, at=at)
+        return services.posting.scheduling.schedule(caller, post.id, at=at)
 
     def outcomes(self, post: Post) -> list[tuple[str, str | None, bool]]:
         targets = self.room.post(post).targets
@@ -85,7 +85,7 @@ class Studio:
         return one
 
     def objects(self) -> list[str]:
-        found = self.deployment.s3.list_objects_v2(
+        found = self.deployment.clients.s3.list_objects_v2(
             Bucket=self.deployment.settings.media_bucket, Prefix="prepared/"
         )
         return [one["Key"] for one in found.get("Contents", [])]

@@ -293,7 +293,7 @@ def test_a_target_whose_file_is_never_converted_ends(
     emulator: EmulatorProcess, tmp_path: Path
 ) -> None:
     studio = a_studio(emulator, tmp_path)
-    studio.deployment.convert_queue = Kept()
+    studio.deployment.media.convert_queue = Kept()
     media = studio.upload(samples()["plain.webp"].data, "bread.webp")
     post = studio.post(media, {Platform.INSTAGRAM: TRIM})
     studio.room.pass_time(timedelta(minutes=50, seconds=1))

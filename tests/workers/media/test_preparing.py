@@ -99,8 +99,8 @@ def test_makers_that_meet_make_one_copy_and_every_target_goes_out_once(studio: S
     posts = [studio.post(media, wish) for _ in range(3)]
     room, worker = studio.room, studio.room.worker
     CountingMaker.begun.clear()
-    studio.deployment.convert_worker = replace(
-        studio.deployment.convert_worker, maker=CountingMaker(studio.deployment.media_store)
+    studio.deployment.upkeep.convert_worker = replace(
+        studio.deployment.upkeep.convert_worker, maker=CountingMaker(studio.deployment.media.store)
     )
     refs = room.waking(room.clock() + IN_TIME)
     room.clock.pass_time(timedelta(hours=1))
@@ -140,9 +140,9 @@ def test_an_end_without_keyframes_is_made_anew(studio: Studio) -> None:
 
 def test_a_creator_may_post_less_than_the_platform(studio: Studio) -> None:
     post = studio.post(studio.upload(numbered_video(LONG)), {Platform.TIKTOK: TRIM})
-    deployed = studio.deployment.publish_worker
+    deployed = studio.deployment.engine.publish_worker
     preparation = replace(deployed.preflight.preparation, creator_limit=lambda _: 60)
-    studio.deployment.publish_worker = replace(
+    studio.deployment.engine.publish_worker = replace(
         deployed, preflight=replace(deployed.preflight, preparation=preparation)
     )
 
@@ -162,9 +162,9 @@ def test_a_creator_who_cannot_be_asked_is_asked_again(studio: Studio) -> None:
             raise TiktokUnreachable
         return 120
 
-    deployed = studio.deployment.publish_worker
+    deployed = studio.deployment.engine.publish_worker
     preparation = replace(deployed.preflight.preparation, creator_limit=limit)
-    studio.deployment.publish_worker = replace(
+    studio.deployment.engine.publish_worker = replace(
         deployed, preflight=replace(deployed.preflight, preparation=preparation)
     )
 
@@ -229,7 +229,7 @@ def test_a_clean_photo_that_was_not_proven_so_is_sent_as_it_is(studio: Studio) -
 def test_a_file_that_was_removed_fails_its_targets(studio: Studio) -> None:
     media = studio.upload(numbered_video(LONG))
     post = studio.post(media, {Platform.INSTAGRAM: TRIM})
-    studio.deployment.media_library.remove(studio.room.caller, media.id)
+    studio.deployment.media.library.remove(studio.room.caller, media.id)
 
     studio.room.pass_time(IN_TIME)
 
@@ -242,7 +242,7 @@ def test_copies_leave_with_their_file(studio: Studio) -> None:
     studio.room.pass_time(IN_TIME)
     before = studio.objects()
 
-    studio.deployment.media_library.remove(studio.room.caller, media.id)
+    studio.deployment.media.library.remove(studio.room.caller, media.id)
 
     assert before
     assert [] == studio.objects()

@@ -89,7 +89,7 @@ def _waiting_for_its_copy(
 ) -> tuple[Studio, Post]:
     """Return a post that is due so much later, whose copy nobody makes."""
     studio = a_studio(emulator, folder)
-    studio.deployment.convert_queue = Kept()
+    studio.deployment.media.convert_queue = Kept()
     media = studio.upload(samples()["plain.webp"].data, "bread.webp")
     post = studio.post(media, {Platform.INSTAGRAM: TRIM})
     due_at = studio.room.target(post).due_at

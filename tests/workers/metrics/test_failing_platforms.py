@@ -43,7 +43,9 @@ def test_a_platforms_failure_leaves_the_last_figures_and_the_account_alone(
     room.pass_time(timedelta(hours=5))
 
     x_after = room.metrics(post).platforms[Platform.X]
-    accounts = room.engine.deployment.account_repository.list(room.engine.caller.workspace_id)
+    accounts = room.engine.deployment.stores.account_repository.list(
+        room.engine.caller.workspace_id
+    )
     assert linkedin_before == room.metrics(post).platforms[Platform.LINKEDIN]
     assert x_before is not None
     assert x_after is not None
@@ -92,7 +94,7 @@ def test_a_post_deleted_on_its_platform_becomes_removed_after_a_second_look(
     missed = room.engine.target(post).status
     room.pass_time(MINUTES_10)
 
-    history = room.engine.deployment.posts.history(post.id)
+    history = room.engine.deployment.stores.posts.history(post.id)
     last = history.events[-1]
     assert (missed, room.engine.target(post).status) == ("published", "removed")
     assert ("target.unpublished", "system") == (last.action, last.by)
@@ -121,7 +123,7 @@ def test_figures_of_a_disconnected_account_stay_as_they_were(room: AnalyticsRoom
     room.pass_time(timedelta(hours=1))
     before = room.metrics(post).total
 
-    room.engine.deployment.account_repository.remove(
+    room.engine.deployment.stores.account_repository.remove(
         room.engine.caller.workspace_id, room.engine.account_id(), room.engine.clock()
     )
     room.pass_time(timedelta(days=2))
@@ -145,4 +147,4 @@ def test_posts_that_break_their_look_are_put_off_and_keep_nobody_else(room: Anal
 
     assert [] == put_off
     assert room.summary().totals.views > 0
-    assert deployment.metrics_worker.run() == 0
+    assert deployment.upkeep.metrics_worker.run() == 0

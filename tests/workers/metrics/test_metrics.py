@@ -76,7 +76,7 @@ class Writes:
     rows: list[int] = field(default_factory=list)
 
     def listen(self, room: AnalyticsRoom) -> "Writes":
-        events = room.engine.deployment.dynamodb.meta.events
+        events = room.engine.deployment.clients.dynamodb.meta.events
         events.register("provide-client-params.dynamodb.PutItem", self._note)
         events.register("provide-client-params.dynamodb.TransactWriteItems", self._note)
         return self
@@ -156,7 +156,7 @@ def test_two_rounds_at_once_count_nothing_twice(room: AnalyticsRoom) -> None:
     post = room.published("Fresh bread")
     room.engine.clock.pass_time(MINUTES_10)
     post_ids = [post.id]
-    worker = room.engine.deployment.metrics_worker
+    worker = room.engine.deployment.upkeep.metrics_worker
 
     room.collect()
     worker.counter_updates.settle(room.engine.caller.workspace_id, "UTC", post_ids)

@@ -67,7 +67,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 def _sent_but_not_kept(room: EngineRoom, post: Post) -> Rest:
     """Make a post's call; return what keeps its outcome."""
     [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
+    switch = room.deployment.stores.engine_switch.read()
     one = Arrival(ref)
     armed = room.fire_worker.arming.arm(one, switch)
     assert isinstance(armed, Run)

@@ -23,14 +23,14 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 
 def _a_video_in_15_minutes(room: EngineRoom, caption: str) -> Post:
     services = room.deployment
-    media = services.media_library.upload(room.caller, "oven.mp4", encode(Clip(seconds=1)))
+    media = services.media.library.upload(room.caller, "oven.mp4", encode(Clip(seconds=1)))
     draft = NewPost(
         caption=caption,
         media_ids=(media.id,),
         targets=(NewTarget(account_id=room.account_id()),),
     )
-    post, _ = services.drafts.create(room.caller, draft)
-    return services.scheduling.schedule(room.caller, post.id, at=room.clock() + QUARTER)
+    post, _ = services.posting.drafts.create(room.caller, draft)
+    return services.posting.scheduling.schedule(room.caller, post.id, at=room.clock() + QUARTER)
 
 
 def test_a_video_with_a_slow_upload_is_visible_at_its_second(
@@ -63,7 +63,7 @@ def test_an_edit_drops_what_was_prepared_and_goes_out_in_time(
     room.pass_time(timedelta(minutes=8))
 
     changes = PostChanges(caption="New oven sandbox:slow_upload:60")
-    room.deployment.drafts.edit(room.caller, post.id, changes)
+    room.deployment.posting.drafts.edit(room.caller, post.id, changes)
     dropped = room.target(post).progress.checkpoint
     room.pass_time(timedelta(minutes=10))
 
@@ -79,7 +79,7 @@ def test_a_prepared_target_can_be_cancelled_until_its_second(
     post = _a_video_in_15_minutes(room, "Oven")
     room.pass_time(QUARTER - timedelta(seconds=1))
 
-    room.deployment.scheduling.cancel(room.caller, post.id)
+    room.deployment.posting.scheduling.cancel(room.caller, post.id)
     room.pass_time(timedelta(days=2))
 
     assert [] == room.taken(post)

@@ -47,7 +47,7 @@ def armed_once(room: EngineRoom) -> tuple[Post, Arrival, Run, SwitchState]:
     post = room.scheduled("Bread", in_=MINUTE)
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
+    switch = room.deployment.stores.engine_switch.read()
     one = Arrival(ref)
     armed = room.fire_worker.arming.arm(one, switch)
     assert isinstance(armed, Run)
@@ -59,13 +59,13 @@ def _a_post_for(room: EngineRoom, platform: Platform) -> Post:
     services = room.deployment
     media_ids: tuple[str, ...] = ()
     if platform in VIDEO_PLATFORMS:
-        media = services.media_library.upload(room.caller, "oven.mp4", encode(Clip(seconds=1)))
+        media = services.media.library.upload(room.caller, "oven.mp4", encode(Clip(seconds=1)))
         media_ids = (media.id,)
     options = _OPTIONS.get(platform, {})
     target = NewTarget(account_id=room.account_id(platform), options=options)
     draft = NewPost(caption="Bread", media_ids=media_ids, targets=(target,))
-    post, _ = services.drafts.create(room.caller, draft)
-    return services.scheduling.schedule(room.caller, post.id, at=room.clock() + 20 * MINUTE)
+    post, _ = services.posting.drafts.create(room.caller, draft)
+    return services.posting.scheduling.schedule(room.caller, post.id, at=room.clock() + 20 * MINUTE)
 
 
 _OPTIONS: dict[Platform, dict[str, Json]] = {
@@ -87,7 +87,11 @@ def _until_armed(room: EngineRoom, post: Post) -> list[str]:
         if room.clock() >= due:
             calls.append(str(getattr(model, "name", "")))
 
-    for client in (room.deployment.dynamodb, room.deployment.sqs, room.deployment.kms):
+    for client in (
+        room.deployment.clients.dynamodb,
+        room.deployment.clients.sqs,
+        room.deployment.clients.kms,
+    ):
         client.meta.events.register("before-call", note)
     [ref] = room.wake_messages(post)
     room.fire_worker.run(ref)
@@ -109,15 +113,15 @@ def test_after_the_second_there_is_one_write_the_call_and_the_outcome(
 
 
 def _cancel(room: EngineRoom, post: Post) -> None:
-    room.deployment.scheduling.cancel(room.caller, post.id)
+    room.deployment.posting.scheduling.cancel(room.caller, post.id)
 
 
 def _delete(room: EngineRoom, post: Post) -> None:
-    room.deployment.drafts.delete(room.caller, post.id)
+    room.deployment.posting.drafts.delete(room.caller, post.id)
 
 
 def _retell(room: EngineRoom, post: Post) -> None:
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
 
 
 @pytest.mark.parametrize("stop", [_cancel, _delete, _retell])
@@ -128,11 +132,11 @@ def test_what_came_before_the_second_is_heeded_by_an_armed_target(
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, room.deployment.engine_switch.read())
+    armed = room.fire_worker.arming.arm(one, room.deployment.stores.engine_switch.read())
 
     stop(room, post)
     room.clock.pass_time(ARM_AHEAD)
-    room.fire_worker.fire(one, armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
+    room.fire_worker.fire(one, armed, room.deployment.stores.engine_switch.read())  # type: ignore[arg-type]
 
     assert "Bread" not in [entry.caption for entry in room.taken(post)]
 
@@ -145,11 +149,11 @@ def test_what_was_changed_after_it_was_armed_goes_out_at_its_second_as_it_is_now
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, room.deployment.engine_switch.read())
+    armed = room.fire_worker.arming.arm(one, room.deployment.stores.engine_switch.read())
 
     _retell(room, post)
     room.clock.pass_time(ARM_AHEAD)
-    room.fire_worker.fire(one, armed, room.deployment.engine_switch.read())  # type: ignore[arg-type]
+    room.fire_worker.fire(one, armed, room.deployment.stores.engine_switch.read())  # type: ignore[arg-type]
 
     assert [(one.caption, one.created_at) for one in room.taken(post)] == [("New bread", due)]
 
@@ -170,13 +174,13 @@ def test_once_an_account_is_disconnected_who_prepares_its_targets_stops(room: En
     room.clock.pass_time(12 * MINUTE)
     ref = TargetRef(post.id, post.targets[0].id, post.workspace_id, room.clock())
     lease = Lease(token="upload", until=room.clock() + LEASE)
-    held = room.deployment.targets.claim(ref, lease, now=room.clock())
+    held = room.deployment.stores.targets.claim(ref, lease, now=room.clock())
     assert isinstance(held, Target)
 
     _connections(room).disconnect(held.account_id)
 
     with pytest.raises(LeaseLostError):
-        room.deployment.targets.save(ref, held, lease.token)
+        room.deployment.stores.targets.save(ref, held, lease.token)
 
 
 def test_a_reconnected_account_outdates_what_is_armed_and_nothing_that_is_far(
@@ -184,11 +188,13 @@ def test_a_reconnected_account_outdates_what_is_armed_and_nothing_that_is_far(
 ) -> None:
     near = room.scheduled("Bread", in_=MINUTE)
     far = room.scheduled("Cake", in_=60 * MINUTE)
-    account = room.deployment.account_repository.get(near.workspace_id, near.targets[0].account_id)
+    account = room.deployment.stores.account_repository.get(
+        near.workspace_id, near.targets[0].account_id
+    )
     assert account is not None
 
     deployment = room.deployment
-    outdated = ArmedTargets(deployment.dynamodb, deployment.tables).outdate(
+    outdated = ArmedTargets(deployment.clients.dynamodb, deployment.tables).outdate(
         account, now=room.clock()
     )
 
@@ -198,7 +204,7 @@ def test_a_reconnected_account_outdates_what_is_armed_and_nothing_that_is_far(
 
 
 def _connections(room: EngineRoom) -> Connections:
-    return room.deployment.connections
+    return room.deployment.people.connections
 
 
 def test_it_is_published_when_the_platform_answered_and_not_when_that_was_kept(
@@ -208,7 +214,7 @@ def test_it_is_published_when_the_platform_answered_and_not_when_that_was_kept(
     due = room.target(post).due_at
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
+    switch = room.deployment.stores.engine_switch.read()
     one = Arrival(ref)
     armed = room.fire_worker.arming.arm(one, switch)
     room.clock.pass_time(ARM_AHEAD)
@@ -218,7 +224,7 @@ def test_it_is_published_when_the_platform_answered_and_not_when_that_was_kept(
     assert keep is not None
     keep()
 
-    history = room.deployment.posts.history(post.id)
+    history = room.deployment.stores.posts.history(post.id)
     assert room.target(post).published_at == due
     assert [attempt.lateness_s for attempt in history.attempts] == [0.0]
 
@@ -229,7 +235,7 @@ def test_an_armed_target_is_still_scheduled_and_held_by_nobody(room: EngineRoom)
     before = room.target(post)
     [ref] = room.wake_messages(post)
 
-    room.fire_worker.arming.arm(Arrival(ref), room.deployment.engine_switch.read())
+    room.fire_worker.arming.arm(Arrival(ref), room.deployment.stores.engine_switch.read())
 
     assert room.target(post) == before
 
@@ -238,7 +244,7 @@ def test_two_who_armed_the_same_target_fire_it_once(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=MINUTE)
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
-    switch = room.deployment.engine_switch.read()
+    switch = room.deployment.stores.engine_switch.read()
     arrivals = [Arrival(ref) for _ in range(2)]
     armed = [room.fire_worker.arming.arm(one, switch) for one in arrivals]
     room.clock.pass_time(ARM_AHEAD)
@@ -258,7 +264,7 @@ def test_what_is_far_behind_its_second_costs_one_look_at_the_switch_more(room: E
         calls.append(str(getattr(model, "name", "")))
 
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=60))
-    room.deployment.dynamodb.meta.events.register("before-call", note)
+    room.deployment.clients.dynamodb.meta.events.register("before-call", note)
     rest = room.fire_worker.fire(one, armed, switch)
 
     assert rest is not None
@@ -299,7 +305,7 @@ def test_a_restore_is_heeded_by_what_was_armed_too_long_ago(room: EngineRoom) ->
     went: list[TargetRef] = []
 
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
-    room.deployment.engine_switch.resume_confirming(room.clock() - MINUTE, now=room.clock())
+    room.deployment.stores.engine_switch.resume_confirming(room.clock() - MINUTE, now=room.clock())
     worker = replace(room.fire_worker, slower_way=lambda ref, _: went.append(ref))
     worker.fire(one, armed, switch)
 
@@ -310,7 +316,7 @@ def test_a_restore_is_heeded_by_what_was_armed_too_long_ago(room: EngineRoom) ->
 def test_a_pause_stops_what_was_armed_too_long_ago(room: EngineRoom) -> None:
     post, one, armed, switch = armed_once(room)
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
     room.fire_worker.fire(one, armed, switch)
 
@@ -322,7 +328,7 @@ def test_a_paused_engine_arms_nothing(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=timedelta(0))
     [ref] = room.wake_messages(post)
 
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
     room.fire_worker.run(ref)
 
     assert room.taken(post) == []
@@ -356,9 +362,9 @@ def test_what_happens_while_it_waits_to_be_armed_counts(room: EngineRoom, stoppe
         if len(room.waited) > 1:
             return
         if stopped == "paused":
-            room.deployment.engine_switch.pause()
+            room.deployment.stores.engine_switch.pause()
         else:
-            room.deployment.scheduling.cancel(room.caller, post.id)
+            room.deployment.posting.scheduling.cancel(room.caller, post.id)
 
     replace(room.fire_worker, wait=meanwhile).run(ref)
 

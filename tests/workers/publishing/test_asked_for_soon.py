@@ -61,7 +61,7 @@ def _move(room: EngineRoom, post: Post, by: timedelta) -> datetime:
     due = room.target(post).due_at
     assert due is not None
     change = TargetChange(id=post.targets[0].id, scheduled_at=due + by)
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
     return due + by
 
 
@@ -105,7 +105,7 @@ def test_what_has_steps_before_its_second_is_not_armed_without_them(
     [ref] = room.wake_messages(post)
 
     one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, room.deployment.engine_switch.read())
+    armed = room.fire_worker.arming.arm(one, room.deployment.stores.engine_switch.read())
 
     assert armed is Unarmed.SLOWER_WAY
 
@@ -114,12 +114,12 @@ def test_a_target_is_not_armed_with_a_post_that_was_read_before_its_change(
     room: EngineRoom,
 ) -> None:
     post = room.scheduled("Bread", in_=timedelta(seconds=5))
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
     now = room.post(post)
     torn = replace(now, caption="Bread", version=now.version - 1)
     [ref] = room.wake_messages(post)
     account = room.worker.preflight.accounts.get(post.workspace_id, post.targets[0].account_id)
-    switch = room.deployment.engine_switch.read()
+    switch = room.deployment.stores.engine_switch.read()
 
     one = Arrival(ref).read_as(torn, account)
     armed = room.fire_worker.arming.arm(one, switch)
@@ -132,7 +132,7 @@ def test_what_has_steps_before_its_second_is_sent_to_the_lane_that_makes_them(
 ) -> None:
     """The lane of calls may have every function waiting for a second."""
     room = an_engine_room(emulator, tmp_path, platforms=(Platform.THREADS,))
-    fires, slower = room.deployment.publish_queue, room.deployment.prepare_queue
+    fires, slower = room.deployment.stores.lanes.fire, room.deployment.stores.lanes.prepare
     before = sum(fires.depth()), sum(slower.depth())
 
     room.scheduled("Bread", in_=timedelta(seconds=5), platforms=(Platform.THREADS,))

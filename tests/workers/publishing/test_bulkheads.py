@@ -97,13 +97,13 @@ def test_a_switch_that_cannot_be_read_is_asked_again_at_the_second(
     due = room.target(post).due_at
     [ref] = _armed_by(room, [post])
     if paused:
-        room.deployment.engine_switch.pause()
+        room.deployment.stores.engine_switch.pause()
     failures = [ConnectTimeoutError(endpoint_url="the tables")]
 
     def read() -> SwitchState:
         if failures:
             raise failures.pop()
-        return room.deployment.engine_switch.read()
+        return room.deployment.stores.engine_switch.read()
 
     replace(room.fire_worker, read_switch=read).run(ref)
 
@@ -113,12 +113,12 @@ def test_a_switch_that_cannot_be_read_is_asked_again_at_the_second(
 def test_an_armed_call_that_is_too_old_before_its_write_is_read_anew(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=MINUTE)
     [ref] = _armed_by(room, [post])
-    switch = room.deployment.engine_switch.read()
+    switch = room.deployment.stores.engine_switch.read()
     one = Arrival(ref)
     armed = room.fire_worker.arming.arm(one, switch)
     assert isinstance(armed, Run)
     room.clock.pass_time(ARM_AHEAD + timedelta(seconds=6))
-    room.deployment.engine_switch.pause()
+    room.deployment.stores.engine_switch.pause()
 
     room.fire_worker.fire(one, armed, switch)
 

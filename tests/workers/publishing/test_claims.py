@@ -27,11 +27,11 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 def _with_a_photo(room: EngineRoom) -> Post:
     """Return a post that is to be prepared at once."""
     services = room.deployment
-    media = services.media_library.upload(room.caller, "bread.jpg", a_photo())
+    media = services.media.library.upload(room.caller, "bread.jpg", a_photo())
     target = NewTarget(account_id=room.account_id())
     draft = NewPost(caption="Bread", media_ids=(media.id,), targets=(target,))
-    post, _ = services.drafts.create(room.caller, draft)
-    return services.scheduling.schedule(
+    post, _ = services.posting.drafts.create(room.caller, draft)
+    return services.posting.scheduling.schedule(
         room.caller, post.id, at=room.clock() + timedelta(minutes=3)
     )
 
@@ -40,7 +40,7 @@ def _with_a_photo(room: EngineRoom) -> Post:
 def _refusals(room: EngineRoom) -> Iterator[list[str]]:
     """Note each claim that was refused."""
     open_calls: list[str] = []
-    events = room.deployment.dynamodb.meta.events
+    events = room.deployment.clients.dynamodb.meta.events
 
     def begin(model: object, **_: object) -> None:
         if getattr(model, "name", "") == "UpdateItem":
@@ -67,7 +67,7 @@ def _sending(room: EngineRoom) -> list[TargetRef]:
         messages = [read_wake_message(one["MessageBody"]) for one in params["Entries"]]
         sent.extend(ref for ref in messages if not ref.kind.is_check)
 
-    events = room.deployment.sqs.meta.events
+    events = room.deployment.clients.sqs.meta.events
     events.register("before-parameter-build.sqs.SendMessageBatch", note)
     return sent
 

@@ -28,7 +28,7 @@ def _deleted_while_it_hangs(room: EngineRoom, caption: str) -> Post:
     def delete_meanwhile(seconds: float) -> None:
         if seconds == 7 and not deleted:
             deleted.append(post)
-            room.deployment.drafts.delete(room.caller, post.id)
+            room.deployment.posting.drafts.delete(room.caller, post.id)
         sleep(seconds)
 
     for connector in room.deployment.connectors.sandbox.values():
@@ -55,7 +55,7 @@ def test_what_a_look_proves_absent_is_not_sent_again(room: EngineRoom) -> None:
     room.pass_time(MINUTE + timedelta(seconds=2))
     assert room.target(post).is_in_doubt
 
-    room.deployment.drafts.delete(room.caller, post.id)
+    room.deployment.posting.drafts.delete(room.caller, post.id)
     room.pass_time(HOUR)
 
     assert room.taken(post) == []
@@ -91,9 +91,9 @@ def test_what_a_dead_worker_had_not_sent_is_not_sent_by_another(room: EngineRoom
     room.clock.pass_time(MINUTE)
     [ref] = room.wake_messages(post)
     lease = Lease(token="dead", until=room.clock() + LEASE)
-    room.deployment.targets.claim(ref, lease, now=room.clock())
+    room.deployment.stores.targets.claim(ref, lease, now=room.clock())
 
-    room.deployment.drafts.delete(room.caller, post.id)
+    room.deployment.posting.drafts.delete(room.caller, post.id)
     room.pass_time(HOUR)
 
     assert (room.taken(post), room.target(post).status) == ([], "failed")

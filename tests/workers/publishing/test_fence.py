@@ -97,9 +97,9 @@ def test_who_cancels_or_edits_while_it_is_being_sent_is_told_so(
     def stop() -> None:
         told.append(room.target(post).status)
         with pytest.raises(NothingToCancel):
-            services.scheduling.cancel(room.caller, post.id)
+            services.posting.scheduling.cancel(room.caller, post.id)
         with pytest.raises(AlreadyLive):
-            services.drafts.edit(room.caller, post.id, PostChanges(caption="New"))
+            services.posting.drafts.edit(room.caller, post.id, PostChanges(caption="New"))
         told.append("refused")
 
     sandbox.uploads_for = timedelta(seconds=40)
@@ -112,13 +112,13 @@ def test_who_cancels_or_edits_while_it_is_being_sent_is_told_so(
 
 def _a_video_in_30_seconds(room: EngineRoom) -> Post:
     services = room.deployment
-    media = services.media_library.upload(room.caller, "bread.mp4", encode(Clip(seconds=1)))
+    media = services.media.library.upload(room.caller, "bread.mp4", encode(Clip(seconds=1)))
     draft = NewPost(
         caption="Bread", media_ids=(media.id,), targets=(NewTarget(account_id=room.account_id()),)
     )
-    post, _ = services.drafts.create(room.caller, draft)
+    post, _ = services.posting.drafts.create(room.caller, draft)
     at = room.clock() + timedelta(seconds=30)
-    return services.scheduling.schedule(room.caller, post.id, at=at)
+    return services.posting.scheduling.schedule(room.caller, post.id, at=at)
 
 
 def test_a_failed_post_that_may_be_out_counts_as_posting_while_it_is_looked_for(
@@ -128,11 +128,11 @@ def test_a_failed_post_that_may_be_out_counts_as_posting_while_it_is_looked_for(
     room.pass_time(timedelta(minutes=5))
     services = room.deployment
 
-    services.scheduling.retry(room.caller, post.id)
+    services.posting.scheduling.retry(room.caller, post.id)
 
     assert room.target(post).status is TargetStatus.PUBLISHING
     with pytest.raises(NothingToCancel):
-        services.scheduling.cancel(room.caller, post.id)
+        services.posting.scheduling.cancel(room.caller, post.id)
 
 
 def test_absence_is_believed_only_once_the_call_must_have_ended(room: EngineRoom) -> None:
@@ -153,7 +153,7 @@ def test_a_doubled_late_write_of_progress_changes_nothing(
     """DynamoDB may apply a write again that botocore repeated: it must not erase the doubt."""
     post = room.scheduled("Bread", in_=MINUTE)
     writes: list[dict[str, object]] = []
-    client = room.deployment.dynamodb
+    client = room.deployment.clients.dynamodb
 
     def note(params: dict[str, object], **_: object) -> None:
         writes.append(dict(params))
@@ -203,13 +203,13 @@ def test_a_call_begins_only_while_nobody_else_can_have_the_target_before_it_ends
     room.clock.pass_time(MINUTE)
     [ref] = room.wake_messages(post)
     lease = Lease(token="t", until=room.clock() + timedelta(seconds=left_s + age_s))
-    target = room.deployment.targets.claim(ref, lease, now=room.clock())
+    target = room.deployment.stores.targets.claim(ref, lease, now=room.clock())
     assert isinstance(target, Target)
     claimed = ClaimedTarget(
-        ref, lease, target, room.post(post), room.deployment.targets, room.clock
+        ref, lease, target, room.post(post), room.deployment.stores.targets, room.clock
     )
     preflight = room.worker.preflight
-    account = preflight.open(claimed, room.deployment.engine_switch.read())
+    account = preflight.open(claimed, room.deployment.stores.engine_switch.read())
     assert account is not None
     run = preflight.run(claimed, account)
     assert run is not None

@@ -25,7 +25,7 @@ from tests.support.engine_room import EngineRoom, an_engine_room
 
 def _health(room: EngineRoom) -> tuple[Health, str | None]:
     account_id = room.account_id(Platform.LINKEDIN)
-    account = room.deployment.account_repository.get(room.caller.workspace_id, account_id)
+    account = room.deployment.stores.account_repository.get(room.caller.workspace_id, account_id)
     assert account is not None
     return account.health, account.health_reason
 
@@ -35,7 +35,7 @@ def test_a_refused_sign_in_breaks_the_account_and_says_why(
 ) -> None:
     room = an_engine_room(emulator, tmp_path)
     post = room.draft("sandbox:expired")
-    room.deployment.scheduling.publish_now(room.caller, post.id)
+    room.deployment.posting.scheduling.publish_now(room.caller, post.id)
 
     room.run_due()
 
@@ -51,7 +51,7 @@ def test_any_other_refusal_leaves_the_account_as_it_is(
 ) -> None:
     room = an_engine_room(emulator, tmp_path)
     post = room.draft("sandbox:fail:caption_rejected")
-    room.deployment.scheduling.publish_now(room.caller, post.id)
+    room.deployment.posting.scheduling.publish_now(room.caller, post.id)
 
     room.run_due()
 

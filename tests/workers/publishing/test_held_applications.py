@@ -41,7 +41,7 @@ def platform() -> type[NotApproved]:
 @pytest.fixture
 def room(emulator: EmulatorProcess, tmp_path: Path, platform: type[NotApproved]) -> EngineRoom:
     room = an_engine_room(emulator, tmp_path)
-    room.deployment.engine_switch.change_holds(lambda _: ())
+    room.deployment.stores.engine_switch.change_holds(lambda _: ())
     connector = platform(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1:8000", wait=room.sleep)
     room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: connector}, real={})
     return room
@@ -82,4 +82,4 @@ def test_once_approved_all_go_out_once(room: EngineRoom, platform: type[NotAppro
     room.pass_time(25 * MINUTES)
 
     assert [len(room.taken(post)) for post in others] == [1] * 4
-    assert room.deployment.engine_control.engine_status().holds == ()
+    assert room.deployment.people.engine_control.engine_status().holds == ()

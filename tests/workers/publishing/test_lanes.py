@@ -20,7 +20,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 
 
 def _depths(room: EngineRoom) -> list[int]:
-    lanes = room.deployment.lanes
+    lanes = room.deployment.stores.lanes
     return [sum(lane.depth()) for lane in (lanes.fire, lanes.prepare, lanes.retry)]
 
 
@@ -47,7 +47,7 @@ def test_a_retry_that_a_tick_sends_is_passed_on_to_its_own_queue(room: EngineRoo
     assert retry_at is not None
     room.clock.pass_time(retry_at - room.clock() - ARM_AHEAD)
     [ref] = room.wake_messages(post)
-    fire, before = room.deployment.fire_worker, _depths(room)
+    fire, before = room.deployment.engine.fire_worker, _depths(room)
 
     fire.run(ref)
 
@@ -71,7 +71,7 @@ def test_the_worker_of_retries_brings_a_post_out(room: EngineRoom) -> None:
     room.clock.pass_time(retry_at - room.clock())
     [ref] = room.wake_messages(post)
 
-    room.deployment.retry_worker.run(ref)
+    room.deployment.engine.retry_worker.run(ref)
 
     assert room.target(post).is_live
 
@@ -83,10 +83,13 @@ def test_a_stage_with_few_places_sends_retries_to_the_lane_that_it_has() -> None
         for name in names
     ]
 
-    apart = [Deployment(one).retries_queue is not Deployment(one).prepare_queue for one in settings]
+    apart = [
+        Deployment(one).stores.lanes.retry is not Deployment(one).stores.lanes.prepare
+        for one in settings
+    ]
     shared = Deployment(settings[1])
 
     assert [one.retries_apart for one in settings] == [True, False, True]
     assert apart[0]
-    assert shared.retries_queue is shared.prepare_queue
-    assert len(set[PublishQueue](shared.lanes.each)) == 2
+    assert shared.stores.lanes.retry is shared.stores.lanes.prepare
+    assert len(set[PublishQueue](shared.stores.lanes.each)) == 2

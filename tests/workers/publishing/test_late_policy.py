@@ -54,7 +54,7 @@ def test_a_target_put_off_to_catch_up_can_still_be_cancelled(room: EngineRoom) -
     room.run_due()
     waiting = next(post for post in posts if room.target(post).status == "scheduled")
 
-    room.deployment.scheduling.cancel(room.caller, waiting.id)
+    room.deployment.posting.scheduling.cancel(room.caller, waiting.id)
     room.pass_time(timedelta(hours=1))
 
     assert [] == room.taken(waiting)

@@ -99,7 +99,7 @@ def test_a_post_that_was_deleted_meanwhile_is_not_sent_again(room: EngineRoom) -
     room.run_due()
     assert room.target(post).is_in_doubt
 
-    room.deployment.drafts.delete(room.caller, post.id)
+    room.deployment.posting.drafts.delete(room.caller, post.id)
     room.pass_time(HOUR)
 
     assert (KeyedPlatform.calls, room.taken(post)) == (1, [])

@@ -60,7 +60,7 @@ def test_an_answer_is_read_as_the_live_platforms_would_be(
 
     target = room.target(post)
     account_id = room.account_id(Platform.LINKEDIN)
-    account = room.deployment.account_repository.get(room.caller.workspace_id, account_id)
+    account = room.deployment.stores.account_repository.get(room.caller.workspace_id, account_id)
     assert (target.status, target.error_code) == ("failed", code)
     assert room.taken(post) == []
     assert account is not None
@@ -91,7 +91,7 @@ def test_a_retry_after_is_waited_for_and_each_try_is_answered_the_same(room: Eng
     room.pass_time(HOURS)
 
     target = room.target(post)
-    begun = [attempt.at for attempt in room.deployment.posts.history(post.id).attempts]
+    begun = [attempt.at for attempt in room.deployment.stores.posts.history(post.id).attempts]
     assert (target.status, target.error_code) == ("failed", "rate_limited")
     assert len(begun) >= 3
     assert all(b - a >= timedelta(seconds=600) for a, b in itertools.pairwise(begun))

@@ -115,7 +115,7 @@ def test_what_did_not_go_as_asked_stands_in_the_history(room: EngineRoom) -> Non
 
     room.pass_time(HOURS_2)
 
-    history = room.deployment.posts.history(post.id)
+    history = room.deployment.stores.posts.history(post.id)
     assert ("target.published", "No comment.") == (
         history.events[-1].action,
         history.events[-1].detail["note"],

@@ -71,24 +71,24 @@ class Studio:
     def sent(self, data: bytes, filename: str) -> Post:
         """Upload a file, post it and let it go out."""
         services, caller = self.room.deployment, self.room.caller
-        media = services.media_library.upload(caller, filename, data)
+        media = services.media.library.upload(caller, filename, data)
         targets = (NewTarget(account_id=self.account_id),)
         draft = NewPost(caption="Fresh bread", media_ids=(media.id,), targets=targets)
-        post, _ = services.drafts.create(caller, draft, idempotency_key=None)
-        services.scheduling.schedule(caller, post.id, at=self.room.clock() + SOON)
+        post, _ = services.posting.drafts.create(caller, draft, idempotency_key=None)
+        services.posting.scheduling.schedule(caller, post.id, at=self.room.clock() + SOON)
         self.room.pass_time(2 * SOON)
         return self.room.post(post)
 
     def stored(self, where: str) -> bytes:
         """Return the one object in a part of the bucket."""
-        store = self.room.deployment.media_store
+        store = self.room.deployment.media.store
         (key,) = store.keys(where)
         return store.whole(key)
 
     def addresses_given(self) -> int:
         """Return how many rows of addresses there are."""
         table = self.room.deployment.tables.media
-        rows = self.room.deployment.dynamodb.scan(TableName=table)["Items"]
+        rows = self.room.deployment.clients.dynamodb.scan(TableName=table)["Items"]
         return len([row for row in rows if row["pk"]["S"].startswith("PULL#")])
 
 
@@ -119,7 +119,7 @@ def studio(room: EngineRoom) -> Iterator[Studio]:
         tokens=Tokens(access=threads.token, expires_at=room.clock() + timedelta(days=50)),
         settings={},
     )
-    connections = room.deployment.connections
+    connections = room.deployment.people.connections
     account = connections.connect(room.caller.workspace_id, sign_in)
     room.caller = replace(room.caller, accounts={account.id: ()})
     yield Studio(room, threads, account.id)

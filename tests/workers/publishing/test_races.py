@@ -33,27 +33,27 @@ def room(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def _cancel(room: EngineRoom, post: Post) -> None:
-    room.deployment.scheduling.cancel(room.caller, post.id)
+    room.deployment.posting.scheduling.cancel(room.caller, post.id)
 
 
 def _delete(room: EngineRoom, post: Post) -> None:
-    room.deployment.drafts.delete(room.caller, post.id)
+    room.deployment.posting.drafts.delete(room.caller, post.id)
 
 
 def _retell(room: EngineRoom, post: Post) -> None:
     changes = PostChanges(caption="New bread")
-    room.deployment.drafts.edit(room.caller, post.id, changes)
+    room.deployment.posting.drafts.edit(room.caller, post.id, changes)
 
 
 def _override(room: EngineRoom, post: Post) -> None:
     change = TargetChange(id=post.targets[0].id, caption_override="New bread")
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
 
 
 def _move(room: EngineRoom, post: Post) -> None:
     later = room.clock() + timedelta(days=30)
     change = TargetChange(id=post.targets[0].id, scheduled_at=later)
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(targets=(change,)))
 
 
 STOPS: dict[str, Stop] = {

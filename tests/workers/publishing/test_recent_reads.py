@@ -45,7 +45,7 @@ def _readings(room: EngineRoom) -> Iterator[list[Reading]]:
                 for table, one in asked.items()
             )
 
-    events = room.deployment.dynamodb.meta.events
+    events = room.deployment.clients.dynamodb.meta.events
     events.register("before-parameter-build.dynamodb", note)
     try:
         yield noted
@@ -129,7 +129,7 @@ def test_what_was_changed_a_moment_ago_goes_out_as_it_is_now(
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     _a_moment_ago(monkeypatch, room.post(post))
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
 
     readings = _read_by(room, replace(ref, kind=MessageKind.TICK))
 
@@ -144,7 +144,7 @@ def test_what_was_cancelled_a_moment_ago_stays_unsent(
     room.pass_time(MINUTE - ARM_AHEAD)
     [ref] = room.wake_messages(post)
     _a_moment_ago(monkeypatch, room.post(post))
-    room.deployment.scheduling.cancel(room.caller, post.id)
+    room.deployment.posting.scheduling.cancel(room.caller, post.id)
 
     _read_by(room, replace(ref, kind=MessageKind.TICK))
 
@@ -157,7 +157,7 @@ def test_halves_of_two_writes_are_read_again_and_armed(
     """The post's row is a moment old, that of its target is new."""
     post = room.scheduled("Bread", in_=MINUTE)
     before = room.post(post)
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(caption="New bread"))
     room.pass_time(MINUTE - ARM_AHEAD)
     _a_moment_ago(monkeypatch, replace(before, targets=room.post(post).targets))
     [ref] = [replace(ref, kind=MessageKind.TICK) for ref in room.wake_messages(post)]
@@ -165,7 +165,7 @@ def test_halves_of_two_writes_are_read_again_and_armed(
 
     one = Arrival(ref)
     arming.find([one])
-    armed = arming.arm(one, room.deployment.engine_switch.read())
+    armed = arming.arm(one, room.deployment.stores.engine_switch.read())
 
     assert isinstance(armed, Run)
     assert armed.publication.text == "New bread"
@@ -177,17 +177,17 @@ def test_what_its_worker_lets_wake_again_is_read_as_it_is(
 ) -> None:
     """Its message follows a write, whatever message that followed."""
     services, sent = room.deployment, list[TargetRef]()
-    media = services.media_library.upload(room.caller, "bread.jpg", a_photo())
+    media = services.media.library.upload(room.caller, "bread.jpg", a_photo())
     target = NewTarget(account_id=room.account_id())
     draft = NewPost(caption="Bread", media_ids=(media.id,), targets=(target,))
-    post, _ = services.drafts.create(room.caller, draft)
-    services.scheduling.schedule(room.caller, post.id, at=room.clock() + 3 * MINUTE)
+    post, _ = services.posting.drafts.create(room.caller, draft)
+    services.posting.scheduling.schedule(room.caller, post.id, at=room.clock() + 3 * MINUTE)
     [ref] = room.wake_messages(post)
 
     def note(params: Mapping[str, Any], **_: object) -> None:
         sent.extend(read_wake_message(one["MessageBody"]) for one in params["Entries"])
 
-    services.sqs.meta.events.register("before-parameter-build.sqs.SendMessageBatch", note)
+    services.clients.sqs.meta.events.register("before-parameter-build.sqs.SendMessageBatch", note)
     room.worker.run(replace(ref, kind=kind))
 
     [again] = room.wake_messages(post)

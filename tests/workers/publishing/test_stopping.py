@@ -23,7 +23,7 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
 def test_a_cancelled_target_never_goes_out(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread", in_=MINUTE)
 
-    room.deployment.scheduling.cancel(room.caller, post.id)
+    room.deployment.posting.scheduling.cancel(room.caller, post.id)
     room.pass_time(timedelta(days=2))
 
     assert ("cancelled", []) == (room.target(post).status, room.taken(post))
@@ -31,9 +31,9 @@ def test_a_cancelled_target_never_goes_out(room: EngineRoom) -> None:
 
 def test_a_cancelled_target_can_be_scheduled_again(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread", in_=MINUTE)
-    room.deployment.scheduling.cancel(room.caller, post.id)
+    room.deployment.posting.scheduling.cancel(room.caller, post.id)
 
-    again = room.deployment.scheduling.schedule(room.caller, post.id)
+    again = room.deployment.posting.scheduling.schedule(room.caller, post.id)
     room.pass_time(MINUTE)
 
     assert room.clock() == again.targets[0].scheduled_at
@@ -44,7 +44,7 @@ def test_a_hint_of_a_deleted_post_does_nothing(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread", in_=MINUTE)
     wake_message = room.waking(room.clock() + MINUTE)[0]
 
-    room.deployment.drafts.delete(room.caller, post.id)
+    room.deployment.posting.drafts.delete(room.caller, post.id)
     room.clock.pass_time(MINUTE)
     room.worker.run(wake_message)
 
@@ -55,7 +55,7 @@ def test_an_edit_goes_out_and_the_old_text_does_not(room: EngineRoom) -> None:
     post = room.scheduled("Old bread", in_=MINUTE)
 
     changes = PostChanges(caption="New bread")
-    room.deployment.drafts.edit(room.caller, post.id, changes)
+    room.deployment.posting.drafts.edit(room.caller, post.id, changes)
     room.pass_time(MINUTE)
 
     assert ["New bread"] == [entry.caption for entry in room.taken(post)]
@@ -66,7 +66,7 @@ def test_a_moved_target_goes_at_its_new_time_only(room: EngineRoom) -> None:
     later = room.clock() + timedelta(hours=3)
     move = TargetChange(id=post.targets[0].id, scheduled_at=later)
 
-    room.deployment.drafts.edit(room.caller, post.id, PostChanges(targets=(move,)))
+    room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(targets=(move,)))
     room.pass_time(timedelta(hours=5))
 
     assert [later] == [entry.created_at for entry in room.taken(post)]
@@ -77,7 +77,7 @@ def test_a_target_that_waits_for_a_retry_can_be_cancelled(room: EngineRoom) -> N
     room.pass_time(MINUTE)
     assert TargetStatus.PUBLISHING is room.target(post).status
 
-    room.deployment.scheduling.cancel(room.caller, post.id)
+    room.deployment.posting.scheduling.cancel(room.caller, post.id)
     room.pass_time(timedelta(hours=3))
 
     assert ("cancelled", []) == (room.target(post).status, room.taken(post))
@@ -88,7 +88,7 @@ def test_a_target_whose_outcome_is_in_doubt_cannot_be_cancelled(room: EngineRoom
     room.pass_time(MINUTE)
 
     with pytest.raises(NothingToCancel):
-        room.deployment.scheduling.cancel(room.caller, post.id)
+        room.deployment.posting.scheduling.cancel(room.caller, post.id)
 
 
 def test_an_unknown_outcome_keeps_its_caption_fixed_and_retry_looks_first(
@@ -99,8 +99,8 @@ def test_an_unknown_outcome_keeps_its_caption_fixed_and_retry_looks_first(
     assert "outcome_unknown" == room.target(post).error_code
 
     with pytest.raises(AlreadyLive):
-        room.deployment.drafts.edit(room.caller, post.id, PostChanges(caption="Other"))
-    room.deployment.scheduling.retry(room.caller, post.id)
+        room.deployment.posting.drafts.edit(room.caller, post.id, PostChanges(caption="Other"))
+    room.deployment.posting.scheduling.retry(room.caller, post.id)
     room.pass_time(timedelta(hours=2))
 
     assert 1 == len(room.taken(post))
@@ -130,7 +130,7 @@ def test_a_hint_that_came_early_is_waited_out_and_never_fires_early(room: Engine
 def test_a_row_that_breaks_every_worker_ends_as_failed(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread", in_=MINUTE)
     target = room.target(post)
-    room.deployment.dynamodb.update_item(
+    room.deployment.clients.dynamodb.update_item(
         TableName=room.deployment.tables.posts,
         Key={"pk": {"S": post.id}, "sk": {"S": f"TARGET#{target.id}"}},
         UpdateExpression="SET options = :broken",

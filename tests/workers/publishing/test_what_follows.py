@@ -58,7 +58,7 @@ def _refused(room: EngineRoom, how: Callable[[], PlatformError | MediaUnreadable
 
 
 def _attempts(room: EngineRoom, post: Post) -> list[Attempt]:
-    return [one for one in room.deployment.posts.history(post.id).attempts if not one.ok]
+    return [one for one in room.deployment.stores.posts.history(post.id).attempts if not one.ok]
 
 
 @pytest.mark.parametrize(

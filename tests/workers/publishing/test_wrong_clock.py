@@ -68,7 +68,7 @@ def test_an_alarm_rings_within_a_second_of_a_clock_that_is_right_again(step: int
 def test_a_clock_that_runs_ahead_takes_nothing_over_from_a_worker_that_lives(
     room: EngineRoom,
 ) -> None:
-    post, targets = room.scheduled("Bread", in_=SECOND), room.deployment.targets
+    post, targets = room.scheduled("Bread", in_=SECOND), room.deployment.stores.targets
     [ref] = room.wake_messages(post)
     room.clock.pass_time(SECOND)
     first = Lease(token="first", until=room.clock() + LEASE)
@@ -86,7 +86,7 @@ def test_a_clock_that_runs_ahead_takes_nothing_over_from_a_worker_that_lives(
 def test_a_wait_for_a_platform_is_not_cut_short_by_a_clock_that_runs_ahead(
     room: EngineRoom,
 ) -> None:
-    post, targets = room.scheduled("Bread", in_=SECOND), room.deployment.targets
+    post, targets = room.scheduled("Bread", in_=SECOND), room.deployment.stores.targets
     [ref] = room.wake_messages(post)
     room.clock.pass_time(SECOND)
     lease = Lease(token="first", until=room.clock() + LEASE)
@@ -104,7 +104,7 @@ def test_a_wait_for_a_platform_is_not_cut_short_by_a_clock_that_runs_ahead(
 def test_a_target_whose_second_has_come_is_taken_by_a_clock_that_was_set_ahead(
     room: EngineRoom,
 ) -> None:
-    post, targets = room.scheduled("Bread", in_=30 * SECOND), room.deployment.targets
+    post, targets = room.scheduled("Bread", in_=30 * SECOND), room.deployment.stores.targets
     [ref] = room.wake_messages(post)
     lease = Lease(token="first", until=room.clock() + LEASE)
 

@@ -34,7 +34,7 @@ def _refuse(room: EngineRoom, operation: str, times: int, error: Callable[[], Ex
             left[0] -= 1
             raise error()
 
-    room.deployment.dynamodb.meta.events.register(f"before-call.dynamodb.{operation}", fail)
+    room.deployment.clients.dynamodb.meta.events.register(f"before-call.dynamodb.{operation}", fail)
 
 
 def _code(code: str) -> Callable[[], Exception]:
@@ -60,7 +60,7 @@ def test_a_post_that_cannot_be_read_for_a_moment_after_the_claim_is_read_again(
     post = room.scheduled("Bread", in_=MINUTE)
     (ref,) = room.waking(room.clock() + MINUTE)
     room.clock.pass_time(MINUTE)
-    stored = room.deployment.posts.get_any(post.id)
+    stored = room.deployment.stores.posts.get_any(post.id)
     answers = Mock(side_effect=[_code("ThrottlingException")(), stored])
 
     with monkeypatch.context() as patched:
@@ -134,7 +134,9 @@ def test_an_answer_in_hand_is_kept_however_often_the_table_refuses(
     target = room.target(post)
     assert target.status is TargetStatus.PUBLISHED
     assert [entry.remote_id for entry in room.taken(post)] == [target.remote_id]
-    assert [attempt.found for attempt in room.deployment.posts.history(post.id).attempts] == [None]
+    assert [
+        attempt.found for attempt in room.deployment.stores.posts.history(post.id).attempts
+    ] == [None]
 
 
 def test_an_outcome_that_was_kept_without_an_answer_is_kept_once(room: EngineRoom) -> None:
@@ -146,8 +148,10 @@ def test_an_outcome_that_was_kept_without_an_answer_is_kept_once(room: EngineRoo
             left[0] -= 1
             raise ReadTimeoutError(endpoint_url="dynamodb")
 
-    room.deployment.dynamodb.meta.events.register("after-call.dynamodb.TransactWriteItems", lose)
+    room.deployment.clients.dynamodb.meta.events.register(
+        "after-call.dynamodb.TransactWriteItems", lose
+    )
     room.pass_time(timedelta(minutes=5))
 
     assert room.target(post).status is TargetStatus.PUBLISHED
-    assert len(room.deployment.posts.history(post.id).attempts) == 1
+    assert len(room.deployment.stores.posts.history(post.id).attempts) == 1

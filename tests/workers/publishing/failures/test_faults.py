@@ -108,8 +108,8 @@ class Stage:
 def stage(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -> Stage:
     room = an_engine_room(emulator, tmp_path_factory.mktemp("sandbox"))
     plan = FaultPlan()
-    plan.watch(room.deployment.dynamodb, "dynamodb")
-    plan.watch(room.deployment.sqs, "sqs")
+    plan.watch(room.deployment.clients.dynamodb, "dynamodb")
+    plan.watch(room.deployment.clients.sqs, "sqs")
     store = FaultySandbox(room.sandbox, plan)
     connector = SandboxConnector(Platform.LINKEDIN, store, "http://127.0.0.1", wait=room.sleep)
     room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: connector}, real={})
@@ -127,7 +127,7 @@ def _check(stage: Stage, post: Post, expected: tuple[str, str | None], story: st
         assert [entry.remote_id for entry in taken] == [target.remote_id], story
     elif target.error_code != "outcome_unknown":
         assert taken == [], f"{story}: says failed, yet the post is out"
-    attempts = room.deployment.posts.history(post.id).attempts
+    attempts = room.deployment.stores.posts.history(post.id).attempts
     assert str(attempts[-1].status) == ended[0], f"{story}: history ends with {attempts[-1]}"
     assert sum(attempt.ok for attempt in attempts) == (ended[0] == "published"), story
     listed = list_status(post.workspace_id, room.post(post).status, post.id)
@@ -137,7 +137,7 @@ def _check(stage: Stage, post: Post, expected: tuple[str, str | None], story: st
 def _listed_as(stage: Stage, post: Post) -> str:
     key = {name: {"S": value} for name, value in post_key(post.id).items()}
     table = stage.room.deployment.tables.posts
-    found = stage.room.deployment.dynamodb.get_item(TableName=table, Key=key)
+    found = stage.room.deployment.clients.dynamodb.get_item(TableName=table, Key=key)
     return str(plain(found["Item"])["list_status"])
 
 

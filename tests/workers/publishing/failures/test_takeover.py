@@ -23,7 +23,7 @@ def test_a_dead_workers_target_goes_out_at_once(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=timedelta(0))
     [ref] = room.wake_messages(post)
     lease = Lease(token="dead", until=room.clock() + LEASE)
-    held = room.deployment.targets.claim(ref, lease, now=room.clock())
+    held = room.deployment.stores.targets.claim(ref, lease, now=room.clock())
     assert isinstance(held, Target)
 
     freed = room.deployment.takeover.run()
@@ -38,7 +38,7 @@ def test_a_start_while_the_clock_is_ahead_puts_nothing_off(room: EngineRoom) -> 
     post = room.scheduled("Bread", in_=timedelta(0))
     [ref] = room.wake_messages(post)
     right = room.clock()
-    room.deployment.targets.claim(ref, Lease(token="dead", until=right + LEASE), now=right)
+    room.deployment.stores.targets.claim(ref, Lease(token="dead", until=right + LEASE), now=right)
 
     room.clock.now = right + timedelta(hours=3)
     freed = room.deployment.takeover.run()
@@ -53,11 +53,11 @@ def test_it_is_sent_by_the_first_tick_whatever_waits_in_the_queues(room: EngineR
     post = room.scheduled("Bread", in_=timedelta(0))
     [ref] = room.wake_messages(post)
     lease = Lease(token="dead", until=room.clock() + LEASE)
-    room.deployment.targets.claim(ref, lease, now=room.clock())
+    room.deployment.stores.targets.claim(ref, lease, now=room.clock())
     queue = SpyQueue(waiting=500)
 
     room.deployment.takeover.run()
-    Dispatcher(room.deployment.targets, queue, room.clock, mark=NO_MARK).tick()  # type: ignore[arg-type]  # spy
+    Dispatcher(room.deployment.stores.targets, queue, room.clock, mark=NO_MARK).tick()  # type: ignore[arg-type]  # spy
 
     assert [ref.target_id] == [one.target_id for one in queue.sent]
 
@@ -82,6 +82,7 @@ def test_what_a_dead_worker_had_armed_has_its_message_again_from_the_first_tick(
     deployment = room.deployment
 
     deployment.takeover.run()
-    Dispatcher(deployment.targets, queue, room.clock, mark=deployment.tick_mark).tick()  # type: ignore[arg-type]  # spy
+    stores = deployment.stores
+    Dispatcher(stores.targets, queue, room.clock, mark=stores.tick_mark).tick()  # type: ignore[arg-type]  # spy
 
     assert [(ref.post_id, ref.kind) for ref in queue.sent] == [(post.id, MessageKind.TICK)]

@@ -68,7 +68,9 @@ def crash_until_nothing_wakes(room: EngineRoom) -> int:
 
 def x_units(room: EngineRoom) -> int:
     """Return how much of the month's allowance is used up."""
-    rows = room.deployment.dynamodb.scan(TableName=room.deployment.tables.directory)["Items"]
+    rows = room.deployment.clients.dynamodb.scan(TableName=room.deployment.tables.directory)[
+        "Items"
+    ]
     used = [row["x_units"]["N"] for row in rows if row["sk"]["S"].startswith("USE#")]
     return sum(map(int, used))
 
@@ -77,7 +79,8 @@ def failed_posts(room: EngineRoom) -> list[str]:
     """Return the posts that the list of failed ones names."""
     query = PostQuery(statuses=frozenset({PostStatus.FAILED}))
     return [
-        post.id for post in room.deployment.post_lists.find(room.caller.workspace_id, query).posts
+        post.id
+        for post in room.deployment.stores.post_lists.find(room.caller.workspace_id, query).posts
     ]
 
 
@@ -108,7 +111,7 @@ def test_a_row_that_nobody_can_read_ends_by_its_key(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread", in_=SOON, platforms=(Platform.X,))
     target, table = post.targets[0], room.deployment.tables.posts
     key = attributes(target_key(post.id, target.id))
-    database = room.deployment.dynamodb
+    database = room.deployment.clients.dynamodb
     database.update_item(TableName=table, Key=key, UpdateExpression="REMOVE platform")
 
     broken = crash_until_nothing_wakes(room)
@@ -124,7 +127,7 @@ def test_a_row_that_nobody_can_read_and_that_may_be_live_says_so(room: EngineRoo
     post = room.scheduled("Fresh bread", in_=SOON, platforms=(Platform.X,))
     target, table = post.targets[0], room.deployment.tables.posts
     key = attributes(target_key(post.id, target.id))
-    database = room.deployment.dynamodb
+    database = room.deployment.clients.dynamodb
     database.update_item(
         TableName=table,
         Key=key,

@@ -1,0 +1,51 @@
+"""Who reaches a deployment's platforms: their connectors, or for test accounts the sandbox."""
+
+import atexit
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chalicelib.connectors.shared.registry import Connectors, real_connectors, require_settings
+from chalicelib.domain.platforms.facts import MadeWhenMet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+    from chalicelib.bootstrap.ground import Ground
+    from chalicelib.connectors.connector import Connector
+    from chalicelib.connectors.sandbox.connector import SandboxStore
+    from chalicelib.domain.platforms.platform import Platform
+    from chalicelib.settings import Settings
+    from chalicelib.storage.sandbox import SandboxTable
+    from chalicelib.storage.sandbox_file import SqliteSandboxStore
+
+
+def make_connectors(ground: "Ground", store: "Callable[[], SandboxStore]") -> Connectors:
+    """Return every platform that a deployment can publish to; what is not met is not imported."""
+    settings = ground.settings
+    versions = require_settings(settings.platform_versions)
+    addresses = {**settings.platform_urls, **versions}
+    real = real_connectors(addresses, ground.clock, settings.trusted_origins)
+
+    def sandbox(platform: "Platform") -> "Connector":
+        from chalicelib.connectors.sandbox.connector import SandboxConnector
+
+        url = settings.base_url
+        return SandboxConnector(platform, store(), url, rules=real[platform])
+
+    return Connectors(sandbox=MadeWhenMet(sandbox), real=real)
+
+
+def open_sandbox(
+    settings: "Settings", dynamodb: "DynamoDBClient"
+) -> "SandboxTable | SqliteSandboxStore":
+    """Return what test accounts published: a file beside a local stack, a table in AWS."""
+    from chalicelib.storage.sandbox import SandboxTable
+    from chalicelib.storage.sandbox_file import SqliteSandboxStore
+
+    if settings.data_dir is not None:
+        store = SqliteSandboxStore(Path(settings.data_dir) / "sandbox.db")
+        atexit.register(store.close)
+        return store
+    return SandboxTable(dynamodb, settings.sandbox_table)
