@@ -92,14 +92,16 @@ class Analytics:
         captions = self.reads.captions(standing.post_id for standing in standings)
         return summary(window, in_all, standings, captions)
 
-    def summary_of(self, caller: Caller, window: Window, keeps: Keeps) -> Summary:
-        """Return the same of some accounts' part alone, read post by post.
+    def summary_of(
+        self, caller: Caller, window: Window, keeps: Keeps, *, label: str | None = None
+    ) -> Summary:
+        """Return the same of some accounts' part, or of posts with a label, read post by post.
 
         Raises InvalidInput for more than MOST_POSTS posts.
         """
         days: dict[date, DayCounters] = {}
         captions: dict[str, str] = {}
-        for post, stored in self.live_in(caller, window):
+        for post, stored in self.live_in(caller, window, label=label):
             wanted = {target.id for target in post.targets if keeps(target)}
             kept = {one: known for one, known in stored.targets.items() if one in wanted}
             if not kept:
@@ -111,8 +113,12 @@ class Analytics:
         in_all = list(days.values())
         return summary(window, in_all, candidates(in_all), captions)
 
-    def live_in(self, caller: Caller, window: Window) -> Iterator[tuple[Post, StoredPostMetrics]]:
+    def live_in(
+        self, caller: Caller, window: Window, *, label: str | None = None
+    ) -> Iterator[tuple[Post, StoredPostMetrics]]:
         """Yield the posts that went live in some days, newest first, with what was reported.
+
+        With a `label` only posts that have it.
 
         Raises InvalidInput for more than MOST_POSTS posts with a time in these days.
         """
@@ -120,7 +126,7 @@ class Analytics:
         bounds = (window.first - _LATE, window.last + timedelta(days=1))
         since, until = (first_instant(datetime(d.year, d.month, d.day), zone) for d in bounds)  # noqa: DTZ001 - wall clock
         while True:
-            query = PostQuery(since=since, until=until, limit=_A_PAGE, cursor=cursor)
+            query = PostQuery(since=since, until=until, limit=_A_PAGE, cursor=cursor, label=label)
             page = self.lists.find(caller.workspace_id, query)
             count += len(page.posts)
             if count > MOST_POSTS:

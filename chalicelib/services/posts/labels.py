@@ -76,6 +76,18 @@ class PostLabels:
         )
         return {post_id: labels.named(ids[post_id]) for post_id in post_ids}
 
+    def of_known(
+        self, labels: Sequence[Label], post_ids: Sequence[str]
+    ) -> Mapping[str, tuple[Label, ...]]:
+        """Return the labels of each post; `labels` are all of the workspace, none cost no read."""
+        ids = self.rows.of_posts(post_ids) if labels and post_ids else {}
+        return {post_id: Labels(tuple(labels)).named(ids.get(post_id, ())) for post_id in post_ids}
+
+    def give_known(self, caller: Caller, post_id: str, label_ids: Iterable[str]) -> None:
+        """Give a post that is the caller's exactly those of these labels that there still are."""
+        known = self.rows.all(caller.workspace_id).named(label_ids)
+        self.rows.set_of_post(caller.workspace_id, post_id, {label.id for label in known})
+
     def give(self, caller: Caller, post_id: str, label_ids: Iterable[str]) -> tuple[Label, ...]:
         """Give a post exactly these labels. Raises PostNotFound, LabelNotFound."""
         wanted = set(label_ids)

@@ -77,19 +77,28 @@ class PostLists:
                     return Page(posts=tuple(found), cursor=last_seen)
         return Page(posts=tuple(found), cursor=None)
 
+    def with_label(self, workspace_id: str, label_id: str) -> frozenset[str]:
+        """Return the ids of all posts with a label."""
+        return frozenset(labelled(self._table, workspace_id, label_id, _NEWEST))
+
     def on_days(
-        self, workspace_id: str, bounds: Sequence[datetime], most: int
+        self,
+        workspace_id: str,
+        bounds: Sequence[datetime],
+        most: int,
+        *,
+        only: frozenset[str] | None = None,
     ) -> list[tuple[list[Post], int]]:
         """Return for each stretch between two bounds its posts, earliest first, and how many more.
 
         A post stands in each stretch in which a target of it has its time; at most `most` of a
-        stretch are read.
+        stretch are read. `only` leaves all other posts out.
         """
         ids: list[dict[str, None]] = [{} for _ in bounds[1:]]
         starts = [stamp(bound) for bound in bounds]
         for row in self._in_order(workspace_id, starts[0], starts[-1], page_size=None):
             place = bisect_right(starts, row["time_key"]) - 1
-            if place < len(ids):
+            if place < len(ids) and (only is None or row["pk"] in only):
                 ids[place].setdefault(row["pk"])
         shown = [list(islice(found, most)) for found in ids]
         wanted = list(dict.fromkeys(post_id for found in shown for post_id in found))
@@ -111,7 +120,7 @@ class PostLists:
         """Yield those with the label that was asked for, if one was."""
         if query.label is None:
             return candidates
-        ids = frozenset(labelled(self._table, workspace_id, query.label, _NEWEST))
+        ids = self.with_label(workspace_id, query.label)
         return ((post_id, place) for post_id, place in candidates if post_id in ids)
 
     def _newest(self, workspace_id: str, query: PostQuery) -> Iterator[str]:

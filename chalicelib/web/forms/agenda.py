@@ -17,6 +17,17 @@ from chalicelib.web.forms.times import start_of
 from chalicelib.web.routing import Visit
 
 Keeps = Callable[[Target], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fits:
+    """What is shown: targets that `keeps` keeps, of any post or of those with these ids."""
+
+    keeps: Keeps = lambda _target: True
+    posts: frozenset[str] | None = None
+
+
+ALL = Fits()
 _HOURS = range(24)
 
 
@@ -96,7 +107,7 @@ def days_of(
     *,
     most: int,
     by_hour: bool = False,
-    keeps: Keeps = lambda _target: True,
+    fits: Fits = ALL,
     cut: datetime | None = None,
 ) -> list[Day]:
     """Return days that follow one another, with at most so many posts a day, or an hour.
@@ -110,9 +121,11 @@ def days_of(
     ]
     cuts = [] if cut is None else [cut]
     bounds = [starts[0], *cuts, *starts[1:], start_of(dates[-1] + timedelta(days=1), zone)]
-    found = visit.services.stores.post_lists.on_days(visit.caller.workspace_id, bounds, most)
+    found = visit.services.stores.post_lists.on_days(
+        visit.caller.workspace_id, bounds, most, only=fits.posts
+    )
     stretches = [
-        Stretch(entries=sorted(_entries(posts, since, until, keeps), key=_at), more=more)
+        Stretch(entries=sorted(_entries(posts, since, until, fits.keeps), key=_at), more=more)
         for (posts, more), since, until in zip(found, bounds[:-1], bounds[1:], strict=True)
     ]
     rest = iter(stretches)

@@ -4,13 +4,14 @@ Posts come first; best times and free queue times are quiet and can be switched 
 can be narrowed by account, platform and state. `calendar_moves` moves what is on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.labels import Label
 from chalicelib.domain.posts.post import Post, PostStatus, may_reach_scheduled
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -18,7 +19,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.agenda import Day, days_of
+from chalicelib.web.forms.agenda import Day, Fits, days_of
 from chalicelib.web.forms.hours import rows_of
 from chalicelib.web.forms.times import days_from, read_day, start_of, typed_time
 from chalicelib.web.messages import Form
@@ -30,11 +31,13 @@ _MOST = {"week": 3, "month": 4, "list": 25, "day": 500}
 """So many posts are shown of an hour in a week and a day, of a day in a month and a list."""
 _VIEWS = ("month", "week", "day", "list")
 _BY_HOUR = ("week", "day")
+_WITH_LABELS = ("day", "list")
 _HOURS = {f"{hour}" for hour in range(24)}
 _SHOWN = 20
 """So many drafts without a time stand beside a day."""
 _FILTERED = 200
-_FILTERS = ("account", "platform", "state")
+_OF_TARGET = ("account", "platform", "state")
+_FILTERS = (*_OF_TARGET, "label")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +89,7 @@ class Place:
             "platform": target.platform.value,
             "state": target.status.value,
         }
-        return all(told[name] in (self.values(name) or {told[name]}) for name in _FILTERS)
+        return all(told[name] in (self.values(name) or {told[name]}) for name in _OF_TARGET)
 
 
 def read_place(visit: Visit, sent: Form) -> Place:
@@ -114,8 +117,11 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
     place = read_place(visit, sent)
     dates = dates_of(place)
     is_day = place.view == "day"
-    days, (around, undated) = in_parallel(
-        lambda: _fill_days(visit, place, dates),
+    (days, labels), (around, undated) = in_parallel(
+        lambda: in_parallel(
+            lambda: _fill_days(visit, place, dates),
+            lambda: visit.services.posting.labels.list(visit.caller),
+        ),
         lambda: (_around(visit, place), _undated(visit)) if is_day else ([], []),
     )
     return visit.show(
@@ -124,6 +130,8 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
         refused=refused,
         place=place,
         days=days,
+        labels=labels,
+        labelled=_labelled(visit, place, labels, days),
         rows=rows_of(days, frees=visit.may(Scope.WRITE)) if place.view == "week" else [],
         around=around,
         undated=undated,
@@ -144,13 +152,25 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
 def one_hour(visit: Visit) -> Response:
     """Answer every entry of an hour, for a script that opens what was folded."""
     place = read_place(visit, visit.query)
-    day, *_ = _fill_days(visit, replace(place, view="day"), [place.day])
+    days = _fill_days(visit, replace(place, view="day"), [place.day])
+    labels = visit.services.posting.labels.list(visit.caller)
     return visit.show(
         "calendar/hour_part.html",
         place=place,
-        stretch=day.stretches[place.hour_open or 0],
+        stretch=days[0].stretches[place.hour_open or 0],
+        labelled=_labelled(visit, place, labels, days),
         takes_scheduled=may_reach_scheduled(visit.caller),
     )
+
+
+def _labelled(
+    visit: Visit, place: Place, labels: Sequence[Label], days: Sequence[Day]
+) -> Mapping[str, Sequence[Label]]:
+    """Return the labels of each post that is shown, where the view has room for their names."""
+    if place.view not in _WITH_LABELS:
+        return {}
+    shown = list(dict.fromkeys(entry.post.id for day in days for entry in day.entries))
+    return visit.services.posting.labels.of_known(labels, shown)
 
 
 def _around(visit: Visit, place: Place) -> list[Day]:
@@ -172,8 +192,16 @@ def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
     by_hour = place.view in _BY_HOUR
     since = start_of(dates[0], visit.zone)
     until = start_of(dates[-1] + timedelta(days=1), visit.zone)
+    label = next(iter(place.values("label")), None)
+    only = (
+        None
+        if label is None
+        else visit.services.stores.post_lists.with_label(visit.caller.workspace_id, label)
+    )
     days, (golden, free) = in_parallel(
-        lambda: days_of(visit, dates, most=most, by_hour=by_hour, keeps=place.keeps),
+        lambda: days_of(
+            visit, dates, most=most, by_hour=by_hour, fits=Fits(keeps=place.keeps, posts=only)
+        ),
         lambda: _quiet_marks(visit, since, until) if place.golden else ({}, []),
     )
     by_date = {day.date: day for day in days}

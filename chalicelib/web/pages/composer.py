@@ -22,6 +22,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.json_value import Json
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.chosen_labels import give_chosen, label_values, read_chosen
 from chalicelib.web.forms.composition import (
     Composition,
     as_new_post,
@@ -62,7 +63,7 @@ def create_post(visit: Visit) -> Response:
     visit.show_again = partial(_new, visit)
     if LOOK in visit.query:
         return _new(visit, None, 200)
-    written, verb = _read_typed(visit), read_verb(visit)
+    written, verb, labels = _read_typed(visit), read_verb(visit), read_chosen(visit)
     post, making = visit.services.posting.drafts.create(
         visit.caller,
         as_new_post(written, visit.zone),
@@ -71,6 +72,7 @@ def create_post(visit: Visit) -> Response:
     )
     if making is not Making.NEW and post.status is PostStatus.DRAFT:
         post = go_on(visit, post, verb)
+    give_chosen(visit, post.id, labels)
     said = done(visit, post, verb)
     return visit.lead_to(place_after(visit, post, verb), said, accepted="new")
 
@@ -99,8 +101,12 @@ def composer_values(
 ) -> dict[str, object]:
     """Return what the composer's templates need."""
     storage = visit.services.media.direct_uploads.browsers_origin()
+    sheet, labels = in_parallel(
+        lambda: _sheet(visit, written, post, is_whole=is_whole), lambda: label_values(visit, post)
+    )
     return {
-        **_sheet(visit, written, post, is_whole=is_whole),
+        **sheet,
+        **labels,
         "once": visit.form["once"] or visit.request_mark,
         "another": bool(visit.form["another"] or visit.query["another"]),
         "straight": storage is not None,

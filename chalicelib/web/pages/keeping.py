@@ -14,6 +14,7 @@ from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.forms.chosen_labels import give_chosen, read_chosen
 from chalicelib.web.forms.composition import as_changes, as_new_post, typed_in
 from chalicelib.web.routing import Visit, page
 
@@ -33,7 +34,9 @@ def keep(visit: Visit) -> Response:
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id) if post_id else None
     if not keeps_itself(visit, post):
         raise Stale
+    labels = read_chosen(visit)
     kept = _begin(visit) if post is None else go_on(visit, post, Verb.SAVE)
+    give_chosen(visit, kept.id, labels)
     found = {"post": kept.id, "revision": kept.revision}
     headers = {"Content-Type": "application/json"}
     return Response(status=200, headers=headers, body=json.dumps(found).encode())

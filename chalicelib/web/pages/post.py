@@ -12,6 +12,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.chosen_labels import give_chosen, label_values, read_chosen
 from chalicelib.web.forms.composition import Composition, of_post, typed_in
 from chalicelib.web.forms.conflicts import conflicts_of
 from chalicelib.web.forms.previews import previews_of
@@ -60,9 +61,10 @@ def edit_post(visit: Visit) -> Response:
     visit.show_again = lambda refused, status: show_refused(visit, refused, status)
     if LOOK in visit.query:
         return _post_page(visit)
-    verb = read_verb(visit)
+    verb, labels = read_verb(visit), read_chosen(visit)
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     kept = go_on(visit, post, verb)
+    give_chosen(visit, post_id, labels)
     if visit.form["then"] == "duplicate":
         copy, _ = visit.services.posting.drafts.duplicate(visit.caller, post_id)
         said = "This is the copy. What you typed was saved in both."
@@ -96,7 +98,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
     )
     may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
     written = _composition_of(visit, post)
-    composer = composer_values(visit, written, post) if may_edit else {}
+    composer = composer_values(visit, written, post) if may_edit else label_values(visit, post)
     conflicts = conflicts_of(post, written) if status == _STALE and may_edit else []
     review = review_values(visit, post)
     is_composer = may_edit and post.status is PostStatus.DRAFT and review is None

@@ -13,6 +13,7 @@ from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.messages import Form
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.sentences import sentence
@@ -39,11 +40,13 @@ class Wanted:
     text: str
     accounts: tuple[str, ...]
     days: str
+    label: str
 
     def at(self, states: Sequence[str] | None = None, cursor: str = "") -> str:
         """Return the address of these posts, or of those in other states."""
         chosen = self.states if states is None else states
-        fields = [("q", self.text), ("days", self.days), ("cursor", cursor)]
+        fields = [("q", self.text), ("days", self.days)]
+        fields += [("label", self.label), ("cursor", cursor)]
         fields += [("account", one) for one in self.accounts]
         fields += [("status", one) for one in sorted(chosen)]
         asked = urlencode([pair for pair in fields if pair[1]])
@@ -56,6 +59,7 @@ def _read_wanted(visit: Visit, sent: Form) -> Wanted:
         text=sent["q"],
         accounts=tuple(one for one in sent.all("account") if one in visit.caller.accounts),
         days=sent["days"] if sent["days"] in _SPANS else "",
+        label=sent["label"] if is_id(sent["label"]) else "",
     )
 
 
@@ -69,19 +73,25 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
     sent = visit.query if visit.request.method == "GET" else visit.form
     wanted, cursor = _read_wanted(visit, sent), sent["cursor"]
     since = visit.now - timedelta(days=int(wanted.days)) if wanted.days else None
-    found = visit.services.stores.post_lists.find(
-        visit.caller.workspace_id,
-        PostQuery(
-            statuses=frozenset(PostStatus(one) for one in wanted.states),
-            text=wanted.text,
-            account_ids=frozenset(wanted.accounts),
-            since=since,
-            until=None if since is None else visit.now,
-            limit=_A_PAGE,
-            cursor=cursor if is_id(cursor) else None,
-        ),
+    query = PostQuery(
+        statuses=frozenset(PostStatus(one) for one in wanted.states),
+        text=wanted.text,
+        account_ids=frozenset(wanted.accounts),
+        label=wanted.label or None,
+        since=since,
+        until=None if since is None else visit.now,
+        limit=_A_PAGE,
+        cursor=cursor if is_id(cursor) else None,
     )
-    counts = _counts(visit, found.posts)
+    labels = visit.services.posting.labels
+    found, known_labels = in_parallel(
+        lambda: visit.services.stores.post_lists.find(visit.caller.workspace_id, query),
+        lambda: labels.list(visit.caller),
+    )
+    counts, labelled = in_parallel(
+        lambda: _counts(visit, found.posts),
+        lambda: labels.of_known(known_labels, [post.id for post in found.posts]),
+    )
     return visit.show(
         "posts/list.html",
         status=status,
@@ -90,6 +100,8 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         posts=found.posts,
         tabs=[(name, wanted.at(states), states) for name, states in _TABS],
         spans=_SPANS,
+        labels=known_labels,
+        labelled=labelled,
         counts=counts,
         most=max((one.views for one in counts.values()), default=0) or 1,
         following=None if found.cursor is None else wanted.at(cursor=found.cursor),

@@ -25,7 +25,7 @@ from chalicelib.web.routing import Visit, page
 
 _SPANS = (7, 28, 90)
 _DEFAULT = 28
-_FILTERS = ("account", "platform")
+_FILTERS = ("account", "platform", "label")
 _COLUMNS = ("Published", "Platform", "Account", "Text", "Link")
 _COUNTED = ("views", "likes", "comments", "shares", "followers")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -43,9 +43,14 @@ class Asked:
         return f"{page}?{urlencode((('days', days or self.days), *self.chosen))}"
 
     def keeps(self, target: Target) -> bool:
-        """Tell whether a target fits the filters."""
+        """Tell whether a target fits the filters; a post's label is not of its targets."""
         told = {"account": target.account_id, "platform": target.platform.value}
-        return all(told[name] == value for name, value in self.chosen)
+        return all(told[name] == value for name, value in self.chosen if name in told)
+
+    @property
+    def label(self) -> str | None:
+        """Return the label that the posts have, if one was asked for."""
+        return dict(self.chosen).get("label")
 
 
 def _read_asked(visit: Visit) -> Asked:
@@ -63,12 +68,16 @@ def results(visit: Visit) -> Response:
     platforms = list({account.platform: None for account in visit.who.accounts})
     api, caller = visit.services, visit.caller
     window = api.people.analytics.window(caller, days=asked.days)
-    (summary, before), learned = in_parallel(
+    (summary, before), (learned, labels) = in_parallel(
         lambda: in_parallel(
             lambda: _summary(visit, asked, window), lambda: _summary(visit, asked, window.before)
         ),
-        lambda: api.posting.golden_hours.with_hours(caller, platforms) if platforms else None,
+        lambda: in_parallel(
+            lambda: api.posting.golden_hours.with_hours(caller, platforms) if platforms else None,
+            lambda: api.posting.labels.list(caller),
+        ),
     )
+    top = [post.id for post in summary.top_posts]
     golden, hours = (None, {}) if learned is None else learned
     seen = list(summary.views_by_platform)
     colours = hues(seen)
@@ -77,6 +86,8 @@ def results(visit: Visit) -> Response:
         asked=asked,
         filters=dict(asked.chosen),
         platforms=sorted(platforms),
+        labels=labels,
+        labelled=api.posting.labels.of_known(labels, top),
         window=window,
         summary=summary,
         tiles=_tiles(summary, before),
@@ -129,7 +140,7 @@ def _heat(summary: Summary, hours: Mapping[Platform, Hours]) -> list[tuple[str, 
 def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:
     analytics = visit.services.people.analytics
     if asked.chosen:
-        return analytics.summary_of(visit.caller, window, asked.keeps)
+        return analytics.summary_of(visit.caller, window, asked.keeps, label=asked.label)
     return analytics.summary_in(visit.caller, window)
 
 
@@ -151,7 +162,9 @@ def results_table(visit: Visit) -> Response:
 
 
 def _lines(visit: Visit, asked: Asked, window: Window) -> Iterator[list[object]]:
-    for post, stored in visit.services.people.analytics.live_in(visit.caller, window):
+    for post, stored in visit.services.people.analytics.live_in(
+        visit.caller, window, label=asked.label
+    ):
         for target in filter(asked.keeps, post.targets):
             known = stored.targets.get(target.id)
             if known is None or known.removed:

@@ -94,8 +94,8 @@
   form.addEventListener("change", plan);
 
   const restore = async (fields) => {
-    const wanted = new Set(fields.filter(([field]) => field === "account").map(([, value]) => value));
-    for (const box of form.querySelectorAll('[name="account"]')) box.checked = wanted.has(box.value);
+    const wanted = new Set(fields.filter(([field]) => field === "account" || field === "label").map(([, value]) => value));
+    for (const box of form.querySelectorAll('[name="account"], [name="label"]')) box.checked = wanted.has(box.value);
     const body = new URLSearchParams([...fields, ["form_token", form.elements.form_token.value]]);
     if (form.elements.post) body.append("post", form.elements.post.value);
     const answer = await fetch("/app/compose?part=panels", { method: "POST", body });

@@ -1,0 +1,45 @@
+"""A post's labels as the composer and a post's page show them, and those that a form chooses."""
+
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.posts.labels import MOST_ON_A_POST
+from chalicelib.domain.posts.post import Post
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.routing import Visit
+
+SHOWN = "labels_shown"
+"""The field that says that the form had every label, so that one without a tick is taken off."""
+
+
+def read_chosen(visit: Visit) -> frozenset[str] | None:
+    """Return the labels that a form chooses, None if it had none to choose from.
+
+    Raises InvalidInput for more than a post can have.
+    """
+    if SHOWN not in visit.form:
+        return None
+    chosen = frozenset(visit.form.all("label"))
+    if len(chosen) > MOST_ON_A_POST:
+        message = f"Choose at most {MOST_ON_A_POST} labels; these are {len(chosen)}."
+        raise InvalidInput(message, loc=("body", "label"))
+    return chosen
+
+
+def give_chosen(visit: Visit, post_id: str, chosen: frozenset[str] | None) -> None:
+    """Give a post that was just kept the labels of its form; one deleted meanwhile is left out."""
+    if chosen is not None:
+        visit.services.posting.labels.give_known(visit.caller, post_id, chosen)
+
+
+def label_values(visit: Visit, post: Post | None) -> dict[str, object]:
+    """Return the workspace's labels, and which of them a post has or a form chose."""
+    service = visit.services.posting.labels
+    labels, given = in_parallel(
+        lambda: service.list(visit.caller),
+        lambda: {} if post is None else service.rows.of_posts([post.id]),
+    )
+    kept = frozenset(given.get(post.id, ())) if post is not None else frozenset()
+    is_typed = SHOWN in visit.form
+    return {
+        "labels": labels,
+        "labels_chosen": frozenset(visit.form.all("label")) if is_typed else kept,
+    }

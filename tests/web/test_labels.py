@@ -1,0 +1,152 @@
+"""Labels in the app: made, changed, chosen in the composer and on a post's page, and found by."""
+
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.domain.posts.labels import MOST_LABELS, MOST_ON_A_POST
+from chalicelib.domain.workspace.access import Role
+from tests.api.http_room import UNKNOWN_ID
+from tests.web.browser import Browser
+
+
+def labelled(browser: Browser, post_id: str) -> list[str]:
+    told = browser.room.get(f"/v1/posts/{post_id}/labels").json
+    return [one["name"] for one in told["data"]]
+
+
+def made(browser: Browser, name: str, colour: str = "teal") -> str:
+    """Make a label; return its id."""
+    answer = browser.send("/app/labels", {"name": name, "colour": colour})
+    assert answer.status == 303, answer
+    found = browser.room.get("/v1/labels").json["data"]
+    return next(str(one["id"]) for one in found if one["name"] == name)
+
+
+def test_a_label_is_made_renamed_and_deleted(browser: Browser) -> None:
+    label = made(browser, "Summer <sale>")
+
+    changed = browser.send(f"/app/labels/{label}", {"name": "Winter", "colour": "grey"})
+    shown = browser.open("/app/labels").text
+    deleted = browser.send(f"/app/labels/{label}/delete")
+
+    assert (changed.status, deleted.status) == (303, 303)
+    assert 'data-colour="grey"' in shown
+    assert "Winter" in shown
+    assert "No label yet" in browser.open("/app/labels").text
+
+
+@pytest.mark.parametrize(
+    ("name", "colour", "said"),
+    [
+        ("SUMMER", "red", "label"),
+        (" ", "red", "Type a name for the label."),
+        ("y" * 51, "red", "50"),
+        ("Autumn", "mauve", "Choose one of the colours."),
+    ],
+)
+def test_a_refused_label_is_told_with_what_was_typed(
+    browser: Browser, name: str, colour: str, said: str
+) -> None:
+    made(browser, "Summer")
+
+    answer = browser.send("/app/labels", {"name": name, "colour": colour})
+
+    assert answer.status in (409, 422)
+    assert said in answer.problem
+    assert f'value="{name}"' in answer.text
+
+
+def test_the_hundredth_label_is_the_last(browser: Browser) -> None:
+    for number in range(MOST_LABELS):
+        browser.room.post("/v1/labels", {"name": f"Theme {number}", "colour": "blue"})
+
+    one_more = browser.send("/app/labels", {"name": "Another", "colour": "blue"})
+
+    assert one_more.status == 422
+    assert "Delete one first" in one_more.problem
+    assert "Make the label" not in browser.open("/app/labels").text
+
+
+def test_the_composer_gives_a_new_post_labels_and_takes_them_again(browser: Browser) -> None:
+    label, other = made(browser, "Sale"), made(browser, "Bread")
+    fields = {"caption": "Rye", "account": browser.room.account("x"), "labels_shown": "1"}
+
+    page = browser.send("/app/posts/new", {**fields, "label": [label, other, UNKNOWN_ID]}).location
+    post_id = page.rpartition("/")[2]
+    given = labelled(browser, post_id)
+    browser.send(page, {**fields, "label": other})
+    kept = labelled(browser, post_id)
+    browser.send(page, {"caption": "Rye again", "account": fields["account"]})
+
+    assert given == ["Sale", "Bread"]
+    assert kept == ["Bread"]
+    assert labelled(browser, post_id) == ["Bread"], "a form without labels leaves them"
+    assert f'value="{other}" checked' in browser.open(page).text
+
+
+def test_a_draft_that_keeps_itself_keeps_its_labels(browser: Browser) -> None:
+    label = made(browser, "Sale")
+    fields = {"caption": "Rye", "account": browser.room.account("x"), "once": "9c"}
+
+    browser.send("/app/compose/kept", {**fields, "labels_shown": "1", "label": label})
+
+    (post_id,) = browser.room.find()
+    assert labelled(browser, post_id) == ["Sale"]
+
+
+def test_too_many_labels_are_refused_before_anything_is_written(browser: Browser) -> None:
+    labels = [made(browser, f"Theme {number}") for number in range(MOST_ON_A_POST + 1)]
+    fields = {"caption": "Rye", "account": browser.room.account("x"), "labels_shown": "1"}
+
+    answer = browser.send("/app/posts/new", {**fields, "label": labels})
+
+    assert answer.status == 422
+    assert answer.problem == "Choose at most 10 labels; these are 11."
+    assert "Rye" in answer.text
+    assert answer.text.count(" checked><i") == MOST_ON_A_POST + 1
+    assert not browser.room.find()
+
+
+def test_a_live_post_is_labelled_on_its_page_and_found_everywhere(browser: Browser) -> None:
+    room = browser.room
+    post, _ = room.sent("x", caption="Out"), room.sent("x", caption="Elsewhere")
+    label = made(browser, "Sale")
+
+    browser.send(f"/app/posts/{post['id']}/labels", {"labels_shown": "1", "label": label})
+    room.pass_time(timedelta(minutes=5))
+    told = {
+        address: browser.open(f"{address}label={label}").text
+        for address in ("/app/posts?", "/app/calendar?view=list&", "/app/calendar?view=week&")
+    }
+
+    assert labelled(browser, post["id"]) == ["Sale"]
+    for address, text in told.items():
+        assert ("Out" in text, "Elsewhere" in text) == (True, False), address
+    for address in ("/app/posts?", "/app/calendar?view=list&"):
+        assert 'class="labelled" data-colour="teal"' in told[address], address
+    assert "Sale" in browser.open(f"/app/posts/{post['id']}").text
+
+
+def test_results_of_a_label_are_those_of_its_posts(browser: Browser) -> None:
+    room = browser.room
+    post, _ = room.sent("x", caption="Out"), room.sent("x", caption="Elsewhere")
+    label = made(browser, "Sale")
+    browser.send(f"/app/posts/{post['id']}/labels", {"labels_shown": "1", "label": label})
+
+    table = browser.open(f"/app/results/table?label={label}").text
+    page = browser.open(f"/app/results?label={label}").text
+
+    assert ("Out" in table, "Elsewhere" in table) == (True, False)
+    assert f"label={label}" in page
+    assert "Sale" in page
+
+
+def test_a_viewer_sees_labels_and_changes_none(browser: Browser) -> None:
+    made(browser, "Sale")
+
+    shown = browser.as_role(Role.VIEWER).open("/app/labels").text
+
+    assert "Sale" in shown
+    assert "Make the label" not in shown
+    assert "Delete this label" not in shown
