@@ -101,12 +101,14 @@ class EngineParts:
         def places(name: str, threads: int, rests: ThreadPlaces | None = None) -> ThreadPlaces:
             return ThreadPlaces(ThreadPool(threads, name=name), threads, rests)
 
+        lanes = stores.lanes
+
         def slower_way(ref: "TargetRef", target: "Target | None") -> None:
-            lane = stores.lanes.prepare if target is None else stores.lanes.slower(target)
+            lane = lanes.prepare if target is None else lanes.slower(target)
             lane.send([ref], now=clock())
 
-        self.publish_worker = worker(stores.lanes.prepare)
-        self.retry_worker = worker(stores.lanes.retry)
+        self.publish_worker = worker(lanes.prepare)
+        self.retry_worker = worker(lanes.retry)
         most = settings.calls_at_once or CALLS
         calls = places("fire", most, places("outcome", OUTCOME_THREADS))
         self.fire_worker = FireWorker(

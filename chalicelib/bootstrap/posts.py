@@ -1,12 +1,12 @@
 """What callers do with posts: write them, schedule them, and read what came of them."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.services.posts.erasures import Erasures
 from chalicelib.services.posts.golden_hours import GoldenHours
-from chalicelib.services.posts.labels import PostLabels
 from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.services.posts.scheduling import Scheduling
 from chalicelib.services.posts.updates import PostUpdates
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.stores import Stores
     from chalicelib.bootstrap.workspaces import WorkspaceParts
     from chalicelib.domain.clock import Clock
+    from chalicelib.services.posts.labels import PostLabels
 
 
 class PostParts:
     """The one way to change a post, `updates`, and what callers change by it."""
 
     def __init__(self, stores: "Stores", accounts: "WorkspaceParts", clock: "Clock") -> None:
+        self._stores, self._clock = stores, clock
         self.counter_updates = CounterUpdates(counter_rows=stores.counter_rows, clock=clock)
         """What keeps results and their sums in line with posts."""
         self.erasures = Erasures(posts=stores.posts, deleted=stores.deleted_posts)
@@ -28,7 +30,6 @@ class PostParts:
         self.updates = PostUpdates(posts=stores.posts, lanes=stores.lanes, clock=clock)
         self.golden_hours = GoldenHours(results=stores.result_reads, clock=clock)
         self.queue_slots = QueueSlots(slots=stores.slots, clock=clock)
-        self.labels = PostLabels(rows=stores.label_repository, posts=stores.posts, clock=clock)
         self.drafts = Drafts(
             posts=stores.posts,
             reads=stores.known_reads,
@@ -47,3 +48,11 @@ class PostParts:
             choices=accounts.choices,
             reads=stores.known_reads,
         )
+
+    @cached_property
+    def labels(self) -> "PostLabels":
+        """Labels, whose names are counted by Unicode's tables: they are imported when used."""
+        from chalicelib.services.posts.labels import PostLabels
+
+        stores = self._stores
+        return PostLabels(rows=stores.label_repository, posts=stores.posts, clock=self._clock)

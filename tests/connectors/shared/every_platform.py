@@ -106,8 +106,6 @@ def a_world(emulator: EmulatorProcess) -> World:
     """Wire a deployment with the eleven connectors over their fakes, and connect the accounts."""
     clock = FrozenClock()
     settings = replace(make_resources(emulator.endpoint), pull_url=PULLED_FROM)
-    deployment = Deployment(settings, clock=clock)
-    ConvertsAtOnce.into(deployment)
     rigs = {platform: make() for platform, make in RIGS.items()}
     for platform, rig in rigs.items():
         rig.platform.limits = Limits.of(platform, seed=7)
@@ -115,7 +113,9 @@ def a_world(emulator: EmulatorProcess) -> World:
         if hasattr(clocked, "clock"):
             clocked.clock = clock
     real = {platform: rig.connector for platform, rig in rigs.items()}
-    deployment.connectors = Connectors(sandbox={}, real=real)
+    deployment = Deployment(settings, clock=clock)
+    deployment.connectors = Connectors(sandbox={}, real=real)  # before a group is built with them
+    ConvertsAtOnce.into(deployment)
     operator = deployment
     pipeline = Pipeline(KeyGatekeeper(deployment, every_endpoint(), clock=clock))
     house = House(deployment, pipeline, operator, clock, sandbox=None)  # type: ignore[arg-type]

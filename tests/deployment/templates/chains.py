@@ -1,17 +1,26 @@
 """Finds the functions whose own messages come back to them, directly or through other functions.
 
-Who may send where stands in the roles of a template; who sends by code is read from what `app.py`
-and `chalicelib/bootstrap` hand to each handler. Both together are more than ever happens: a queue
-that a handler's part holds counts as one it sends to.
+Who may send where stands in the roles of a template; who sends by code is read from what the parts
+hold that `app.py` asks a deployment for. Both together are more than ever happens: a queue that a
+handler's part holds counts as one it sends to.
 """
 
 import ast
+import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
+from chalicelib.bootstrap.clients import MadeWhenCalled
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.media.queues import ConvertQueue, FetchQueue
 from infra.packaging.libraries import PROJECT
 from infra.template.merging import Template
 from tests.deployment.templates.reading import FUNCTIONS, properties, reader
@@ -28,7 +37,19 @@ CALLING_ACTIONS: Final = (
 )
 """Ways from one function to another that are not followed here: no role may have them."""
 
-_BOOTSTRAP: Final = PROJECT / "chalicelib" / "bootstrap"
+_HOLDERS: Final = (
+    MethodType,
+    dict,
+    frozenset,
+    list,
+    partial,
+    set,
+    tuple,
+)
+"""What of others' may hold ours; anything else of theirs, such as a client, knows no queue."""
+
+_KNOW_NO_QUEUE: Final = (type, ModuleType, MadeWhenCalled, Connectors)
+"""Clients are whose they are; platforms' connectors import no storage (import contracts)."""
 
 
 def going_round(edges: Edges) -> set[str]:
@@ -112,52 +133,51 @@ def _readers(template: Template) -> Mapping[str, set[str]]:
     return readers
 
 
-def sent_by_code(app_file: Path = PROJECT / "app.py", wiring: Path = _BOOTSTRAP) -> Edges:
-    """Return whom each handler wakes if every queue that is handed to a part of it is sent to.
+def sent_by_code(deployment: Deployment, app_file: Path = PROJECT / "app.py") -> Edges:
+    """Return whom each handler wakes if every queue that a part of it holds is sent to.
 
-    Functions are named as in the template.
+    The handler's parts are followed through what they hold. Functions are named as in the template.
     """
-    parts = _parts(wiring)
-    uses = {name: set(_queues_named(part)) for name, part in parts.items()}
-    hands = {name: _attributes_of(part, "self") for name, part in parts.items()}
+    settings = deployment.settings
     queue_of: dict[str, str] = {}
     asked: dict[str, set[str]] = {}
     for handler in ast.parse(app_file.read_text(encoding="utf-8")).body:
         if isinstance(handler, ast.FunctionDef) and (queue := _queue_read(handler)):
-            queue_of[queue] = _in_template(handler.name)
-            begun = _attributes_of(handler, "deployment()")
-            reached = _reached(hands, begun)
-            asked[_in_template(handler.name)] = {q for part in reached for q in uses.get(part, ())}
+            queue_of[getattr(settings, queue)] = _in_template(handler.name)
+            parts = [attrgetter(path)(deployment) for path in _asked_of_deployment(handler)]
+            asked[_in_template(handler.name)] = set(_queues_held(parts))
     return {name: {queue_of[queue] for queue in queues} for name, queues in asked.items()}
 
 
-def _parts(wiring: Path) -> Mapping[str, ast.FunctionDef]:
-    """Return everything that a deployment is asked for, by its name."""
-    files = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted(wiring.glob("*.py"))]
-    return {
-        node.name: node
-        for file in files
-        for kind in file.body
-        if isinstance(kind, ast.ClassDef)
-        for node in kind.body
-        if isinstance(node, ast.FunctionDef)
-    }
+def _asked_of_deployment(handler: ast.FunctionDef) -> set[str]:
+    """Return what a handler asks of `deployment()`, such as "engine.publish_worker.run"."""
+    begin = "deployment()."
+    found = {ast.unparse(one) for one in ast.walk(handler) if isinstance(one, ast.Attribute)}
+    asked = {one.removeprefix(begin) for one in found if one.startswith(begin)}
+    return {one for one in asked if not any(other.startswith(f"{one}.") for other in asked)}
 
 
-def _queues_named(part: ast.AST) -> Iterator[str]:
-    """Yield the settings that name queues in a part."""
-    for name in _attributes_of(part, "self.settings"):
-        if name.endswith("_queue") and not name.endswith("_dead_queue"):
-            yield name
+def _queues_held(parts: Iterable[object]) -> Iterator[str]:
+    """Yield the names of the queues that parts hold, themselves or by what they hold.
 
-
-def _attributes_of(node: ast.AST, owner: str) -> set[str]:
-    """Return what is asked of an expression, such as `self`, anywhere in a function."""
-    return {
-        one.attr
-        for one in ast.walk(node)
-        if isinstance(one, ast.Attribute) and ast.unparse(one.value) == owner
-    }
+    Raises AssertionError where one holds a whole group of the wiring: what it sends cannot be told.
+    """
+    met: dict[int, object] = {}
+    left = list(parts)
+    while left:
+        part = left.pop()
+        if id(part) in met or isinstance(part, _KNOW_NO_QUEUE):
+            continue
+        met[id(part)] = part
+        assert not type(part).__module__.startswith("chalicelib.bootstrap."), part
+        if isinstance(part, PublishQueue | ConvertQueue | FetchQueue):
+            yield part._name
+        elif isinstance(part, FunctionType):
+            left += [cell.cell_contents for cell in part.__closure__ or ()]
+            left += part.__defaults__ or ()
+            left += (part.__kwdefaults__ or {}).values()
+        elif isinstance(part, _HOLDERS) or type(part).__module__.startswith("chalicelib."):
+            left += gc.get_referents(part)
 
 
 def _queue_read(handler: ast.FunctionDef) -> str | None:

@@ -8,11 +8,18 @@ somebody met. Ours do go round: whoever waits for a platform, a copy or a place 
 
 import ast
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.settings import Settings
+from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.media.queues import ConvertQueue
 from infra.packaging.libraries import PROJECT
 from infra.template.merging import Template
 from infra.template.stage import resources_of, written
@@ -46,7 +53,8 @@ def test_whoever_may_send_to_a_queue_that_leads_back_to_it_is_allowed_to(
 def test_whoever_sends_by_code_to_a_queue_that_leads_back_to_it_is_allowed_to(
     template: Template,
 ) -> None:
-    by_code = sent_by_code()
+    settings = Settings.from_environment({"AWS_DEFAULT_REGION": REGION})
+    by_code = sent_by_code(Deployment(settings))
 
     assert set(by_code) == {
         reader(one) for one in properties(template, "AWS::Lambda::EventSourceMapping").values()
@@ -157,24 +165,38 @@ def test_a_new_sender_in_the_code_is_found(tmp_path: Path) -> None:
         "@app.on_sqs_message(queue=SETTINGS.convert_queue)\n"
         "def finish_copies(event):\n    work = deployment().other_worker.run\n"
     )
-    wiring = (
-        "class Deployment:\n"
-        "    def worker(self):\n        return Worker(self.files)\n"
-        "    def files(self):\n        return Files(self.convert_queue)\n"
-        "    def convert_queue(self):\n        return Queue(self.settings.convert_queue)\n"
-        "    def other_worker(self):\n        return Other(self.clock)\n"
-    )
-    (tmp_path / "deployment.py").write_text(wiring)
-    once = sent_by_code(app_file, tmp_path)
+    settings = Settings.from_environment({"AWS_DEFAULT_REGION": REGION})
+    queue = ConvertQueue(Mock(), settings.convert_queue)
 
-    (tmp_path / "deployment.py").write_text(
-        wiring.replace("Other(self.clock)", "Other(lambda: Queue(self.settings.publish_queue))")
-    )
-    round_and_round = sent_by_code(app_file, tmp_path)
+    def wired(**held: object) -> Deployment:
+        worker = partial(print, {"files": [queue]})
+        wakes = SimpleNamespace(run=worker), SimpleNamespace(run=partial(print, **held))
+        made = SimpleNamespace(settings=settings, worker=wakes[0], other_worker=wakes[1])
+        return cast("Deployment", made)
+
+    once = sent_by_code(wired(), app_file)
+    other = PublishQueue(Mock(), settings.publish_queue, settings.publish_dead_queue)
+    round_and_round = sent_by_code(wired(seldom=lambda: other), app_file)
 
     assert once == {"Publish": {"FinishCopies"}, "FinishCopies": set()}
     assert going_round(once) == set()
     assert going_round(round_and_round) == {"Publish", "FinishCopies"}
+
+
+def test_a_part_that_holds_a_whole_group_is_refused(tmp_path: Path) -> None:
+    """Whatever it sends, it could send to any queue."""
+    settings = Settings.from_environment({"AWS_DEFAULT_REGION": REGION})
+    deployment = Deployment(settings)
+    stores = deployment.stores
+    deployment.engine.publish_worker = cast("Any", SimpleNamespace(run=lambda: stores))
+    app_file = tmp_path / "app.py"
+    app_file.write_text(
+        "@app.on_sqs_message(queue=SETTINGS.publish_queue)\n"
+        "def publish(event):\n    deployment().engine.publish_worker.run(event)\n"
+    )
+
+    with pytest.raises(AssertionError, match="Stores"):
+        sent_by_code(deployment, app_file)
 
 
 def _role(template: Template, function: str) -> dict[str, Any]:
