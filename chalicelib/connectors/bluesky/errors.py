@@ -8,8 +8,25 @@ import re
 from collections.abc import Sequence
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
+
+_UNREAD = ErrorEntry(
+    FailureCode.PLATFORM_UNAVAILABLE,
+    "The account's server could not read who this service is. Its operator must make the"
+    " address in GOLDENHOUR_PUBLIC_URL lead to it.",
+    ours=True,
+)
+_MOVED = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "The account's server does not know it any more: it was moved or deleted. Reconnect it if it"
+    " was moved.",
+)
+_OLD_SERVER = ErrorEntry(
+    FailureCode.UNKNOWN,
+    "The account's server does not know this call: its software may be too old.",
+    blame=Blame.PLATFORM,
+)
 
 ERRORS: ErrorTable = {
     "ExpiredToken": FailureCode.AUTH_EXPIRED,
@@ -18,12 +35,7 @@ ERRORS: ErrorTable = {
     "AuthenticationRequired": FailureCode.AUTH_EXPIRED,
     "invalid_grant": FailureCode.AUTH_EXPIRED,
     "invalid_token": FailureCode.AUTH_EXPIRED,
-    "invalid_client": ErrorEntry(
-        FailureCode.PLATFORM_UNAVAILABLE,
-        "The account's server could not read who this service is. Its operator must make the"
-        " address in GOLDENHOUR_PUBLIC_URL lead to it.",
-        ours=True,
-    ),
+    **dict.fromkeys(("invalid_client", "invalid_client_metadata", "invalid_redirect_uri"), _UNREAD),
     "invalid_scope": FailureCode.PERMISSION_MISSING,
     "insufficient_scope": FailureCode.PERMISSION_MISSING,
     "AuthFactorTokenRequired": ErrorEntry(
@@ -36,6 +48,10 @@ ERRORS: ErrorTable = {
     "RepoTakendown": FailureCode.ACCOUNT_RESTRICTED,
     "RepoSuspended": FailureCode.ACCOUNT_RESTRICTED,
     "RepoDeactivated": FailureCode.ACCOUNT_RESTRICTED,
+    "AccountNotFound": _MOVED,
+    "RepoNotFound": _MOVED,
+    "XRPCNotSupported": _OLD_SERVER,
+    "MethodNotImplemented": _OLD_SERVER,
     "RateLimitExceeded": FailureCode.RATE_LIMITED,
     "PayloadTooLarge": FailureCode.MEDIA_TOO_LARGE,
     "InvalidMimeType": FailureCode.MEDIA_REJECTED,

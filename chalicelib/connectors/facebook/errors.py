@@ -38,8 +38,9 @@ ERRORS: ErrorTable = {
     "1404102": FailureCode.CAPTION_REJECTED,
     "1346003": FailureCode.CAPTION_REJECTED,
     "1390008": FailureCode.RATE_LIMITED,
-    "1366051": FailureCode.DUPLICATE_CONTENT,
-    "506": FailureCode.DUPLICATE_CONTENT,
+    "1366051": ErrorEntry(
+        FailureCode.DUPLICATE_CONTENT, "The Page has this photo already.", blame=Blame.FILE
+    ),
     "1366046": FailureCode.MEDIA_TOO_LARGE,
     "324": FailureCode.MEDIA_REJECTED,
     "389": FailureCode.MEDIA_UNAVAILABLE,
@@ -61,8 +62,6 @@ ERRORS: ErrorTable = {
     "1349125": FailureCode.INVALID_OPTIONS,
     "1363047": FailureCode.PLATFORM_UNAVAILABLE,
     "1609010": FailureCode.PLATFORM_UNAVAILABLE,
-    "341": COMMON_ERRORS["4"],
-    "80001": FailureCode.RATE_LIMITED,
     "unpermitted": FailureCode.PERMISSION_MISSING,
     "title too long": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook allows."

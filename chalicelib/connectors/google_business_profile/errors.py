@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from chalicelib.connectors.shared.auth.google import reasons
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
@@ -45,6 +45,13 @@ _LANGUAGE = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Google does not know the language in options.language."
 )
 
+_TOO_FAST = ErrorEntry(
+    FailureCode.RATE_LIMITED,
+    "This service asked Google too often within a minute, for all its locations or for this one."
+    " Google does not raise what it takes for one location.",
+    blame=Blame.APPLICATION,
+)
+
 FETCH_FAILED, PHOTO, LOCATION = "error 1000", "photo error", "location error"
 _OF_LOCATIONS = range(1301, 1400)  # 1300 is any failure of an operation
 _OF_PHOTOS = range(1001, 1100)
@@ -68,9 +75,9 @@ ERRORS: ErrorTable = {
     "UNVERIFIED_LOCATION": _UNVERIFIED,
     "SERVICE_DISABLED": NOT_SET_UP,
     "accessNotConfigured": NOT_SET_UP,
-    "rateLimitExceeded": FailureCode.RATE_LIMITED,
-    "userRateLimitExceeded": FailureCode.RATE_LIMITED,
-    "quotaExceeded": FailureCode.RATE_LIMITED,
+    "rateLimitExceeded": _TOO_FAST,
+    "userRateLimitExceeded": _TOO_FAST,
+    "quotaExceeded": _TOO_FAST,
     "ABORTED": FailureCode.RATE_LIMITED,  # two edits of a location at once: 409 like a duplicate
     # Bare statuses.
     "400": FailureCode.UNKNOWN,
@@ -78,7 +85,7 @@ ERRORS: ErrorTable = {
     "403": FailureCode.PERMISSION_MISSING,
     "404": _NO_LOCATION,
     "409": FailureCode.DUPLICATE_CONTENT,
-    "429": FailureCode.RATE_LIMITED,
+    "429": _TOO_FAST,
 }
 
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.meta import graph
 from chalicelib.connectors.shared.meta.common_errors import COMMON_ERRORS
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
 ACTION_BLOCKED = "/2207051"
@@ -26,7 +26,6 @@ WAITS = {"9/2207042": timedelta(hours=6)}
 ERRORS: ErrorTable = {
     **COMMON_ERRORS,
     ACTION_BLOCKED: FailureCode.ACCOUNT_RESTRICTED,
-    "80002": FailureCode.RATE_LIMITED,
     "9/2207042": FailureCode.RATE_LIMITED,
     "25/2207050": FailureCode.ACCOUNT_RESTRICTED,
     "/2207001": FailureCode.PLATFORM_UNAVAILABLE,
@@ -52,7 +51,11 @@ ERRORS: ErrorTable = {
     "352": FailureCode.MEDIA_REJECTED,
     "/2207009": FailureCode.MEDIA_REJECTED,
     "36003": FailureCode.MEDIA_REJECTED,
-    "/2207023": FailureCode.MEDIA_REJECTED,
+    "/2207023": ErrorEntry(
+        FailureCode.MEDIA_REJECTED,
+        "Instagram does not know the kind of post that this service asked for.",
+        blame=Blame.APPLICATION,
+    ),
     "/2207010": FailureCode.CAPTION_REJECTED,
     "36004": FailureCode.CAPTION_REJECTED,
     "/2207040": ErrorEntry(
@@ -69,9 +72,20 @@ ERRORS: ErrorTable = {
         " them be named.",
     ),
     "/2207081": ErrorEntry(
-        FailureCode.INVALID_OPTIONS, "Instagram does not let this account post trial reels."
+        FailureCode.INVALID_OPTIONS,
+        "Instagram does not let this account post trial reels.",
+        blame=Blame.ACCOUNT,
+    ),
+    "personal": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "The Instagram account is a personal one, to which no service can post. Switch it to a"
+        " professional account in the Instagram app, then reconnect it.",
+        blame=Blame.ACCOUNT,
     ),
 }
+
+WORDINGS = {"user is not an Instagram Business": "personal"}
+"""What comes as "invalid" or without a code: a part of its sentence, our key (docs/adr/0008)."""
 
 _SUBCODE = re.compile(r"\b2207\d{3}\b")
 
@@ -80,4 +94,4 @@ def error_codes(response: PlatformResponse) -> Sequence[str]:
     """Read an answer's keys; a container's status is the only place of its subcode."""
     status = response.find("status")
     of_container = _SUBCODE.findall(status) if isinstance(status, str) else []
-    return [*graph.error_codes(response), *(f"/{subcode}" for subcode in of_container)]
+    return [*graph.error_codes(response, WORDINGS), *(f"/{subcode}" for subcode in of_container)]

@@ -4,10 +4,11 @@ An answer is `{"status", "serviceErrorCode", "code", "message"}`; a refused post
 in `errorDetails.inputErrors[].code`. Answers of upload addresses have only a status.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _OLD_VERSION = ErrorEntry(
@@ -16,6 +17,20 @@ _OLD_VERSION = ErrorEntry(
     ours=True,
     app_wide=True,
 )
+
+_OUR_FILE = ErrorEntry(
+    FailureCode.MEDIA_REJECTED,
+    "LinkedIn did not take the file as one that this account uploaded.",
+    blame=Blame.APPLICATION,
+)
+
+WORDINGS: Mapping[tuple[int, str], str] = {
+    (403, r"member\b.*\brestricted|restricted\b.*\bmember"): "said restricted",
+    (422, r"duplicate of urn"): "DUPLICATE_POST",
+    (422, r"\bcommentary\b"): "FIELD_LENGTH_TOO_LONG",
+}
+"""What LinkedIn says without a code (docs/adr/0008): the status, words of the sentence, our key.
+Only the description of a field calls the text "commentary"."""
 
 _TOO_MANY = 429
 _APPLICATIONS = "application's day"
@@ -30,17 +45,33 @@ ERRORS: ErrorTable = {
     ),
     "MEDIA_ASSET_PROCESSING_FAILED": FailureCode.PROCESSING_FAILED,
     "PROCESSING_FAILED": FailureCode.PROCESSING_FAILED,
-    "INVALID_IMAGE_ID": FailureCode.MEDIA_REJECTED,
-    "INVALID_VIDEO_ID": FailureCode.MEDIA_REJECTED,
-    "INVALID_CONTENT_OWNERSHIP": FailureCode.MEDIA_REJECTED,
+    **dict.fromkeys(
+        ("INVALID_IMAGE_ID", "INVALID_VIDEO_ID", "INVALID_CONTENT_OWNERSHIP"), _OUR_FILE
+    ),
+    "UNSUPPORTED_MEDIA_TYPE": FailureCode.MEDIA_REJECTED,
+    "415": FailureCode.MEDIA_REJECTED,
     "EXPIRED_UPLOAD_URL": FailureCode.MEDIA_UNAVAILABLE,
     "413": FailureCode.MEDIA_TOO_LARGE,
-    "INVALID_VALUE_FOR_FIELD": FailureCode.INVALID_OPTIONS,
-    "EMPTY_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
+    **dict.fromkeys(
+        (
+            "INVALID_VALUE_FOR_FIELD",
+            "MISSING_FIELD",
+            "INVALID_URN_TYPE",
+            "INVALID_URN_ID",
+            "ILLEGAL_ARGUMENT",
+        ),
+        FailureCode.INVALID_OPTIONS,
+    ),
+    "EMPTY_ACCESS_TOKEN": ErrorEntry(
+        FailureCode.AUTH_EXPIRED,
+        "This service sent LinkedIn no sign-in of the account. Reconnect the account.",
+        blame=Blame.APPLICATION,
+    ),
     "EXPIRED_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
     "REVOKED_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
     "INVALID_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
     "401": FailureCode.AUTH_EXPIRED,
+    "said restricted": FailureCode.ACCOUNT_RESTRICTED,
     "ACCESS_DENIED": FailureCode.PERMISSION_MISSING,
     "403": FailureCode.PERMISSION_MISSING,
     _APPLICATIONS: ErrorEntry(
@@ -69,6 +100,12 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
         yield str(find(reason, "code"))
     if response.status == _TOO_MANY and "APPLICATION" in str(response.find("message")):
         yield _APPLICATIONS
+    said = str(response.find("message")).lower()
+    yield from (
+        key
+        for (status, words), key in WORDINGS.items()
+        if response.status == status and re.search(words, said)
+    )
     yield str(response.find("code"))
     if response.find("status") == "PROCESSING_FAILED":
         yield "PROCESSING_FAILED"

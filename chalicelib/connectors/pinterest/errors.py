@@ -8,15 +8,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable, RejectedError
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
 TOO_MANY = 429
-_FORBIDDEN = 403
+_BAD_REQUEST, _FORBIDDEN = 400, 403
 _NOT_FOUND = 404
 _FOREIGN_BOARD = ErrorEntry(
     FailureCode.PERMISSION_MISSING,
     "This account cannot pin to the board. Check on Pinterest whose board it is.",
+    blame=Blame.ACCOUNT,
 )
 _NO_BOARD = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "This account has no such board. Check the id in `board`."
@@ -26,6 +27,12 @@ _NO_SECTION = ErrorEntry(
 )
 _BAD_LINK = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Pinterest refused the link. Check the address in `link`."
+)
+_TOO_FAST = ErrorEntry(
+    FailureCode.RATE_LIMITED,
+    "This service asked Pinterest too often within a minute or, with Trial access, a day. It is no"
+    " limit of the account.",
+    blame=Blame.APPLICATION,
 )
 _UPLOAD_ENDED = ErrorEntry(
     FailureCode.MEDIA_UNAVAILABLE, "Pinterest's storage did not take the video in time."
@@ -40,6 +47,8 @@ INVALID_URL = (
 )
 """It has no code of its own, so it is looked up whole, as OpenAPI prints it."""
 
+UNREACHED = "400 unreached"
+_UNREACHED = re.compile(r"\bunable to reach the url\b", re.IGNORECASE)
 TRIAL = "403 trial"
 _TRIAL = re.compile(r"\btrial access\b", re.IGNORECASE)
 """Code 29 is also that of a foreign board; only the words tell the application's access level."""
@@ -67,12 +76,18 @@ ERRORS: ErrorTable = {
         FailureCode.ACCOUNT_RESTRICTED,
         "Pinterest is reviewing the account. See its business hub, and retry after that.",
     ),
+    "403 654": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Pinterest wants a business account for this. Convert the account on Pinterest.",
+        blame=Blame.ACCOUNT,
+    ),
     "403": FailureCode.PERMISSION_MISSING,
     "404 40": _NO_BOARD,
     "404 2031": _NO_SECTION,
     "404": _NO_BOARD,
     "400 board_id": _NO_BOARD,
     "400 board_section_id": _NO_SECTION,
+    UNREACHED: FailureCode.MEDIA_UNAVAILABLE,
     "400 link": _BAD_LINK,
     INVALID_URL: _BAD_LINK,
     "400 alt_text": FailureCode.INVALID_OPTIONS,
@@ -85,6 +100,9 @@ ERRORS: ErrorTable = {
     "400 content_type": FailureCode.MEDIA_REJECTED,
     "400 data": FailureCode.MEDIA_REJECTED,
     "400": FailureCode.UNKNOWN,
+    # Another write on the same board or section.
+    "409": FailureCode.PLATFORM_UNAVAILABLE,
+    "429": _TOO_FAST,
     "413": FailureCode.MEDIA_TOO_LARGE,
     "failed": FailureCode.MEDIA_REJECTED,
     "EntityTooLarge": FailureCode.MEDIA_TOO_LARGE,
@@ -140,6 +158,8 @@ def _error_codes(response: PlatformResponse) -> Iterator[str]:
     yield f"{response.status} {message}"
     if response.status == _FORBIDDEN and _TRIAL.search(message):
         yield TRIAL
+    if response.status == _BAD_REQUEST and _UNREACHED.search(message):
+        yield UNREACHED
     field = _FIELD.match(message)
     if field is not None:
         yield f"{response.status} {field['named'] or field['parameter']}"

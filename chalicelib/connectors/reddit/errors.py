@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _NOT_HERE = ErrorEntry(
-    FailureCode.PERMISSION_MISSING, "Reddit does not let this account post to the community."
+    FailureCode.PERMISSION_MISSING,
+    "Reddit does not let this account post to the community. Open the community on Reddit to see"
+    " who may.",
+    blame=Blame.ACCOUNT,
 )
 _NO_COMMUNITY = ErrorEntry(FailureCode.INVALID_OPTIONS, "Reddit has no such community.")
 _NOT_SUCH = ErrorEntry(
@@ -42,6 +45,19 @@ _TURNED_AWAY = ErrorEntry(
     ours=True,
 )
 
+_OUR_REQUEST = ErrorEntry(
+    FailureCode.INVALID_OPTIONS,
+    "Reddit did not take a field of what this service sent for the post.",
+    blame=Blame.APPLICATION,
+)
+_OUR_ADDRESS = ErrorEntry(
+    FailureCode.PLATFORM_UNAVAILABLE,
+    "Reddit has barred the address from which this service calls. Its operator must settle it with"
+    " Reddit.",
+    ours=True,
+    app_wide=True,
+)
+
 ERRORS: ErrorTable = {
     "invalid_token": FailureCode.AUTH_EXPIRED,
     "USER_REQUIRED": FailureCode.AUTH_EXPIRED,
@@ -55,7 +71,11 @@ ERRORS: ErrorTable = {
     "BANNED_FROM_SUBREDDIT": _NOT_HERE,
     "SUBREDDIT_NOEXIST": _NO_COMMUNITY,
     "BAD_SR_NAME": _NO_COMMUNITY,
-    "INVALID_OPTION": FailureCode.INVALID_OPTIONS,
+    **dict.fromkeys(
+        ("INVALID_OPTION", "JSON_INVALID", "JSON_PARSE_ERROR", "JSON_MISSING_KEY"), _OUR_REQUEST
+    ),
+    "BANNED_IP": _OUR_ADDRESS,
+    "CONFLICT": FailureCode.PLATFORM_UNAVAILABLE,
     **dict.fromkeys(
         ("NO_SELFS", "NO_LINKS", "NO_IMAGES", "NO_VIDEOS", "GALLERIES_DISABLED"), _NOT_SUCH
     ),

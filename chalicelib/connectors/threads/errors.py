@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.meta import graph
 from chalicelib.connectors.shared.meta.common_errors import COMMON_ERRORS
-from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
 ACTION_BLOCKED = "/2207051"
@@ -22,7 +22,12 @@ ERRORS: ErrorTable = {
     **COMMON_ERRORS,
     "token": FailureCode.AUTH_EXPIRED,
     "unpermitted": FailureCode.PERMISSION_MISSING,
-    "THREADS_API__FEATURE_NOT_AVAILABLE": FailureCode.PERMISSION_MISSING,
+    "THREADS_API__FEATURE_NOT_AVAILABLE": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Threads does not offer this profile something that the post uses. Some of it needs a"
+        " profile that is linked to Instagram.",
+        blame=Blame.ACCOUNT,
+    ),
     "/4279013": FailureCode.ACCOUNT_RESTRICTED,
     "/2207050": FailureCode.ACCOUNT_RESTRICTED,
     ACTION_BLOCKED: FailureCode.ACCOUNT_RESTRICTED,

@@ -35,20 +35,35 @@ WAITS: Mapping[str, timedelta] = {
 _UNKNOWN_ID = ErrorEntry(
     FailureCode.OUTCOME_UNKNOWN,
     "TikTok no longer knows the upload. Check TikTok before you retry.",
+    blame=Blame.APPLICATION,
+)
+_OUR_REQUEST = ErrorEntry(
+    FailureCode.INVALID_OPTIONS,
+    "TikTok did not take a field of what this service sent for the post.",
+    blame=Blame.APPLICATION,
 )
 
 ERRORS: ErrorTable = {
     "access_token_invalid": FailureCode.AUTH_EXPIRED,
     "auth_removed": FailureCode.AUTH_EXPIRED,
     "scope_not_authorized": FailureCode.PERMISSION_MISSING,
-    "scope_permission_missed": FailureCode.PERMISSION_MISSING,
+    "scope_permission_missed": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "This service's application does not ask TikTok for a permission that the post needs. Its"
+        " operator must add it in TikTok's developer portal; reconnect the account after that.",
+        ours=True,
+    ),
     "unaudited_client_can_only_post_to_private_accounts": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
         "TikTok has not audited this application yet. Until it has, posts go out only on private "
         "accounts, visible only to their owner.",
         ours=True,
     ),
-    "rate_limit_exceeded": FailureCode.RATE_LIMITED,
+    "rate_limit_exceeded": ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "This service asked TikTok too often within a minute. It is no limit of the account.",
+        blame=Blame.APPLICATION,
+    ),
     TOO_MANY_POSTS: FailureCode.RATE_LIMITED,
     TOO_MANY_DRAFTS: ErrorEntry(
         FailureCode.RATE_LIMITED,
@@ -82,9 +97,10 @@ ERRORS: ErrorTable = {
     "privacy_level_option_mismatch": ErrorEntry(
         FailureCode.INVALID_OPTIONS,
         "The account no longer offers this privacy_level. Read its options and choose again.",
+        blame=Blame.ACCOUNT,
     ),
-    "invalid_param": FailureCode.INVALID_OPTIONS,
-    "invalid_params": FailureCode.INVALID_OPTIONS,
+    "invalid_param": _OUR_REQUEST,
+    "invalid_params": _OUR_REQUEST,
     "invalid_file_upload": FailureCode.MEDIA_REJECTED,
     "invalid_publish_id": _UNKNOWN_ID,
     "token_not_authorized_for_specified_publish_id": _UNKNOWN_ID,

@@ -62,7 +62,12 @@ ERRORS: ErrorTable = {
         "X does not let this application post for the account.",
         ours=True,
     ),
-    "oauth1-permissions": FailureCode.PERMISSION_MISSING,
+    "oauth1-permissions": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "X gave this service's application no right to post, or gave it after the account was"
+        " connected. Its operator must allow it at X; reconnect the account after that.",
+        ours=True,
+    ),
     "not-authorized-for-resource": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
         "X does not let this account do that.",
@@ -101,12 +106,14 @@ ERRORS: ErrorTable = {
         FailureCode.CAPTION_REJECTED, "X refused one of the links in the text."
     ),
     "said video length": ErrorEntry(
-        FailureCode.VIDEO_TOO_LONG, "X does not allow this account videos of that length."
+        FailureCode.VIDEO_TOO_LONG,
+        "X does not allow this account videos of that length.",
+        blame=Blame.ACCOUNT,
     ),
     "said files": ErrorEntry(FailureCode.MEDIA_REJECTED, "X no longer has the file."),
     "said feature": ErrorEntry(
-        FailureCode.PERMISSION_MISSING,
-        "The post needs a feature that X does not offer this account or this application.",
+        FailureCode.ACCOUNT_RESTRICTED,
+        "The post needs a feature that X does not offer this account.",
     ),
     "said action": ErrorEntry(FailureCode.CAPTION_REJECTED, _REFUSED),
     "186": FailureCode.CAPTION_REJECTED,

@@ -20,6 +20,7 @@ _PROCESSING = ("processingDetails", "processingStatus")
 NO_CHANNEL = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "The Google account has no YouTube channel. Create one on youtube.com and reconnect.",
+    blame=Blame.PERSON,
 )
 _SWITCHED_OFF = ErrorEntry(
     FailureCode.PLATFORM_UNAVAILABLE,
@@ -34,6 +35,16 @@ _SPENT = ErrorEntry(
     " can have Google raise it.",
     ours=True,
     app_wide=True,
+)
+_TOO_FAST = ErrorEntry(
+    FailureCode.RATE_LIMITED,
+    "This service asked YouTube too often at once. It is no limit of the channel.",
+    blame=Blame.APPLICATION,
+)
+_OUR_REQUEST = ErrorEntry(
+    FailureCode.UNKNOWN,
+    "YouTube did not take how this service asked. Its operator should update it.",
+    ours=True,
 )
 _LONG = ErrorEntry(
     FailureCode.VIDEO_TOO_LONG,
@@ -72,12 +83,7 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
         "accountDelegationForbidden",
         "authenticatedUserNotChannel",
     ),
-    FailureCode.RATE_LIMITED: (
-        "uploadLimitExceeded",
-        "rateLimitExceeded",
-        "userRateLimitExceeded",
-        "uploadRateLimitExceeded",
-    ),
+    FailureCode.RATE_LIMITED: ("uploadLimitExceeded",),
     FailureCode.CAPTION_REJECTED: (
         "invalidTitle",
         "invalidDescription",
@@ -100,7 +106,6 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
         *(f"failed {reason}" for reason in ("codec", "invalidFile", "emptyFile", "tooSmall")),
     ),
     FailureCode.MEDIA_TOO_LARGE: ("uploadTooLarge", "413"),
-    FailureCode.DUPLICATE_CONTENT: ("rejected duplicate",),
     FailureCode.PROCESSING_FAILED: (
         "failed conversion",
         "failed uploadAborted",
@@ -111,6 +116,23 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
 ERRORS: ErrorTable = {
     **{reason: code for code, named in _REASONS.items() for reason in named},
     "youtubeSignupRequired": NO_CHANNEL,
+    **dict.fromkeys(
+        ("rateLimitExceeded", "userRateLimitExceeded", "uploadRateLimitExceeded"), _TOO_FAST
+    ),
+    **dict.fromkeys(
+        (
+            "incompatibleParameters",
+            "missingRequiredParameter",
+            "unexpectedParameter",
+            "invalidFilters",
+        ),
+        _OUR_REQUEST,
+    ),
+    "rejected duplicate": ErrorEntry(
+        FailureCode.DUPLICATE_CONTENT,
+        "YouTube refused the video because the channel has it already.",
+        blame=Blame.FILE,
+    ),
     **{
         f"rejected {reason}": ErrorEntry(
             FailureCode.MEDIA_REJECTED,

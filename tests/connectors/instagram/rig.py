@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.instagram.account import BY_FACEBOOK, BY_INSTAGRAM, InstagramHosts
 from chalicelib.connectors.instagram.connector import InstagramConnector
-from chalicelib.connectors.instagram.errors import ERRORS
+from chalicelib.connectors.instagram.errors import ERRORS, WORDINGS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
@@ -78,7 +78,7 @@ def a_rig(*, by_facebook: bool = False) -> InstagramRig:
         account=account,
         secrets=[platform.token, SECRET, PERSON],
         http=connector._http,
-        refusals={key: sample(key) for key in ERRORS},
+        refusals={key: sample(key, WORDINGS) for key in ERRORS},
     )
 
 

@@ -80,6 +80,9 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
             {},
             json.dumps({"status": 429, "serviceErrorCode": 101, "message": said}).encode(),
         )
+    if code == "said restricted":
+        said = "The member's account is restricted."
+        return 403, {}, json.dumps({"status": 403, "message": said}).encode()
     if code.isdigit():
         return int(code), {}, b""
     if code == "PROCESSING_FAILED":

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.pinterest.connector import PinterestConnector
-from chalicelib.connectors.pinterest.errors import ERRORS, TRIAL
+from chalicelib.connectors.pinterest.errors import ERRORS, TRIAL, UNREACHED
 from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -90,6 +90,9 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     if code == TRIAL:
         said = "Apps with Trial access may not create Pins in production"
         return 403, {}, json.dumps({"code": 29, "message": said}).encode()
+    if code == UNREACHED:
+        said = "Sorry! Unable to reach the URL. Please check it and try again."
+        return 400, {}, json.dumps({"code": 1, "message": said}).encode()
     if rest.isdigit():
         return int(status), {}, json.dumps({"code": int(rest), "message": "No."}).encode()
     said = f"'{rest}' value 'it' must match the pattern: ^\\d+$"

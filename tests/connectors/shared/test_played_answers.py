@@ -5,7 +5,9 @@ ends as the row says. What the sheets of the platforms say of a row, which other
 platforms' own pages, is held against that end.
 """
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -13,7 +15,7 @@ import pytest
 from chalicelib.connectors.sandbox.connector import SandboxConnector, SandboxStore
 from chalicelib.connectors.shared.calls.failures import complete_entry
 from chalicelib.domain.blame import blame_of
-from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Unanswered
+from chalicelib.domain.outcome import Blame, Checkpoint, Failed, FailureCode, Unanswered
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox_answers import (
     LONGEST_BODY,
@@ -58,6 +60,27 @@ def test_a_refusal_that_is_played_is_blamed_as_its_row_says(platform: Platform, 
     is_its_own = isinstance(end, Failed) and end.code == row.code and not is_told_by_headers
     if isinstance(end, Failed) and is_its_own and row.blamed is not None:
         assert (blame_of(end), end.app_wide) == (row.blamed, row.app_wide)
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_whose_a_refusal_is_is_read_as_in_the_platforms_sheet(platform: Platform) -> None:
+    """A person who is told to reconnect over an application's limit does it for nothing."""
+    errors = closed_rig(platform).http.errors
+    read = _blames_in_the_sheet(platform)
+
+    told = {}
+    for key in read:
+        row = complete_entry(platform, errors[key])
+        told[key] = blame_of(Failed(code=row.code, message=row.sentence, blame=row.blamed))
+
+    assert read
+    assert told == read
+
+
+def _blames_in_the_sheet(platform: Platform) -> dict[str, Blame]:
+    lines = (Path(__file__).parent / "sheet_blames.txt").read_text(encoding="utf-8")
+    rows = re.findall(rf"^{platform.name.lower()} (\w+): (.+(?:\n  .+)*)", lines, re.MULTILINE)
+    return {key: Blame(whose) for whose, keys in rows for key in re.split(r",\s+", keys)}
 
 
 def test_enough_refusals_are_played() -> None:

@@ -30,7 +30,10 @@ from chalicelib.kit.transport.bodies import FormBody
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
-_NOT_OURS = "{0} does not accept this application's client id or secret."
+_NOT_OURS = (
+    "{0} does not accept this application's client id or secret, or what it asks for. This"
+    " service's operator must check them there."
+)
 _VERIFIER_LENGTH = 64
 _WHOLE_LIFE = ("refresh_token_expires_in", "refresh_expires_in")
 
@@ -243,12 +246,18 @@ def _credentials(client: Client) -> dict[str, str]:
     return {"client_id": client.id, **secret}
 
 
+_OF_THE_APPLICATION = (
+    *("invalid_client", "unauthorized_client", "invalid_scope", "unauthorized_scope_error"),
+    *("OAUTH2_INVALID_CLIENT", "OAUTH2_INVALID_REDIRECT_URI", "OAUTH2_INVALID_SCOPE"),
+)
+"""What is wrong with how the application is registered, also as Reddit and LinkedIn spell it."""
+
+
 def _errors(habits: OAuthConfiguration) -> ErrorTable:
     sentence = _NOT_OURS.format(FACTS[habits.platform].name)
     not_ours = ErrorEntry(FailureCode.PERMISSION_MISSING, sentence, ours=True)
     return {
-        "invalid_client": not_ours,
-        "unauthorized_client": not_ours,
+        **dict.fromkeys(_OF_THE_APPLICATION, not_ours),
         **dict.fromkeys(habits.dead, FailureCode.AUTH_EXPIRED),
     }
 

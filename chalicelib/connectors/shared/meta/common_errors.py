@@ -22,6 +22,9 @@ _CALLS_SPENT = ErrorEntry(
     app_wide=True,
 )
 
+_OF_ONE_EDGE = ("80000", *(str(code) for code in range(80003, 80010)), "80014")
+"""Limits of the application's calls for advertising, leads, messages and catalogues."""
+
 COMMON_ERRORS: ErrorTable = {
     "190/458": ErrorEntry(
         FailureCode.AUTH_EXPIRED,
@@ -68,8 +71,13 @@ COMMON_ERRORS: ErrorTable = {
     "4": _CALLS_SPENT,
     "17": FailureCode.RATE_LIMITED,
     "32": _CALLS_SPENT,
+    "341": _CALLS_SPENT,
     "613": _CALLS_SPENT,
+    **dict.fromkeys(_OF_ONE_EDGE, _CALLS_SPENT),
+    "80001": FailureCode.RATE_LIMITED,
+    "80002": FailureCode.RATE_LIMITED,
     "368": FailureCode.ACCOUNT_RESTRICTED,
+    "506": FailureCode.DUPLICATE_CONTENT,
     "100": FailureCode.INVALID_OPTIONS,
     "1": FailureCode.PLATFORM_UNAVAILABLE,
     "2": FailureCode.PLATFORM_UNAVAILABLE,
