@@ -1,8 +1,13 @@
-"""What answers a request, and answers in JSON: the one place where JSON is written.
+"""The names of a request, what answers it, and answers in JSON, which is written here alone.
 
-`doors` (Chalice, the ASGI front) make requests (`kit/asgi/messages.py`), `pipeline` answers them.
+`doors` (Chalice, the ASGI front) make requests (`kit/asgi/messages.py`), `pipeline` answers and
+logs them. A caller's own `X-Request-Id` is kept as the request's name if it is plain, so that one
+name leads through its log and ours; `traceparent` (W3C Trace Context) names the trace that it
+belongs to.
 """
 
+import re
+import secrets
 from collections.abc import Mapping
 from typing import Final, Protocol, TypeAlias
 
@@ -12,6 +17,12 @@ from chalicelib.kit.json_value import Json
 JsonObject: TypeAlias = dict[str, Json]
 
 JSON_TYPE: Final = "application/json"
+REQUEST_ID: Final = "X-Request-Id"
+REQUEST_ID_PATTERN: Final = "^[A-Za-z0-9._-]{8,64}$"
+LONGEST_REQUEST_ID: Final = 64
+
+_REQUEST_ID: Final = re.compile(REQUEST_ID_PATTERN.strip("^$"), re.ASCII)
+_TRACEPARENT: Final = re.compile(r"(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}.*")
 
 
 class Answers(Protocol):
@@ -35,3 +46,17 @@ def json_response(status: int, value: object, headers: Mapping[str, str] | None 
     return Response(
         status=status, headers={"Content-Type": JSON_TYPE, **(headers or {})}, body=body
     )
+
+
+def request_id_of(headers: Mapping[str, str]) -> str:
+    """Return the name that a request brings, or a new one."""
+    brought = headers.get(REQUEST_ID.lower(), "")
+    return brought if _REQUEST_ID.fullmatch(brought) else secrets.token_hex(16)
+
+
+def trace_of(headers: Mapping[str, str]) -> str | None:
+    """Return the id of the trace that a request belongs to; None for none, or a misspelt one."""
+    found = _TRACEPARENT.fullmatch(headers.get("traceparent", ""))
+    if found is None or not (int(found[1], 16) and int(found[2], 16)):
+        return None
+    return found[1]

@@ -6,7 +6,6 @@ never raises.
 """
 
 import logging
-import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import field
@@ -16,6 +15,7 @@ from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey, Unwritable
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.http.messages import REQUEST_ID, request_id_of, trace_of
 from chalicelib.http.routing import Place, Route, RouteT, is_page
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dataclass import dataclass
@@ -39,10 +39,13 @@ class Visit(Generic[RouteT]):
 
     request: Request
     place: Place[RouteT] | None
-    request_id: str = field(default_factory=lambda: secrets.token_hex(16))
+    request_id: str = field(init=False)
     began: float = field(default_factory=time.perf_counter)
     known_caller: Caller | None = None
     begun_in: tuple[str | None, str | None] = (None, None)
+
+    def __post_init__(self) -> None:
+        self.request_id = request_id_of(self.request.headers)
 
     @property
     def caller(self) -> Caller:
@@ -62,6 +65,7 @@ class Visit(Generic[RouteT]):
             "method": self.request.method[:10],
             "route": "unknown" if self.place is None else self.place.template,
             "request_id": self.request_id,
+            "trace_id": trace_of(self.request.headers),
             "client": self.request.client or None,
             "workspace_id": self.begun_in[0] if caller is None else caller.workspace_id,
             "member_id": self.begun_in[1] if caller is None else caller.member_id,
@@ -275,7 +279,7 @@ def finish(visit: Visit[Any], response: Response) -> Response:
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
         **response.headers,
-        "X-Request-Id": visit.request_id,
+        REQUEST_ID: visit.request_id,
     }
     body = b"" if visit.request.method == "HEAD" else response.body
     return Response(status=response.status, headers=headers, body=body)

@@ -62,6 +62,7 @@ class Visit(pipeline.Visit["Page"]):
     query: Form = field(init=False)
 
     def __post_init__(self) -> None:
+        pipeline.Visit.__post_init__(self)
         self.form = read_form(self.request)
         self.query = Form(self.request.query)
 

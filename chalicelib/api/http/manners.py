@@ -22,7 +22,10 @@ _SMALLEST = 1_024
 _LEVEL = 5
 _NO_CONTENT = 204
 _TEXT = ("application/json", "text/", "image/svg+xml")
-_HEADERS_TAKEN = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
+_HEADERS_TAKEN = (
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, traceparent, "
+    "X-Request-Id"
+)
 _HEADERS_SHOWN = "ETag, Idempotency-Mismatch, Idempotency-Replayed, Link, Retry-After, X-Request-Id"
 _AN_HOUR = "3600"
 _HOST = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)

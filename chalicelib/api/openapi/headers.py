@@ -14,11 +14,10 @@ from chalicelib.api.http.parsing import (
     LONGEST_IDEMPOTENCY_KEY,
     LONGEST_TAGS,
 )
-from chalicelib.api.openapi.bounds import OUR_ID, bounded_parameter
-from chalicelib.http.messages import JsonObject
+from chalicelib.api.openapi.bounds import bounded_parameter
+from chalicelib.http.messages import LONGEST_REQUEST_ID, REQUEST_ID, REQUEST_ID_PATTERN, JsonObject
 from chalicelib.kit.json_value import Json
 
-_REQUEST_ID: Final = "X-Request-Id"
 _LINK: Final = "Link"
 _RETRY_AFTER: Final = "Retry-After"
 _WAIT_FIRST: Final = (429, 503)
@@ -29,9 +28,14 @@ NOT_MODIFIED: Final = 304
 
 HEADERS: Final = MappingProxyType[str, Json](
     {
-        _REQUEST_ID: {
-            "description": "Identifies this answer; include it when you report a problem.",
-            "schema": {"type": "string", **OUR_ID},
+        REQUEST_ID: {
+            "description": "Identifies this answer: the request's own X-Request-Id, if it had one "
+            "of this form; include it when you report a problem.",
+            "schema": {
+                "type": "string",
+                "pattern": REQUEST_ID_PATTERN,
+                "maxLength": LONGEST_REQUEST_ID,
+            },
         },
         ETAG: {
             "description": "What was read, for If-None-Match; a post's also for If-Match.",
@@ -87,8 +91,8 @@ def _parameter(name: str, about: str, *, longest: int) -> Json:
 def headers_of(endpoint: Endpoint, status: int) -> JsonObject:
     """Return the headers of an operation's answer with one status."""
     if status == NOT_MODIFIED:
-        return _references(_REQUEST_ID, ETAG)
-    names = [_REQUEST_ID]
+        return _references(REQUEST_ID, ETAG)
+    names = [REQUEST_ID]
     if status in _WAIT_FIRST:
         names.append(_RETRY_AFTER)
     if status in (endpoint.status, _OK):
