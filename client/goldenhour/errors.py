@@ -9,10 +9,13 @@ Where two classes fit, the one of the code is raised.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 if TYPE_CHECKING:
+    from goldenhour.models.answers import DirectUpload, FetchedUpload, Label, Media, QueueSlot
     from goldenhour.models.posts import Post
+
+    Made: TypeAlias = Post | Media | DirectUpload | FetchedUpload | QueueSlot | Label
 
 
 class GoldenhourError(Exception):
@@ -37,14 +40,19 @@ class WaitedTooLong(GoldenhourError):
 
 
 class KeyReused(GoldenhourError):
-    """An Idempotency-Key made a post of another draft before; nothing was made now."""
+    """An Idempotency-Key made something of another request before; nothing was made now.
 
-    def __init__(self, key: str, post: "Post") -> None:
+    `made` is what it made then, as that call returned it: a post, a file, an upload, a queue time
+    or a label.
+    """
+
+    def __init__(self, key: str, made: "Made") -> None:
+        made_id = getattr(made, "media_id", None) or getattr(made, "id", "")
         super().__init__(
-            f"The key {key!r} made post {post.id} of another draft before; nothing was made now."
-            " Use another key, or edit that post."
+            f"The key {key!r} was used for another request before, which made {made_id}; nothing"
+            " was made now. Use another key, or what was made then."
         )
-        self.post = post
+        self.made = made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,7 +163,7 @@ def test_the_same_key_with_another_draft_is_an_error_and_not_the_first_post(
         client.posts.create(targets=targets, caption="Two", idempotency_key="other-1")
     again = client.posts.create(targets=targets, caption="One", idempotency_key="other-1")
 
-    assert first.id == reused.value.post.id
+    assert first == reused.value.made
     assert [False, True] == [first.was_there, again.was_there]
 
 

@@ -115,8 +115,8 @@ class DirectUploads:
         )
 
     def _address(self, upload: UnfinishedUpload, size_bytes: int) -> str:
-        if upload.token is not None:
-            return f"{self.door}/v1/uploads/{upload.id}/{upload.token}"
+        if self.door is not None:  # what has arrived has no token left: its address is over
+            return f"{self.door}/v1/uploads/{upload.id}/{upload.token or 'over'}"
         key = incoming_key(upload.workspace_id, upload.id)
         return self.store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
 

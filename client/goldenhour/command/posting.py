@@ -86,7 +86,7 @@ def post(  # noqa: PLR0913 - a command's options
     _confirm(session, accounts, sending, is_asked=not yes)
     if alt is not None and file is None:
         raise click.UsageError("--alt describes a file: name one.")
-    media_ids = [] if file is None else [upload(session, file, alt)]
+    media_ids = [] if file is None else [upload(session, file, alt, key=idempotency_key)]
     draft = session.client.posts.create(
         targets=targets, caption=text, media_ids=media_ids, idempotency_key=idempotency_key
     )
@@ -97,10 +97,11 @@ def post(  # noqa: PLR0913 - a command's options
         show_post(session, sent)
 
 
-def upload(session: Session, file: Path, alt: str | None = None) -> str:
+def upload(session: Session, file: Path, alt: str | None = None, *, key: str | None = None) -> str:
     """Upload a file with a progress bar on a terminal, describe it and return its id."""
     with progress_bar(session, f"Uploading {file.name}") as progress:
-        media_id = session.client.media.upload(file, progress=progress).id
+        media = session.client.media.upload(file, progress=progress, idempotency_key=key)
+        media_id = media.id
     if alt is not None:
         session.client.media.describe(media_id, alt_text=alt)
     return media_id

@@ -6,7 +6,6 @@ sent over https or on this machine.
 
 import ipaddress
 import time
-import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -49,11 +48,6 @@ class Call:
     """Makes a body and its content type, anew for each attempt."""
 
     repeatable: bool = False
-
-
-def once(key: str | None) -> Mapping[str, str]:
-    """Return the header by which a repeat of a call makes nothing new; a key of its own if none."""
-    return {"Idempotency-Key": key or f"py-{uuid.uuid4().hex}"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

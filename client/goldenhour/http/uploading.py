@@ -15,7 +15,7 @@ from typing import BinaryIO, Protocol, final
 from requests_toolbelt import MultipartEncoder, MultipartEncoderMonitor
 
 from goldenhour.errors import ApiError, NoAnswer
-from goldenhour.models.answers import DirectUpload, Media
+from goldenhour.models.answers import DirectUpload, Media, UploadState
 
 Progress = Callable[[int, int], None]
 """Called with the bytes sent and the bytes in all."""
@@ -34,11 +34,16 @@ def ignore(_sent: int, _total: int) -> None:
 class Uploads(Protocol):
     """The calls that an upload is made of; `resources.media` has them."""
 
-    def upload_by_form(self, source: "Source", progress: Progress) -> Media:
+    def upload_by_form(self, source: "Source", progress: Progress, key: str | None = None) -> Media:
         """Send the file through the API."""
 
-    def begin_upload(self, *, filename: str, size_bytes: int) -> DirectUpload:
+    def begin_upload(
+        self, *, filename: str, size_bytes: int, idempotency_key: str | None = None
+    ) -> DirectUpload:
         """Return where the file goes."""
+
+    def upload_state(self, media_id: str) -> UploadState:
+        """Return how an upload stands."""
 
     def reaches(self, upload: DirectUpload) -> bool:
         """Tell whether this machine can reach that address."""
@@ -118,31 +123,38 @@ class CountedStream:
         return chunk
 
 
-def upload(uploads: Uploads, source: Source, progress: Progress) -> Media:
+def upload(uploads: Uploads, source: Source, progress: Progress, key: str | None) -> Media:
     """Send a file by the way that suits its size and the service; return it once it is ready."""
     if source.size_bytes >= STRAIGHT_FROM_BYTES:
-        return _straight(uploads, source, progress) or uploads.upload_by_form(source, progress)
+        media = _straight(uploads, source, progress, key)
+        return media or uploads.upload_by_form(source, progress, key)
     try:
-        return uploads.upload_by_form(source, progress)
+        return uploads.upload_by_form(source, progress, key)
     except ApiError as refusal:
         is_from_the_way = refusal.status == 413 and refusal.received_code == "http_413"  # noqa: PLR2004
-        media = _straight(uploads, source, progress) if is_from_the_way else None
+        media = _straight(uploads, source, progress, key) if is_from_the_way else None
         if media is None:
             raise
         return media
 
 
-def _straight(uploads: Uploads, source: Source, progress: Progress) -> Media | None:
+def _straight(
+    uploads: Uploads, source: Source, progress: Progress, key: str | None
+) -> Media | None:
     """Send a file to the storage; None if the service does not offer it."""
     for remaining in range(PUT_ATTEMPTS - 1, -1, -1):
         try:
-            begun = uploads.begin_upload(filename=source.filename, size_bytes=source.size_bytes)
+            begun = uploads.begin_upload(
+                filename=source.filename, size_bytes=source.size_bytes, idempotency_key=key
+            )
         except ApiError as refusal:
             if refusal.status in _NOT_OFFERED:
                 return None
             raise
         if not uploads.reaches(begun):
             return None
+        if key and uploads.upload_state(begun.media_id).state != "waiting":
+            return uploads.wait_until_ready(begun.media_id)  # a call before this one sent it
         try:
             uploads.put(begun, source, progress)
         except NoAnswer:

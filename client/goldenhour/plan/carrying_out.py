@@ -123,9 +123,10 @@ class Importer:
                 idempotency_key=row.key,
             )
         except KeyReused as reused:
-            if row.is_named and reused.post.caption != row.caption:
+            made = reused.made
+            if not isinstance(made, Post) or (row.is_named and made.caption != row.caption):
                 raise
-            return reused.post  # its file was uploaded again, because the journal was lost
+            return made  # its file was uploaded again, because the journal was lost
 
     def _sent(self, row: Row, draft: Post) -> Post:
         if draft.status != "draft":

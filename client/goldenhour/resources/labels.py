@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from goldenhour.http.transport import Call, Transport, once
+from goldenhour.http.making import make
+from goldenhour.http.transport import Call, Transport
 from goldenhour.models.answers import Label, Labels
 
 
@@ -19,14 +20,13 @@ class LabelBook:
 
     def add(self, name: str, *, colour: str, idempotency_key: str | None = None) -> Label:
         """Make a label. Raises LabelExists for a name that differs in capitals only."""
-        call = Call(
-            method="POST",
-            path="/v1/labels",
+        return make(
+            self._transport,
+            "/v1/labels",
+            lambda answer: answer.read(Label),
+            key=idempotency_key,
             json={"name": name, "colour": colour},
-            headers=once(idempotency_key),
-            repeatable=True,
         )
-        return self._transport.send(call).read(Label)
 
     def change(self, label_id: str, *, name: str | None = None, colour: str | None = None) -> Label:
         """Rename or colour a label on all posts that have it; None leaves it so."""

@@ -10,6 +10,7 @@ import requests
 
 from goldenhour.errors import ApiError, NoAnswer, UnexpectedAnswer, WaitedTooLong
 from goldenhour.http import uploading
+from goldenhour.http.making import make
 from goldenhour.http.reading import read
 from goldenhour.http.refusing import error_from
 from goldenhour.http.retrying import pauses, retry_after_s
@@ -19,7 +20,6 @@ from goldenhour.http.transport import (
     Call,
     Transport,
     is_this_machine,
-    once,
 )
 from goldenhour.http.uploading import Progress, Source
 from goldenhour.models.answers import (
@@ -48,39 +48,38 @@ class MediaFiles:
         *,
         filename: str | None = None,
         progress: Progress | None = None,
+        idempotency_key: str | None = None,
     ) -> Media:
         """Upload a photo or video and return it once it can be posted.
 
         It is read from disk while it is sent; large files go straight to the service's storage
-        where it offers that.
+        where it offers that. With a key that you keep, a repeat after a crash, within a day,
+        returns the same file. Raises KeyReused when the key came with another file before.
         """
         with Source.of(file, filename) as source:
-            return uploading.upload(self, source, progress or uploading.ignore)
+            return uploading.upload(self, source, progress or uploading.ignore, idempotency_key)
 
-    def upload_by_form(self, source: Source, progress: Progress) -> Media:
+    def upload_by_form(self, source: Source, progress: Progress, key: str | None = None) -> Media:
         """Upload a file through the API, as one multipart form."""
-        call = Call(
-            method="POST",
-            path="/v1/media",
+        return make(
+            self._transport,
+            "/v1/media",
+            lambda answer: answer.read(Media),
+            key=key,
             stream=lambda: source.as_form(progress),
-            headers=once(None),
-            repeatable=True,
         )
-        return self._transport.send(call).read(Media)
 
     def begin_upload(
         self, *, filename: str, size_bytes: int, idempotency_key: str | None = None
     ) -> DirectUpload:
         """Return where a file may be PUT straight to the storage; `upload` does it all."""
-        json = {"filename": filename, "size_bytes": size_bytes}
-        call = Call(
-            method="POST",
-            path="/v1/media/uploads",
-            json=json,
-            headers=once(idempotency_key),
-            repeatable=True,
+        return make(
+            self._transport,
+            "/v1/media/uploads",
+            lambda answer: answer.read(DirectUpload),
+            key=idempotency_key,
+            json={"filename": filename, "size_bytes": size_bytes},
         )
-        return self._transport.send(call).read(DirectUpload)
 
     def reaches(self, upload: DirectUpload) -> bool:
         """Tell whether an address is not one that only the service's own machine can reach."""
@@ -129,22 +128,24 @@ class MediaFiles:
             UploadState
         )
 
-    def upload_from_url(self, url: str, *, timeout_s: float = 600) -> Media:
+    def upload_from_url(
+        self, url: str, *, timeout_s: float = 600, idempotency_key: str | None = None
+    ) -> Media:
         """Let the service fetch a file from a public address; return it once it can be posted."""
-        return self.wait_until_ready(self.begin_upload_from_url(url).media_id, timeout_s=timeout_s)
+        begun = self.begin_upload_from_url(url, idempotency_key=idempotency_key)
+        return self.wait_until_ready(begun.media_id, timeout_s=timeout_s)
 
     def begin_upload_from_url(
         self, url: str, *, idempotency_key: str | None = None
     ) -> FetchedUpload:
         """Let the service begin to fetch a file; `upload_state` tells how it stands."""
-        call = Call(
-            method="POST",
-            path="/v1/media/from-url",
+        return make(
+            self._transport,
+            "/v1/media/from-url",
+            lambda answer: answer.read(FetchedUpload),
+            key=idempotency_key,
             json={"url": url},
-            headers=once(idempotency_key),
-            repeatable=True,
         )
-        return self._transport.send(call).read(FetchedUpload)
 
     def wait_until_ready(self, media_id: str, *, timeout_s: float = 600) -> Media:
         """Return a file once its upload is ready. Raises what it was refused for, WaitedTooLong."""

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 
-from goldenhour.errors import KeyReused, WaitedTooLong
+from goldenhour.errors import WaitedTooLong
+from goldenhour.http.making import make
 from goldenhour.http.retrying import pauses
-from goldenhour.http.transport import Answer, Call, Transport, once
+from goldenhour.http.transport import Answer, Call, Transport
 from goldenhour.models.answers import Check, History, Metrics
 from goldenhour.models.posts import (
     NewTarget,
@@ -44,23 +45,12 @@ class Posts:
         Raises KeyReused when the key made another draft before.
         """
         wanted = [NewTarget(account_id=each) if isinstance(each, str) else each for each in targets]
-        call = Call(
-            method="POST",
-            path="/v1/posts",
-            json={
-                "caption": caption,
-                "media_ids": send_texts(media_ids),
-                "targets": send_targets(wanted),
-            },
-            headers=once(idempotency_key),
-            repeatable=True,
-        )
-        answer = self._transport.send(call)
-        is_repeat = answer.headers.get("Idempotency-Replayed") == "true"
-        post = replace(self._read(answer), was_there=is_repeat)
-        if "Idempotency-Mismatch" in answer.headers:
-            raise KeyReused(idempotency_key or "", post)
-        return post
+        json = {
+            "caption": caption,
+            "media_ids": send_texts(media_ids),
+            "targets": send_targets(wanted),
+        }
+        return self._make("/v1/posts", key=idempotency_key, json=json)
 
     def list(  # noqa: PLR0913 - what the list can be asked for
         self,
@@ -137,9 +127,7 @@ class Posts:
 
     def duplicate(self, post_id: str, *, idempotency_key: str | None = None) -> Post:
         """Make a new draft of a post, without its times; with a key, once for that key."""
-        path = f"/v1/posts/{post_id}/duplicate"
-        headers = once(idempotency_key)
-        return self._post(Call(method="POST", path=path, headers=headers, repeatable=True))
+        return self._make(f"/v1/posts/{post_id}/duplicate", key=idempotency_key)
 
     def check(self, post_id: str) -> Check:
         """Return every problem of every target, before the clock; it changes nothing."""
@@ -227,12 +215,19 @@ class Posts:
         path = f"/v1/posts/{post_id}/{what}"
         return self._post(Call(method="POST", path=path, json=json, headers=_match(if_match)))
 
+    def _make(
+        self, path: str, *, key: str | None, json: Mapping[str, object] | None = None
+    ) -> Post:
+        return make(self._transport, path, self._read, key=key, json=json)
+
     def _post(self, call: Call) -> Post:
         return self._read(self._transport.send(call))
 
     def _read(self, answer: Answer) -> Post:
         post = answer.read(Post)
-        return replace(post, etag=answer.headers.get("ETag"), _poller=self)
+        is_repeat = answer.headers.get("Idempotency-Replayed") == "true"
+        etag = answer.headers.get("ETag")
+        return replace(post, etag=etag, was_there=is_repeat, _poller=self)
 
 
 def _match(etag: str | None) -> Mapping[str, str]:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from datetime import date
 
-from goldenhour.http.transport import Call, Transport, once
+from goldenhour.http.making import make
+from goldenhour.http.transport import Call, Transport
 from goldenhour.models.answers import GoldenHours, QueueSlot, QueueSlots, Summary
 
 
@@ -33,15 +34,13 @@ class Times:
         idempotency_key: str | None = None,
     ) -> QueueSlot:
         """Add a queue time: weekdays (0 is Monday) and `HH:MM` in the workspace's zone."""
-        json = {"weekdays": [*weekdays], "time": time, "label": label}
-        call = Call(
-            method="POST",
-            path="/v1/queue-slots",
-            json=json,
-            headers=once(idempotency_key),
-            repeatable=True,
+        return make(
+            self._transport,
+            "/v1/queue-slots",
+            lambda answer: answer.read(QueueSlot),
+            key=idempotency_key,
+            json={"weekdays": [*weekdays], "time": time, "label": label},
         )
-        return self._transport.send(call).read(QueueSlot)
 
     def remove_queue_slot(self, slot_id: str) -> None:
         """Remove a queue time; posts that are scheduled at it keep their times."""

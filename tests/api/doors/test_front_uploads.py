@@ -311,6 +311,26 @@ def test_an_address_for_a_file_takes_nothing_under_another_token_or_once_it_is_u
     assert (200, 404) == (first.status_code, second.status_code)
 
 
+def test_announcing_a_file_again_once_it_arrived_leads_to_an_address_that_is_over(
+    front: FrontProcess, rooms: MediaRooms
+) -> None:
+    def announce() -> requests.Response:
+        headers = {**AUTHORIZED, "Idempotency-Key": "announced-again"}
+        json = {"filename": "again.mp4", "size_bytes": len(VIDEO)}
+        return requests.post(
+            f"{front.url}/v1/media/uploads", json=json, headers=headers, timeout=30
+        )
+
+    first = announce()
+    requests.put(first.json()["url"], data=VIDEO, timeout=30)
+    rooms.direct.finish(first.json()["media_id"])
+    second = announce()
+
+    assert (201, 200) == (first.status_code, second.status_code)
+    assert first.json()["media_id"] == second.json()["media_id"]
+    assert 404 == requests.put(second.json()["url"], data=VIDEO, timeout=30).status_code
+
+
 def test_a_browser_may_ask_first_and_other_methods_are_refused(front: FrontProcess) -> None:
     address = begun(front, len(VIDEO))
     asks = {"Origin": SITE, "Access-Control-Request-Method": "PUT"}
