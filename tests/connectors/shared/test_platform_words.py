@@ -204,7 +204,7 @@ REFUSALS = [
         Platform.X,
         403,
         _x("Your account is not permitted to access this feature."),
-        "permission_missing",
+        "account_restricted",
         "not permitted to access this feature",
     ),
     Refusal(
@@ -266,7 +266,7 @@ REFUSALS = [
         Platform.LINKEDIN,
         422,
         {"status": 422, "message": "ERROR :: /commentary :: too long"},
-        "unknown",
+        "caption_rejected",
         "/commentary :: too long",
     ),
     Refusal(
@@ -455,10 +455,18 @@ def test_what_support_asks_for_is_kept(echo: Echo) -> None:
         ("access_token=abc123def is over", "access_token=… is over"),
         ("Authorization: Bearer abc123def", "Authorization: Bearer …"),
         ("the access token has expired in 2026", "the access token has expired in 2026"),
+        (
+            "Der Beitrag ist zu lang: höchstens 280 Zeichen",
+            "Der Beitrag ist zu lang: höchstens 280 Zeichen",
+        ),
+        ("投稿が長すぎます。", "投稿が長すぎます。"),
+        ("<p>Refused</p>" + "<div class='a b'>" * 6_000, "Refused"),
+        ("<b>" * 396 + "See https://a.example/very/long?sig=abc", "See"),
     ],
     ids=[
         *("caption", "a part of it", "token", "address", "a key of theirs", "a choice", "signs"),
         *("markup", "a sign of less", "a password", "a short token", "a header", "a mere word"),
+        *("German", "Japanese", "100 KB of HTML", "an address at the end of what is read"),
     ],
 )
 def test_nothing_that_was_sent_comes_back_in_the_words(echo: Echo, said: str, told: str) -> None:

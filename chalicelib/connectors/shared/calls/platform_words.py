@@ -58,12 +58,14 @@ _TRACE_HEADERS = (
     *("x-tt-logid", "x-guploader-uploadid", "x-amz-request-id", "x-request-id"),
 )
 _LONGEST = 300
+_READ = 4 * _LONGEST
 _LONGEST_CODE = 80
 _WINDOW = 16
 _SHORTEST = 4
 _CUT = "…"
 _QUERY = re.compile(r"(https?://[^\s?#]*)[?#]\S*")
 _USER_OF_ADDRESS = re.compile(r"(https?://)[^\s/@]+@")
+_CUT_IN_TWO = re.compile(r"(?:<[a-zA-Z/!][^<>]*|[!-~]+)$")
 _TAG = re.compile(r"<(?:[a-zA-Z/!][^<>]*)?>")
 _NAMED_SECRET = re.compile(
     r"\b((?:(?:access|refresh|id|auth|api|upload|page)[_ -]?)?"
@@ -149,7 +151,7 @@ def _short(text: str | None) -> str | None:
 
 
 def _clean(sentence: str, sent: tuple[str, ...]) -> str:
-    text = "".join(sign if sign.isprintable() else " " for sign in sentence[: 4 * _LONGEST])
+    text = "".join(sign if sign.isprintable() else " " for sign in _window(sentence))
     for known in sorted(filter(_tells, sent), key=len, reverse=True):
         text = _without(text.replace(known, _CUT), known)
     text = _TAG.sub(" ", unescape(text))
@@ -157,6 +159,13 @@ def _clean(sentence: str, sent: tuple[str, ...]) -> str:
     text = _SECRET.sub(_CUT, _NAMED_SECRET.sub(rf"\1\2{_CUT}", text))
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + _CUT
+
+
+def _window(sentence: str) -> str:
+    """Return what is read of a sentence: no tag, address or key of it is cut in two."""
+    if len(sentence) <= _READ:
+        return sentence
+    return _CUT_IN_TWO.sub("", sentence[:_READ])
 
 
 def _tells(text: str) -> bool:
