@@ -29,6 +29,7 @@ def test_keys_write_send_and_lead_anywhere_and_none_acts_while_somebody_types(
     page.keyboard.press("Control+Enter")
     expect(state_shown(page, "scheduled")).to_be_visible()
 
+    page.wait_for_load_state()  # scripts listen from then on
     page.keyboard.press("Control+k")
     page.get_by_label("Go to").last.press_sequentially("calen")
     page.keyboard.press("Enter")

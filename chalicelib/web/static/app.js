@@ -60,15 +60,21 @@
     });
   }
 
-  // Keys are loaded at the first press that may be one, which then is pressed again for them.
+  // Keys are loaded at the first press that may be one; it and those that follow until the script is
+  // there are then pressed again for it.
+  const early = [];
   const first = (event) => {
     const isKey = event.ctrlKey || event.metaKey || event.altKey || /^[n/jkes?]$/.test(event.key);
     if (!isKey || !body.dataset.keys || /^(Control|Meta|Alt|Shift)$/.test(event.key)) return;
-    document.removeEventListener("keydown", first);
     if ((event.ctrlKey || event.metaKey) && /^(k|Enter)$/i.test(event.key)) event.preventDefault();
-    const script = Object.assign(document.createElement("script"), { src: body.dataset.keys });
     const { key, code, ctrlKey, metaKey, altKey, shiftKey, target } = event;
-    script.addEventListener("load", () => target.dispatchEvent(new KeyboardEvent("keydown", { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true })));
+    early.push([target, { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true }]);
+    if (early.length > 1) return;
+    const script = Object.assign(document.createElement("script"), { src: body.dataset.keys });
+    script.addEventListener("load", () => {
+      document.removeEventListener("keydown", first);
+      for (const [place, values] of early) if (place.isConnected) place.dispatchEvent(new KeyboardEvent("keydown", values));
+    });
     document.head.append(script);
   };
   document.addEventListener("keydown", first);

@@ -93,10 +93,20 @@
     return Boolean(field) && !field.matches("section");
   };
   form.addEventListener("reveal", (event) => reveal(event.detail));
+  // A tab by its number. That of an account whose tab has not come yet opens when it comes.
+  form.addEventListener("tab", (event) => {
+    const tab = every("[data-tab]")[event.detail];
+    const box = every('[name="account"]:checked')[event.detail - 1];
+    if (!tab && box) ticked = box.value;
+    if (!tab) return;
+    tab.click();
+    (areaOf(open) || shared).focus();
+  });
   document.addEventListener("click", (event) => {
     const link = event.target.closest('[data-tab], #wrongs a[href^="#"]');
     if (link) {
       event.preventDefault();
+      ticked = "";
       const id = decodeURIComponent(link.hash.slice(1));
       if (link.dataset.tab) show(link.dataset.tab);
       else if (!reveal(id) && id.startsWith("panel-")) {
@@ -155,6 +165,7 @@
   form.addEventListener("input", (event) => {
     if (!event.target.matches(".text")) return;
     hasWritten = true;
+    ticked = "";  // nobody's text goes away from under their fingers
     const panel = event.target.closest(".panel");
     if (!panel) return;
     if (event.target.value === shared.value) event.target.dataset.shared = "1";
@@ -179,6 +190,32 @@
       boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
     });
   }
+  // What was typed, picked or opened in a part after it was asked for stays, with the focus.
+  const held = new Map();
+  const keyOf = (one) => one.matches("details")
+    ? `${one.closest("[data-of]").dataset.of} ${one.querySelector("summary").textContent.trim()}`
+    : `${one.name} ${/^(checkbox|radio)$/.test(one.type) ? one.value : ""}`;
+  const isTyped = (part) => part.id === "panels" || part.id === "options";
+  const hold = (part) => {
+    for (const one of every("[name], details", part)) held.set(keyOf(one), [one, one === document.activeElement]);
+  };
+  const putBack = (part) => {
+    for (const one of every("[name], details", part)) {
+      const [old, hadFocus] = held.get(keyOf(one)) || [];
+      held.delete(keyOf(one));
+      if (!old) continue;
+      if (one.matches("details")) { one.open = old.open; continue; }
+      if (/^(checkbox|radio)$/.test(one.type)) one.checked = old.checked;
+      else if (!one.options || [...one.options].some((choice) => choice.value === old.value)) one.value = old.value;
+      if (old.dataset.shared) one.dataset.shared = "1";
+      if (!hadFocus) continue;
+      one.focus({ preventScroll: true });
+      if (one.matches("textarea")) one.setSelectionRange(old.selectionStart, old.selectionEnd);
+    }
+  };
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isTyped(detail.target)) hold(detail.target); });
+  document.addEventListener("htmx:afterSwap", ({ detail }) => { if (isTyped(detail.target)) putBack(detail.target); });
+
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target === panels) {
       const isThere = every("[data-tab]").some((tab) => tab.dataset.tab === ticked);
@@ -248,6 +285,7 @@
   let onTab = "";
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const at = document.activeElement;
+    if (event.target.id === "options") hold(event.target);
     if (event.target.id === "tabs") {
       onTab = at && at.dataset.tab;
       // What was asked for before an account was ticked comes too late for its tabs.
@@ -265,6 +303,7 @@
     before = { focus: buttons().indexOf(at), open: folds().map((one) => one.open) };
   });
   document.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.target.id === "options") putBack(event.target);
     if (event.target.id === "tabs" && onTab) {
       const tab = form.querySelector(`[data-tab="${onTab}"]`);
       if (tab) { tab.tabIndex = 0; tab.focus({ preventScroll: true }); }
@@ -277,6 +316,16 @@
   });
 
   form.addEventListener("restored", () => { show("all"); say(); });
+
+  // What was done before this ran, on a slow line, counts as done now.
+  document.addEventListener("DOMContentLoaded", () => {
+    const early = chosen();
+    if (early && !early.defaultChecked) choose(early.value);
+    const typed = every("textarea.text").find((area) => area.value !== area.defaultValue && !area.dataset.shared);
+    const box = every('[name="account"]').find((one) => one.checked !== one.defaultChecked);
+    if (typed) typed.dispatchEvent(new Event("input", { bubbles: true }));
+    if (box) box.dispatchEvent(new Event("change", { bubbles: true }));
+  });
 
   show("all");
   say();

@@ -139,8 +139,10 @@
       return;
     }
     if (running) {
+      // The buttons may come anew meanwhile: it is the one with the same meaning that is pressed.
       const { submitter } = event;
-      running.then(() => form.requestSubmit(submitter && submitter.isConnected ? submitter : by("main-verb")));
+      const same = () => [...form.querySelectorAll('button[name="do"]')].find((one) => one.value === submitter.value);
+      running.then(() => form.requestSubmit(!submitter || submitter.isConnected ? submitter : same()));
       return;
     }
     clearTimeout(soon);

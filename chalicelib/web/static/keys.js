@@ -111,8 +111,8 @@
     }
     const digit = event.altKey && /^Digit([1-9])$/.exec(event.code);
     if (digit && form) {
-      const tab = form.querySelectorAll("[data-tab]")[digit[1] - 1];
-      if (tab) { event.preventDefault(); tab.click(); first("#composer .sheetlet textarea.text"); }
+      event.preventDefault();
+      form.dispatchEvent(new CustomEvent("tab", { detail: digit[1] - 1 }));
       return;
     }
     if (isCommand || event.altKey) return;

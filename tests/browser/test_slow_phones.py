@@ -1,0 +1,142 @@
+"""A slow phone on a slow line: nothing typed, picked or pressed is lost to a late answer."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.composer_page import open_tab, state_shown, text_field
+from tests.browser.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+_SLOWER = 4
+"""How many times slower than this machine the browser computes."""
+
+
+def _slow(page: Page) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
+
+
+def _held_back(page: Page, pattern: str) -> Callable[[], None]:
+    """Hold back what is asked for at an address; return what lets the answers come."""
+    waiting: list[Route] = []
+    is_open = False
+
+    def take(route: Route) -> None:
+        if is_open:
+            route.continue_()
+        else:
+            waiting.append(route)
+
+    def release() -> None:
+        nonlocal is_open
+        is_open = True
+        for route in waiting:
+            route.continue_()
+
+    page.route(re.compile(pattern), take)
+    return release
+
+
+def _at_composer(visitor: Visitor, *platforms: str) -> Page:
+    workspace, member = visitor.workspace()
+    for platform in platforms:
+        visitor.test_account(workspace, platform, f"on {platform}")
+    page = visitor.signed_in(member)
+    _slow(page)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    return page
+
+
+def _tick(page: Page, platform: str) -> None:
+    page.locator(".acc").filter(has_text=f"on {platform}").click()
+
+
+def test_a_text_typed_while_the_next_account_comes_stays(visitor: Visitor) -> None:
+    page = _at_composer(visitor, "linkedin", "x", "bluesky")
+    _tick(page, "linkedin")
+    _tick(page, "x")
+    open_tab(page, "LinkedIn")
+    release = _held_back(page, r"/app/compose\?part=panels")
+
+    with page.expect_request("**/app/compose?part=panels"):
+        _tick(page, "bluesky")
+    area = page.get_by_label("Text for LinkedIn", exact=False)
+    area.fill("Typed while it came")
+    area.press("Home")
+    release()
+
+    expect(page.get_by_role("tab", name="Bluesky")).to_be_visible()
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("LinkedIn")
+    expect(area).to_have_value("Typed while it came")
+    page.keyboard.type("As ")
+    expect(area).to_have_value("As Typed while it came")
+
+
+def test_who_goes_on_writing_is_not_led_to_another_text(visitor: Visitor) -> None:
+    page = _at_composer(visitor, "linkedin", "x")
+    _tick(page, "linkedin")
+    text_field(page).fill("For all")
+    release = _held_back(page, r"/app/compose\?part=panels")
+
+    with page.expect_request("**/app/compose?part=panels"):
+        _tick(page, "x")
+    text_field(page).press("End")
+    page.keyboard.type(" of")
+    release()
+    expect(page.get_by_role("tab", name="X")).to_be_visible()
+    page.keyboard.type(" you")
+
+    expect(text_field(page)).to_have_value("For all of you")
+
+
+def test_what_was_chosen_before_the_scripts_ran_counts(visitor: Visitor) -> None:
+    page = _at_composer(visitor, "linkedin")
+    release = _held_back(page, r"/app/static/htmx\.min\.js")
+    page.goto(f"{visitor.base_url}/app/posts/new", wait_until="commit")
+    page.get_by_label("on linkedin").check()
+    text_field(page).fill("Early")
+    page.locator("#ways label").filter(has_text="Tomorrow 09:00").click()
+    release()
+
+    expect(page.get_by_role("tab", name="LinkedIn")).to_be_visible()
+    page.get_by_role("button", name=re.compile("Schedule for .* 09:00")).click()
+    expect(state_shown(page, "scheduled")).to_be_visible()
+
+
+def test_keys_pressed_before_they_are_listened_to_are_not_lost(visitor: Visitor) -> None:
+    page = _at_composer(visitor, "linkedin")
+    text_field(page).fill("By keys")
+    panels = _held_back(page, r"/app/compose\?part=panels")
+    keys = _held_back(page, r"/app/static/keys\.js")
+
+    with page.expect_request("**/app/compose?part=panels"):
+        _tick(page, "linkedin")
+    with page.expect_request("**/app/static/keys.js*"):
+        page.keyboard.press("Alt+2")
+    page.keyboard.press("Control+k")
+    keys()
+    expect(page.get_by_role("dialog", name="Go to")).to_be_visible()
+    panels()
+
+    expect(page.locator("[data-tab][aria-selected=true]")).to_contain_text("LinkedIn")
+
+
+def test_a_press_while_the_draft_is_kept_does_what_it_says(visitor: Visitor) -> None:
+    """The buttons come anew between the press and the answer: it is still this one."""
+    page = _at_composer(visitor, "linkedin")
+    _tick(page, "linkedin")
+    expect(page.get_by_role("tab", name="LinkedIn")).to_be_visible()
+    release = _held_back(page, "/app/compose/kept")
+    with page.expect_request("**/app/compose/kept"):
+        text_field(page).fill("Nothing goes out")
+    page.get_by_label("Other ways to send it").click()
+    page.get_by_role("button", name="Save draft").click()
+    with page.expect_response("**/app/compose?part=beside"):
+        page.locator("#at").evaluate("field => field.form.dispatchEvent(new Event('change'))")
+    release()
+
+    expect(page.locator(".notice")).to_contain_text("Saved.")
