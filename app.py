@@ -184,7 +184,8 @@ def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Remove what was kept long enough or deleted, renew sign-ins nobody used."""
+    """Make what series ask for, remove what is over or deleted, renew sign-ins nobody used."""
+    deployment().upkeep.series_making.run()
     deployment().posting.erasures.run()
     deployment().upkeep.retention.run()
     deployment().people.deletion.run()

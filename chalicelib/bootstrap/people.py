@@ -227,6 +227,7 @@ class PeopleParts:
             members=stores.members,
             accounts=stores.account_repository,
             lists=stores.post_lists,
+            series=stores.series_repository,
             engine_status=self.engine_control.engine_status,
             questions=AddressQuestions(
                 rows=rows, links=stores.links, mailer=mailer, url=url, clock=clock

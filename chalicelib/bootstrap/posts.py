@@ -9,6 +9,7 @@ from chalicelib.services.posts.erasures import Erasures
 from chalicelib.services.posts.golden_hours import GoldenHours
 from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.services.posts.scheduling import Scheduling
+from chalicelib.services.posts.series import PostSeries
 from chalicelib.services.posts.updates import PostUpdates
 
 if TYPE_CHECKING:
@@ -47,6 +48,16 @@ class PostParts:
             clock=clock,
             choices=accounts.choices,
             reads=stores.known_reads,
+        )
+        self.series = PostSeries(
+            rows=stores.series_repository,
+            posts=stores.posts,
+            drafts=self.drafts,
+            scheduling=self.scheduling,
+            members=stores.members,
+            workspaces=stores.workspaces,
+            accounts=stores.account_repository,
+            clock=clock,
         )
 
     @cached_property

@@ -22,6 +22,7 @@ from chalicelib.storage.posts.labels import LabelRepository
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
+from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.storage.repeats import RepeatRepository
 from chalicelib.storage.sign_in.links import LinkRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -76,6 +77,7 @@ class Stores:
         self.known_reads = KnownReads(self.batch_read, tables)
         self.recent_reads = KnownReads(BatchRead(dynamodb, is_consistent=False), tables)
         self.deleted_posts = DeletedPosts(dynamodb, tables)
+        self.series_repository = SeriesRepository(dynamodb, tables)
         self.label_repository = LabelRepository(dynamodb, tables)
         self.slots = QueueSlotRepository(dynamodb, tables)
         self.result_reads = AnalyticsReads(dynamodb, tables, self.batch_read)

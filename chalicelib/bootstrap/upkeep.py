@@ -10,6 +10,7 @@ from chalicelib.workers.metrics.calls import MetricCalls
 from chalicelib.workers.metrics.worker import MetricsWorker
 from chalicelib.workers.profiles import ProfileReading
 from chalicelib.workers.retention import Retention
+from chalicelib.workers.series_making import SeriesMaking
 from chalicelib.workers.token_renewal import TokenRenewal
 from chalicelib.workers.trial.publications import Trials
 from chalicelib.workers.uploads import UploadWorker
@@ -61,6 +62,12 @@ class UpkeepParts:
             accounts=stores.account_repository,
             connectors=connectors,
             keeper=keeper,
+            clock=clock,
+        )
+        self.series_making = SeriesMaking(
+            rows=stores.series_repository,
+            workspaces=stores.workspaces,
+            series=posts.series,
             clock=clock,
         )
         self.profile_reading = ProfileReading(

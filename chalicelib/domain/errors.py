@@ -124,6 +124,12 @@ class LabelNotFound(NotFound):
     code = "label_not_found"
 
 
+class SeriesNotFound(NotFound):
+    """There is no such series in this workspace. GET /v1/series lists them."""
+
+    code = "series_not_found"
+
+
 class PathNotFound(NotFound):
     """There is nothing at this path. GET /v1/openapi.json lists every endpoint."""
 
@@ -140,6 +146,18 @@ class LabelExists(Conflict):
     """The workspace has a label of this name already, perhaps in other capitals."""
 
     code = "label_exists"
+
+
+class NoTimeToRepeat(Conflict):
+    """The post has no time that could be repeated. Schedule it first."""
+
+    code = "no_time_to_repeat"
+
+
+class TooManySeries(Conflict):
+    """50 series are running in this workspace, as many as can. End one first."""
+
+    code = "too_many_series"
 
 
 class NothingToSchedule(Conflict):

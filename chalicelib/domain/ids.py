@@ -17,11 +17,20 @@ _VARIANT = 0b10 << 62
 
 def new_id(now: datetime) -> str:
     """Return a new random id that sorts after every id made in an earlier microsecond."""
+    return _id(now, secrets.randbits(62))
+
+
+def id_with(at: datetime, random: bytes) -> str:
+    """Return the id that follows from an instant and 8 bytes or more: always the same one."""
+    return _id(at, int.from_bytes(random[:8]) >> 2)
+
+
+def _id(now: datetime, random: int) -> str:
     microseconds = (now - _EPOCH) // _MICROSECOND
     milliseconds, rest = divmod(microseconds, 1000)
     fraction = rest * 4096 // 1000
     time = (milliseconds & ((1 << 48) - 1)) << 80 | fraction << 64
-    return f"{time | _VERSION_7 | _VARIANT | secrets.randbits(62):032x}"
+    return f"{time | _VERSION_7 | _VARIANT | random:032x}"
 
 
 def is_id(text: str) -> bool:

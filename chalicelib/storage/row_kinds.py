@@ -185,6 +185,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "identity at a platform": _kind(Store.DIRECTORY, _HOME, "IDENTITY#*#*", _MARK),
     "queue time": _kind(Store.DIRECTORY, _HOME, "SLOT#*", _OWN),
     "labels": _kind(Store.DIRECTORY, _HOME, "LABELS", _OWN),
+    "series": _kind(Store.DIRECTORY, _HOME, "SERIES#*", _OWN),
     "allowance counter": _kind(Store.DIRECTORY, _HOME, "USE#*", _OWN),
     "time taken": _kind(Store.DIRECTORY, _HOME, "TAKEN#*#*", _MARK),
     "queue time held": _kind(Store.DIRECTORY, _HOME, "QUEUED#*", _MARK),
@@ -231,6 +232,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "mark of a move": _kind(Store.DIRECTORY, "MOVED#*", "MOVED", _SERVICE),
     "switch": _kind(Store.DIRECTORY, "ENGINE", "SWITCH", _SERVICE),
     "when profiles were read": _kind(Store.DIRECTORY, "PROFILES", "READ", _SERVICE),
+    "when series were gone through": _kind(Store.DIRECTORY, "SERIES", "READ", _SERVICE),
     "probe": _kind(Store.DIRECTORY, "ENGINE", "PROBE", _SERVICE),
     "tick": _kind(Store.DIRECTORY, "TICK", "TICK", _SERVICE),
     "pace of an account": _kind(

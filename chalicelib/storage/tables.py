@@ -19,6 +19,7 @@ directory  one partition per workspace
   WORKSPACE#<id>          WORKSPACE, MEMBER#<id>, ACCOUNT#<id>, SLOT#<id>, IDENTITY#<platform>#<id>
   WORKSPACE#<id>          TOKEN#<account id> an account's sealed tokens and the lock of refreshing
   WORKSPACE#<id>          LABELS            its labels
+  WORKSPACE#<id>          SERIES#<id>       a post that comes again
   WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
@@ -39,6 +40,7 @@ directory  one partition per workspace
   ENGINE                  SWITCH            paused or not
   MOVED#<workspace id>    MOVED             where it moves or moved; shut, its own row is AWAY
   PROFILES                READ              when profiles were last gone through
+  SERIES                  READ              when series were last gone through
   TICK                    TICK              when the last tick was that sent everything
   PACE#<account id>       PACE              when the account's next late target may go
 media      one partition per file
@@ -73,6 +75,7 @@ a post's figures                      posts      get RESULTS#, POST#            
 where a workspace moved               directory  get                                   consistent
 which sign-ins need a look            directory  index watch, one partition            page
 requests of a workspace in a window   directory  update, add                           total
+series of a workspace                 directory  query SERIES#                         version
 is this queue time free               directory  query TAKEN# between two instants     page
 a file, or how its upload stands      media      get                                   consistent
 newest files that can be posted       media      index by_workspace, then batch get    200
@@ -183,6 +186,11 @@ def labels_key(workspace_id: str) -> Key:
     return {"pk": workspace_pk(workspace_id), "sk": "LABELS"}
 
 
+def series_key(workspace_id: str, series_id: str) -> Key:
+    """Key of a post that comes again."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"SERIES#{series_id}"}
+
+
 def use_key(workspace_id: str, counter: str) -> Key:
     """Key of an allowance counter: a month such as `2026-11`, or `trial`."""
     return {"pk": workspace_pk(workspace_id), "sk": f"USE#{counter}"}
@@ -273,6 +281,7 @@ def learned_key(workspace_id: str) -> Key:
 
 
 SWITCH_KEY: Key = {"pk": "ENGINE", "sk": "SWITCH"}
+SERIES_READ_KEY: Key = {"pk": "SERIES", "sk": "READ"}
 TICK_KEY: Key = {"pk": "TICK", "sk": "TICK"}
 PROBE_KEY: Key = {"pk": "ENGINE", "sk": "PROBE"}
 

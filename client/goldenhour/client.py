@@ -20,6 +20,7 @@ from goldenhour.resources.accounts import Accounts
 from goldenhour.resources.labels import LabelBook
 from goldenhour.resources.media import MediaFiles
 from goldenhour.resources.posts import Posts
+from goldenhour.resources.series import SeriesBook
 from goldenhour.resources.times import Times
 
 
@@ -41,6 +42,7 @@ class Client:
         )
         self.accounts = Accounts(self._transport)
         self.labels = LabelBook(self._transport)
+        self.series = SeriesBook(self._transport)
         self.media = MediaFiles(self._transport)
         self.posts = Posts(self._transport)
         self.times = Times(self._transport)

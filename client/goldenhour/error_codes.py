@@ -149,6 +149,12 @@ class NoPlatforms(Invalid):
     code = "no_platforms"
 
 
+class NoTimeToRepeat(Conflict):
+    """The post has no time that could be repeated. Schedule it first."""
+
+    code = "no_time_to_repeat"
+
+
 class PathNotFound(NotFound):
     """There is nothing at this path. GET /v1/openapi.json lists every endpoint."""
 
@@ -245,6 +251,12 @@ class ScopeMissing(KeyRefused):
     code = "scope_missing"
 
 
+class SeriesNotFound(NotFound):
+    """There is no such series in this workspace. GET /v1/series lists them."""
+
+    code = "series_not_found"
+
+
 class SessionRequired(KeyRefused):
     """Account-level actions need a signed-in session; API keys cannot do this."""
 
@@ -291,6 +303,12 @@ class TooManyRequests(ServiceFailed):
     """The workspace has used up its share of this service's requests for a few seconds."""
 
     code = "too_many_requests"
+
+
+class TooManySeries(Conflict):
+    """50 series are running in this workspace, as many as can. End one first."""
+
+    code = "too_many_series"
 
 
 class TooSlow(Invalid):
@@ -346,6 +364,7 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "media_required": MediaRequired,
     "method_not_allowed": MethodNotAllowed,
     "no_platforms": NoPlatforms,
+    "no_time_to_repeat": NoTimeToRepeat,
     "not_found": PathNotFound,
     "not_live": NotLive,
     "not_ready": NotReady,
@@ -362,6 +381,7 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "queue_slot_not_found": QueueSlotNotFound,
     "remove_failed": RemoveFailed,
     "scope_missing": ScopeMissing,
+    "series_not_found": SeriesNotFound,
     "session_required": SessionRequired,
     "stale": Stale,
     "target_not_found": TargetNotFound,
@@ -370,6 +390,7 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "tiktok_unsupported": TikTokUnsupported,
     "too_large": BodyTooLarge,
     "too_many_requests": TooManyRequests,
+    "too_many_series": TooManySeries,
     "too_slow": TooSlow,
     "unsupported_media": UnsupportedMedia,
     "unwritable": Unwritable,

@@ -94,6 +94,12 @@ CALLS: Mapping[str, Callable[[Client], object]] = {
     "delete_label": lambda c: c.labels.remove(ID),
     "list_labels_of_post": lambda c: c.labels.of_post(ID),
     "label_post": lambda c: c.labels.give(ID, [OTHER]),
+    "repeat_post": lambda c: c.series.begin(
+        ID, every="week", interval=2, weekdays=[0], until=AT.date(), times=3
+    ),
+    "list_series": lambda c: c.series.list(),
+    "get_series": lambda c: c.series.get(ID),
+    "end_series": lambda c: c.series.end(ID),
     "get_metrics": lambda c: c.posts.metrics(ID, by=["account", "day"]),
     "get_summary": lambda c: c.times.summary(since=AT.date(), until=AT.date()),
     "get_me": lambda c: c.me(),

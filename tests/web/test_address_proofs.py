@@ -46,6 +46,7 @@ def notices(room: Room, mail: MailServer) -> Notices:
         members=given.stores.members,
         accounts=given.stores.account_repository,
         lists=given.stores.post_lists,
+        series=given.stores.series_repository,
         engine_status=given.people.engine_control.engine_status,
         questions=questions,
         security=SecurityLetters(

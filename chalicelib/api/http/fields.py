@@ -8,7 +8,7 @@ for each platform in the description; which one holds follows from the target's 
 import math
 import re
 from dataclasses import fields
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Final, TypeVar, get_args, get_origin
 
 from pydantic import (
@@ -79,6 +79,7 @@ _HOURS_APART = re.compile(r"(:[0-9]{2}(?:[.,][0-9]+)?) ?([+-][0-9]{2})\s*")
 """An offset of whole hours, as PostgreSQL writes a timestamptz: 2030-01-31 09:00:00+01."""
 _OFFSET_APART = re.compile(r"(:[0-9]{2}(?:[.,][0-9]+)?) ([+-][0-9]{2}:?[0-9]{2}|[Zz])\s*")
 """An offset behind a space, as Ruby writes it."""
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DATE_FIRST = re.compile(r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SPACE_WAS_PLUS = re.compile(
     r"([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?) ([0-9]{2}:?[0-9]{2})\s*"
@@ -154,6 +155,22 @@ Moment = Annotated[
 
 QueryMoment = Annotated[Moment, BeforeValidator(_plus_restored)]
 """A date-time in a query, where an unencoded `+` arrives as a space."""
+
+
+def _day(sent: object) -> object:
+    """Read a date as people and machines write it, and no other text or number."""
+    if not isinstance(sent, str):
+        raise PydanticKnownError("date_type")
+    try:
+        if _DAY.fullmatch(sent):
+            return date.fromisoformat(sent)
+    except ValueError:
+        pass
+    raise PydanticKnownError("date_parsing", {"error": "expected a date such as 2030-01-31"})
+
+
+Day = Annotated[date, BeforeValidator(_day), Field(ge=_EARLIEST.date(), le=_LATEST.date())]
+"""A date without a time."""
 
 
 def _whole(sent: object) -> object:

@@ -27,6 +27,7 @@ TAGS: Final[Mapping[str, str]] = MappingProxyType(
         "posts": "Posts: write, check, schedule, send, and follow them.",
         "queue-slots": "The weekly times at which queued posts go out.",
         "ready": "Whether the service can publish.",
+        "series": "Posts that come again.",
     }
 )
 """What each group of operations is about."""

@@ -189,6 +189,7 @@ GIVEN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "duplicate_post": _POST,
         "add_queue_slot": {"slot_id": "/id"},
         "add_label": {"label_id": "/id"},
+        "repeat_post": {"series_id": "/id"},
     }
 )
 """Where in an endpoint's answer the ids stand that others ask for."""

@@ -28,6 +28,8 @@ class Action(StrEnum):
     CANCELLED = "post.cancelled"
     RETRIED = "post.retried"
     DUPLICATED = "post.duplicated"
+    REPEATED = "post.repeated"
+    SERIES_STOPPED = "series.stopped"
     DELETED = "post.deleted"
     APPROVED = "post.approved"
     REJECTED = "post.rejected"

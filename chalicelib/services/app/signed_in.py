@@ -2,13 +2,14 @@
 
 from dataclasses import field
 
-from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.persons import Membership, Person
 from chalicelib.domain.workspace.session_cookies import SessionCookie
 from chalicelib.domain.workspace.sessions import Session
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.workspace.acting import member_caller
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,20 +60,5 @@ def caller_of(
     client: str,
 ) -> Caller:
     """Return the caller that a session is right now."""
-    return Caller(
-        workspace_id=workspace.id,
-        member_id=member.id,
-        member_name=member.name,
-        role=member.role,
-        scopes=frozenset(Scope),
-        key_id=f"session:{session.hash[:8]}",
-        plan=workspace.plan,
-        trial_ends_at=workspace.trial_ends_at,
-        workspace_created_at=workspace.created_at,
-        timezone=workspace.timezone,
-        member_timezone=member.timezone,
-        approvals=workspace.approvals,
-        accounts={account.id: account.audience_regions for account in accounts},
-        raised_storage=workspace.raised_storage,
-        client=client,
-    )
+    key_id = f"session:{session.hash[:8]}"
+    return member_caller(member, workspace, accounts, key_id=key_id, client=client)

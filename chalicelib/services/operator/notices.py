@@ -17,6 +17,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.times.series import State
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import (
     Mailer,
@@ -32,6 +33,7 @@ from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.posts.lists import PostLists
+from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.notices import NoticeRows
@@ -54,6 +56,7 @@ class Notices:
     members: MemberRepository
     accounts: AccountRepository
     lists: PostLists
+    series: SeriesRepository
     engine_status: Callable[[], EngineStatus]
     questions: AddressQuestions
     security: SecurityLetters
@@ -106,7 +109,7 @@ class Notices:
     ) -> Iterator[Matter]:
         match kind:
             case NoticeKind.FAILED:
-                return self._failed_posts(workspace)
+                return chain(self._failed_posts(workspace), self._stopped_series(workspace))
             case NoticeKind.REVIEW:
                 return self._waiting(workspace)
             case NoticeKind.SIGN_IN:
@@ -127,6 +130,15 @@ class Notices:
                         sentence=f"{_label(post)} {_place(target)} failed: {target.error_message}",
                         path=f"/app/posts/{post.id}",
                     )
+
+    def _stopped_series(self, workspace: Workspace) -> Iterator[Matter]:
+        for series in self.series.list(workspace.id):
+            if series.state is State.STOPPED:
+                yield Matter(
+                    id=series.id,
+                    sentence=f"A series stopped, so nothing more of it comes: {series.reason}",
+                    path="/app/series",
+                )
 
     def _waiting(self, workspace: Workspace) -> Iterator[Matter]:
         found = self.lists.find(workspace.id, PostQuery(statuses=_WAITING, limit=_MOST)).posts

@@ -68,11 +68,13 @@ class Drafts:
         *,
         idempotency_key: str | None = None,
         then: Ways = lambda: _STAYS,
+        post_id: str | None = None,
     ) -> tuple[Post, Making]:
         """Make a draft, and in the same step what `then` says; return it and how it came about.
 
-        A repeated Idempotency-Key returns the post it made before any rule is checked. Raises
-        what `drafting.new_post` and `then` raise.
+        A repeated Idempotency-Key returns the post it made before any rule is checked. `post_id` is
+        an id that nothing else gets. Raises what `drafting.new_post` and `then` raise, and
+        StaleWriteError if there is a post of that id, a deleted one too.
         """
         for _ in range(_TRIES):
             known = self._read_known(caller, draft, idempotency_key)
@@ -80,7 +82,11 @@ class Drafts:
                 with suppress(PostNotFound):  # deleted in between: its key is free again
                     return self._find_repeat(caller, draft, known.made_post_id, known.made_of)
             with suppress(RepeatedRequestError):
-                return self._make(caller, draft, known, idempotency_key, then), Making.NEW
+                made = new_post(caller, draft, known, now=self.clock(), key=idempotency_key)
+                if post_id is not None:
+                    made = replace(made, after=replace(made.after, id=post_id))
+                made_of = None if idempotency_key is None else draft.fingerprint
+                return self.updates.add(caller, made, then(), made_of=made_of), Making.NEW
         raise RepeatedRequestError
 
     def _find_repeat(
@@ -89,13 +95,6 @@ class Drafts:
         is_as_before = made_of is None or made_of == draft.fingerprint
         post = self.posts.get(caller.workspace_id, post_id)
         return post, Making.REPEATED if is_as_before else Making.ANOTHER_BODY
-
-    def _make(
-        self, caller: Caller, draft: NewPost, known: Known, key: str | None, then: Ways
-    ) -> Post:
-        made = new_post(caller, draft, known, now=self.clock(), key=key)
-        made_of = None if key is None else draft.fingerprint
-        return self.updates.add(caller, made, then(), made_of=made_of)
 
     def _read_known(self, caller: Caller, draft: NewPost, key: str | None) -> Known:
         wanted = {target.account_id for target in draft.targets} & set(caller.accounts)

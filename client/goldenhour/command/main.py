@@ -27,6 +27,7 @@ from goldenhour.command.lists import export, list_posts
 from goldenhour.command.login import accounts, choices, login, logout
 from goldenhour.command.output import open_output
 from goldenhour.command.posting import post
+from goldenhour.command.repeating import repeat, series
 from goldenhour.command.results import results, slots
 from goldenhour.command.serving import mcp
 from goldenhour.command.session import Session
@@ -52,10 +53,10 @@ def cli(context: click.Context, profile: str, *, insecure_http: bool) -> None:
 
 _ACTING = (
     login, logout, post, edit, schedule, queue, publish, cancel, retry, unpublish, duplicate,
-    delete, slots, labels, label, import_plan,
+    delete, slots, labels, label, repeat, series, import_plan,
 )  # fmt: skip
 ACTING = frozenset(str(command.name) for command in _ACTING)
-"""They change something; `slots`, `labels` and `import` tell by their options whether they do."""
+"""They change something; `slots`, `labels`, `series`, `import` tell by options whether they do."""
 
 for command in (
     *_ACTING, accounts, choices, list_posts, show, check, watch, results, export, mcp,

@@ -400,6 +400,34 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """A post that comes again."""
+
+    id: str
+    post_id: str
+    every: str
+    interval: int
+    weekdays: tuple[int, ...]
+    until: date | None
+    times: int | None
+    made: int
+    state: str
+    reason_code: str | None
+    reason: str | None
+    created_at: datetime
+    ended_at: datetime | None
+    post_ids: tuple[str, ...]
+    next: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesList:
+    """Series, newest first."""
+
+    data: tuple[Series, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
     """The service is up."""
 

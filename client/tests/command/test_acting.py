@@ -146,6 +146,24 @@ def test_labels_are_made_given_to_posts_and_found_by(command: CommandLine, clien
     assert (2, True) == (wrong.status, "goldenhour labels" in wrong.err)
 
 
+def test_a_post_is_repeated_and_its_series_ended(command: CommandLine, client: Client) -> None:
+    post_id = _draft(command, "--caption", "Rye", "--to", "linkedin")
+    nothing = command("repeat", post_id, "--every", "day")
+    at = (datetime.now(timezone.utc) + timedelta(days=3)).strftime("%Y-%m-%d %H:%M")
+    command("schedule", post_id, "--at", at)
+
+    rule = ("--every", "week", "--on", "mon", "--on", "FRI", "--times", "2")
+    begun = command("repeat", post_id, *rule, "--json").json()
+    shown = command("series")
+    command("series", "--end", begun["id"])
+
+    assert (1, True) == (nothing.status, "Schedule it first" in nothing.err)
+    assert ([0, 4], "complete") == (begun["weekdays"], begun["state"])
+    assert begun["id"] in shown.out
+    assert "complete" == client.series.get(begun["id"]).state
+    assert 2 == command("repeat", post_id, "--every", "year").status
+
+
 @pytest.mark.parametrize("name", ["schedule", "queue"])
 def test_a_draft_is_sent_by_the_command_that_its_remark_names(
     command: CommandLine, name: str

@@ -134,6 +134,14 @@ def _described(room: Room) -> Ask:
     return Ask("PATCH", f"/v1/media/{room.upload(a_photo())}", {"alt_text": "A loaf"})
 
 
+def _series(method: str) -> Callable[[Room], Ask]:
+    def prepare(room: Room) -> Ask:
+        begun = room.act(_scheduled(room), "repeat", {"every": "month", "interval": 1})
+        return Ask(method, f"/v1/series/{begun.json['id']}")
+
+    return prepare
+
+
 def _files(room: Room) -> Ask:
     for _ in range(3):
         room.upload(a_photo())
@@ -256,6 +264,18 @@ CASES = (
     Case(endpoint="DELETE /v1/labels/{label_id}", prepare=_label_to_delete),
     Case(endpoint=f"GET {_POST}/labels", prepare=_about(_a_post, "GET", "/labels")),
     Case(endpoint=f"PUT {_POST}/labels", prepare=_labels_of_post),
+    Case(
+        endpoint=f"POST {_POST}/repeat",
+        special="none due yet",
+        prepare=_about(_scheduled, "POST", "/repeat", {"every": "month", "interval": 3}),
+    ),
+    Case(endpoint="GET /v1/series", prepare=_on("GET", "/v1/series")),
+    Case(endpoint="GET /v1/series/{series_id}", prepare=_series("GET")),
+    Case(
+        endpoint="DELETE /v1/series/{series_id}",
+        special="with one post to come",
+        prepare=_series("DELETE"),
+    ),
     Case(endpoint=f"GET {_POST}/metrics", prepare=_about(_published, "GET", "/metrics")),
     Case(endpoint="GET /v1/analytics/summary", prepare=_on("GET", "/v1/analytics/summary")),
 )

@@ -27,7 +27,7 @@ def room(house: House) -> Room:
 
 def ask(room: Room, name: str, key: str) -> Answer:
     method, _, path = name.partition("/")
-    names = ("account_id", "media_id", "post_id", "target_id", "slot_id", "label_id")
+    names = ("account_id", "media_id", "post_id", "target_id", "slot_id", "label_id", "series_id")
     filled = f"/{path}".format(**dict.fromkeys(names, UNKNOWN_ID))
     bearer = {"authorization": f"Bearer {key}"}
     return room.ask(method, filled, body=None if method == "GET" else {}, headers=bearer)

@@ -56,6 +56,10 @@ NEEDS = {
     "POST /v1/labels": WRITE,
     "PATCH /v1/labels/{label_id}": WRITE,
     "DELETE /v1/labels/{label_id}": WRITE,
+    "POST /v1/posts/{post_id}/repeat": PUBLISH,
+    "GET /v1/series": READ,
+    "GET /v1/series/{series_id}": READ,
+    "DELETE /v1/series/{series_id}": PUBLISH,
     "GET /v1/posts/{post_id}/labels": READ,
     "PUT /v1/posts/{post_id}/labels": WRITE,
     "GET /v1/posts/{post_id}/metrics": READ,
@@ -93,7 +97,15 @@ KEYED = [endpoint for endpoint in every_endpoint() if name_of(endpoint) not in N
 def knock(room: Room, endpoint: Endpoint) -> Answer:
     """Send an endpoint a request about nothing that exists."""
     path = endpoint.path
-    for param in ("account_id", "media_id", "post_id", "target_id", "slot_id", "label_id"):
+    for param in (
+        "account_id",
+        "media_id",
+        "post_id",
+        "target_id",
+        "slot_id",
+        "label_id",
+        "series_id",
+    ):
         path = path.replace(f"{{{param}}}", UNKNOWN_ID)
     assert "{" not in path
     return room.ask(endpoint.method, path, body={} if endpoint.body is not None else None)

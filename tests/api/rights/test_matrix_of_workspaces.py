@@ -21,6 +21,7 @@ BODIES: dict[str, object] = {
     "describe_media": {"alt_text": "Mine now"},
     "change_label": {"name": "Mine now"},
     "label_post": {"label_ids": []},
+    "repeat_post": {"every": "week"},
     "schedule": {"at": "2026-12-01T09:00:00Z"},
 }
 SECRET = "Bread that nobody else may smell"
@@ -44,7 +45,9 @@ class Bakery:
         self.room.ask(
             "PUT", f"/v1/posts/{self.draft['id']}/labels", body={"label_ids": [label["id"]]}
         )
+        series = self.room.act(self.live, "repeat", {"every": "day", "times": 1})
         self.ids = {
+            "series_id": str(series.json["id"]),
             "label_id": str(label["id"]),
             "post_id": str(self.live["id"]),
             "target_id": str(self.live["targets"][0]["id"]),
@@ -56,6 +59,7 @@ class Bakery:
     def everything(self) -> list[Document]:
         """Return all that its own key can see."""
         paths = ["/v1/accounts", "/v1/media", "/v1/posts", "/v1/queue-slots", "/v1/labels"]
+        paths += ["/v1/series"]
         paths += [f"/v1/posts/{post['id']}/history" for post in (self.live, self.draft)]
         return [self.room.get(path).json for path in paths]
 

@@ -270,6 +270,7 @@ class Journey:
         neighbour = through(self.house, self.functions)
         self._spoil(neighbour.sent("linkedin"), "published_at", "never")
         self._at_risk()
+        self._series()
         self._broken_off_deletion()
         self._deleted_workspace(neighbour)
         self.room.scheduled("linkedin", at=self.room.in_(minutes=15, seconds=30))
@@ -283,6 +284,13 @@ class Journey:
         stayed = self.house.deployment.people.deletion.rows.tombstone(self.deleted[0])
         assert stayed is not None
         assert stayed.ended_at is not None, "a review may do all that a deletion does"
+
+    def _series(self) -> None:
+        """Repeat a post with a photo: reviews make those that come later."""
+        photo = self.room.upload(a_photo(), "again.jpg")
+        post = self.room.scheduled("instagram", media_ids=[photo])
+        answer = self.room.act(post, "repeat", {"every": "day", "interval": 3})
+        assert answer.status == 201, answer
 
     def _broken_off_deletion(self) -> None:
         """Leave a deletion half done: the next review ends it."""

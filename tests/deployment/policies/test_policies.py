@@ -60,6 +60,7 @@ def test_no_function_is_allowed_what_it_never_does(journey: Journey, name: str) 
         and not _lists_by_making(name, grant)
         and not _tells_of_a_broken_account(name, grant)
         and not _puts_a_conversion_back(name, grant)
+        and not _makes_one_minutes_ahead(name, grant)
     ]
 
     assert unused == []
@@ -114,6 +115,14 @@ def _puts_a_conversion_back(name: str, grant: Grant) -> bool:
     return (name, grant.sid) == ("convert", "Again")
 
 
+def _makes_one_minutes_ahead(name: str, grant: Grant) -> bool:
+    """Tell whether it is the right to send word of a series' post that is due within minutes.
+
+    One is made 35 days ahead, unless nothing ran for so long.
+    """
+    return (name, grant.sid) == ("review", "Hints")
+
+
 def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -> None:
     allowed = [
         {
@@ -131,10 +140,10 @@ def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -
 def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     """The API alone writes everything; keys and the engine's switch are nobody else's.
 
-    The tick has a row of its own, for what it sent; so has the review, for its round of profiles
-    and for workspaces that are deleted. It alone deletes what was theirs.
+    The tick has a row of its own, for what it sent; so has the review, for its rounds of profiles
+    and series and for workspaces that are deleted. It alone deletes what was theirs.
     """
-    of_review = {"PROFILES", "DELETED", "DELETIONS", "PERSON#*"}
+    of_review = {"PROFILES", "SERIES", "DELETED", "DELETIONS", "PERSON#*"}
     own = {"tick": {"TICK"}, "review": of_review}.get(name, set())
     written = [
         grant
@@ -156,7 +165,15 @@ def test_the_review_deletes_nothing_that_belongs_to_no_workspace() -> None:
     ]
 
     assert {grant.action for grant in allowed} == {"dynamodb:DeleteItem"}
-    for partition in ("ENGINE", "TICK", "APPLICATIONS", "QUESTION_KEY", "PROFILES", "PERSON#1"):
+    for partition in (
+        "ENGINE",
+        "TICK",
+        "APPLICATIONS",
+        "QUESTION_KEY",
+        "PROFILES",
+        "SERIES",
+        "PERSON#1",
+    ):
         assert not [grant for grant in allowed if fnmatchcase(partition, grant.below)], partition
 
 

@@ -80,6 +80,7 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         members=given.stores.members,
         accounts=given.stores.account_repository,
         lists=given.stores.post_lists,
+        series=given.stores.series_repository,
         engine_status=given.people.engine_control.engine_status,
         questions=questions,
         security=SecurityLetters(

@@ -1,0 +1,70 @@
+"""Series of a workspace: a row each, changed by whoever read it as it is."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from chalicelib.domain.ids import is_id
+from chalicelib.domain.times.series import Series
+from chalicelib.kit.dynamodb.items import Item, instant, stamp
+from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import ABSENT, Table, partition, unless_changed
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.tables import SERIES_READ_KEY, Tables, series_key, workspace_pk
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_SERIES = Record(Series, apart=("id", "workspace_id"))
+
+
+class SeriesRepository:
+    """Series of all workspaces; every method names the workspace."""
+
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._table = Table(client, tables.directory)
+
+    def list(self, workspace_id: str) -> list[Series]:
+        """Return a workspace's series, oldest first, those too that are over."""
+        rows = self._table.rows(partition(workspace_pk(workspace_id), "SERIES#"))
+        return [series_from(row) for row in rows]
+
+    def find(self, workspace_id: str, series_id: str) -> Series | None:
+        """Return a series as it is now, None if there is none."""
+        row = self._table.get(series_key(workspace_id, series_id)) if is_id(series_id) else None
+        return None if row is None else series_from(row)
+
+    def add(self, series: Series) -> None:
+        """Keep a new series."""
+        self._table.put(series_item(series), ABSENT)
+
+    def change(self, before: Series, after: Series) -> None:
+        """Keep what became of a series. Raises StaleWriteError if it is not as before any more."""
+        if not self._table.put(series_item(after), unless_changed(before.version)):
+            raise StaleWriteError
+
+    def remove(self, series: Series) -> None:
+        """Forget a series."""
+        self._table.delete(series_key(series.workspace_id, series.id))
+
+    def last_round(self) -> datetime | None:
+        """Return when all series were last gone through."""
+        row = self._table.get(SERIES_READ_KEY)
+        return None if row is None else instant(row["at"])
+
+    def note_round(self, at: datetime) -> None:
+        """Note that all series are gone through now."""
+        self._table.put({**SERIES_READ_KEY, "at": stamp(at)})
+
+
+def series_item(series: Series) -> Item:
+    """Spell a series' row."""
+    return {**series_key(series.workspace_id, series.id), **_SERIES.item(series)}
+
+
+def series_from(row: Item) -> Series:
+    """Read a series' row."""
+    return _SERIES.value(
+        row,
+        id=str(row["sk"]).partition("#")[2],
+        workspace_id=str(row["pk"]).partition("#")[2],
+    )
