@@ -184,11 +184,12 @@ def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Make what series ask for, remove what is over or deleted, renew sign-ins nobody used."""
+    """Make series' posts and exports, remove what is over or deleted, renew unused sign-ins."""
     deployment().upkeep.series_making.run()
     deployment().posting.erasures.run()
     deployment().upkeep.retention.run()
     deployment().people.deletion.run()
+    deployment().people.export_requests.run()
     deployment().upkeep.token_renewal.run()  # these two last, since they wait for platforms
     deployment().upkeep.profile_reading.run()
 

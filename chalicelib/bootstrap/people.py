@@ -16,11 +16,13 @@ from chalicelib.services.operator.address_proofs import AddressProofs, AddressQu
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.engine_control import EngineControl
+from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.member_erasure import MemberErasure
 from chalicelib.services.operator.notices import Notices
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.services.posts.approvals import Approvals
 from chalicelib.settings import Settings
+from chalicelib.storage.export.requests import ExportRequestRows
 from chalicelib.storage.sign_in.former_people import FormerPeople
 from chalicelib.storage.sign_in.grants import CodeRepository
 from chalicelib.storage.sign_in.passkeys import PasskeyRepository
@@ -34,8 +36,10 @@ if TYPE_CHECKING:
 
     from chalicelib.bootstrap.core import Core
     from chalicelib.services.app.ceremonies import Ceremonies
+    from chalicelib.services.app.ownership import Ownership
     from chalicelib.services.operator.deletion import WorkspaceDeletion
     from chalicelib.services.operator.export import WorkspaceExport
+    from chalicelib.services.operator.export_requests import ExportRequests
     from chalicelib.services.operator.moving.side import Side
 
 
@@ -194,6 +198,20 @@ class PeopleParts:
         )
 
     @cached_property
+    def export_requests(self) -> "ExportRequests":
+        """What makes the exports that owners asked for."""
+        from chalicelib.bootstrap.ownership import make_export_requests
+
+        return make_export_requests(self._core, self.export)
+
+    @cached_property
+    def ownership(self) -> "Ownership":
+        """What owners alone do with a workspace as a whole."""
+        from chalicelib.bootstrap.ownership import make_ownership
+
+        return make_ownership(self._core, self.export_requests, self.deletion)
+
+    @cached_property
     def moving_side(self) -> "Side":
         """All of this deployment that moving a workspace reads and writes."""
         from chalicelib.services.operator.moving.side import Side
@@ -235,6 +253,14 @@ class PeopleParts:
             security=SecurityLetters(
                 activity=activity,
                 rows=rows,
+                mailer=mailer,
+                url=url,
+                clock=clock,
+            ),
+            exports=ExportLetters(
+                rows=ExportRequestRows(stores.directory_table.table),
+                workspaces=stores.workspaces,
+                members=stores.members,
                 mailer=mailer,
                 url=url,
                 clock=clock,

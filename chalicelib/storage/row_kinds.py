@@ -227,6 +227,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "challenge answered": _kind(Store.DIRECTORY, "CHALLENGE#*", "CHALLENGE", _PASSING),
     "tombstone": _kind(Store.DIRECTORY, "DELETED", "*", _SERVICE),
     "deletion under way": _kind(Store.DIRECTORY, "DELETIONS", "*", _PASSING),
+    "export asked for": _kind(Store.DIRECTORY, "EXPORTS", "*", _LANE),
     "key of challenges": _kind(Store.DIRECTORY, "QUESTION_KEY", "QUESTION_KEY", _SERVICE),
     "application": _kind(Store.DIRECTORY, "APPLICATIONS", "*", _SERVICE),
     "mark of a move": _kind(Store.DIRECTORY, "MOVED#*", "MOVED", _SERVICE),
@@ -265,4 +266,5 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "object of a file": _kind(Store.BUCKET, "media/*", "", _OF_FILE),
     "object of an upload": _kind(Store.BUCKET, "incoming/*", "", _MADE_OF_FILE),
     "object of a copy": _kind(Store.BUCKET, "prepared/*", "", _MADE_OF_FILE),
+    "part of an export": _kind(Store.BUCKET, "exports/*", "", _LANE),
 }

@@ -35,6 +35,7 @@ directory  one partition per workspace
   QUESTION_KEY            QUESTION_KEY      what makes challenges of what browsers keep
   DELETED                 <workspace id>    when a workspace was deleted; stays
   DELETIONS               <workspace id>    how far its deletion is
+  EXPORTS                 <workspace id>    an export that an owner asked for; 7 days
   APPLICATIONS            <platform>#<way>  an application to sign in with, sealed
   KEY#<sha256>            KEY               a key with all that a key check needs
   ENGINE                  SWITCH            paused or not

@@ -10,6 +10,7 @@ from chalicelib.connectors.shared.mail import SmtpMailer
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.services.operator.address_proofs import AddressQuestions
+from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.notices import Notices
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.workspace.notices import NoticeRows
@@ -51,6 +52,14 @@ def notices(room: Room, mail: MailServer) -> Notices:
         questions=questions,
         security=SecurityLetters(
             activity=given.workspace.activity, rows=rows, mailer=mailer, url=url, clock=clock
+        ),
+        exports=ExportLetters(
+            rows=given.people.export_requests.rows,
+            workspaces=given.stores.workspaces,
+            members=given.stores.members,
+            mailer=mailer,
+            url=url,
+            clock=clock,
         ),
         rows=rows,
         mailer=mailer,

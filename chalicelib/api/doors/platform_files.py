@@ -200,7 +200,7 @@ def _head(pulled: PulledFile, part: ByteRange | None) -> Response:
     """Return the answer without its body; `finish` adds `nosniff` and the request's id."""
     size = pulled.size_bytes
     headers = {
-        "Content-Type": pulled.mime.value,
+        "Content-Type": pulled.mime,
         "Content-Length": str(size if part is None else part.length),
         "Content-Disposition": "inline",
         "Content-Security-Policy": _NOTHING_RUNS,

@@ -120,6 +120,30 @@ def proof_letter(*, to: str, member: str, workspace: str, link: str) -> Letter:
     )
 
 
+def export_letter(*, to: str, workspace: str, url: str, ends_at: datetime | None) -> Letter:
+    """Return the letter that tells who asked for an export that it is ready, or was given up."""
+    place = f"{url}/app/settings/data"
+    if ends_at is None:
+        return Letter(
+            to=to,
+            subject=f"The export could not be made: {workspace}",
+            text=(
+                f"The export of {workspace} that you asked for could not be made. Ask for it once"
+                f" more:\n\n{place}\n\nIf that fails too, whoever runs this service can make it"
+                " with `workspace export`; the log says what is wrong.\n"
+            ),
+        )
+    return Letter(
+        to=to,
+        subject=f"The export is ready: {workspace}",
+        text=(
+            f"The export of {workspace} that you asked for is ready. Signed in as an owner, you"
+            f" find it here until {ends_at:%Y-%m-%d %H:%M} UTC:\n\n{place}\n\nIf you did not ask"
+            f" for it, look in {url}/app/settings/activity who did.\n"
+        ),
+    )
+
+
 def security_letter(sentences: Sequence[str], *, to: str, workspace: str, url: str) -> Letter:
     """Return the letter that tells a member of new passkeys, keys and sign-ins."""
     told = "\n\n".join(sentences)

@@ -2,18 +2,18 @@
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PathNotFound
-from chalicelib.domain.media.types import MediaType
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.media.pull_links import PullLinks
 from chalicelib.storage.media.store import S3MediaStore, owner_of
-from chalicelib.storage.media.stored_file import StoredFile
+from chalicelib.storage.media.stored_file import StoredObject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PulledFile:
     """A file that may be read for some seconds more."""
 
-    stored: StoredFile
+    stored: StoredObject
+    mime: str
     seconds_left: int
     is_for_people: bool = False
 
@@ -21,11 +21,6 @@ class PulledFile:
     def owner(self) -> str:
         """Return whose file it is."""
         return owner_of(self.stored.key)
-
-    @property
-    def mime(self) -> MediaType:
-        """What kind of file it is."""
-        return self.stored.mime
 
     @property
     def size_bytes(self) -> int:
@@ -47,17 +42,12 @@ class PulledFiles:
         now = self.clock()
         if link is None or link.filename != filename or link.expires_at <= now:
             raise PathNotFound
-        stored = StoredFile(
-            store=self.store,
-            key=link.key,
-            mime=link.mime,
-            filename=link.filename,
-            size_bytes=link.size_bytes,
-        )
+        stored = StoredObject(store=self.store, key=link.key, size_bytes=link.size_bytes)
         if not stored.is_there():
             raise PathNotFound
         return PulledFile(
             stored=stored,
+            mime=link.mime,
             seconds_left=int((link.expires_at - now).total_seconds()),
             is_for_people=link.is_for_people,
         )

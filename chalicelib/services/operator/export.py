@@ -1,7 +1,8 @@
-"""Exporting a workspace to a folder: lines of JSON and its files, in zips, interrupted or not.
+"""Exporting a workspace: lines of JSON and its files, in zips, interrupted or not.
 
-`workspace export` calls it, while everything runs. `export.json` says what there is and how far it
-is; run again, it goes on behind the last part that is whole.
+`workspace export` writes it to a folder while everything runs: `export.json` says what there is and
+how far it is; run again, it goes on behind the last part that is whole. What an owner asks for in
+the app (`export_requests`) is made by the same `next_part`.
 """
 
 import json
@@ -16,7 +17,7 @@ from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item, stamp
-from chalicelib.services.operator.export_parts import PART_BYTES, Part
+from chalicelib.services.operator.export_parts import PART_BYTES, FolderFile, Part, PartFile
 from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.export.documents import document
 from chalicelib.storage.export.rows import ExportRows, Found, Source
@@ -68,7 +69,7 @@ class WorkspaceExport:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         done = self._begun(workspace_id, folder)
         while done.ended_at is None:
-            done = self._next_part(done, folder)
+            done = self.next_part(done, FolderFile(folder, done.parts + 1))
             if done.ended_at is not None:
                 detail = "1 part" if done.parts == 1 else f"{done.parts} parts"
                 self.activity.note(workspace_id, Deed.EXPORTED, by, detail=detail)
@@ -90,8 +91,9 @@ class WorkspaceExport:
         _keep(begun, folder)
         return begun
 
-    def _next_part(self, done: Exported, folder: Path) -> Exported:
-        part = Part(folder, done.parts + 1, self.part_bytes)
+    def next_part(self, done: Exported, file: PartFile) -> Exported:
+        """Write the next part to a file; return how far it is then."""
+        part = Part(file, self.part_bytes)
         try:
             source, after = self._fill(part, done)
         except BaseException:

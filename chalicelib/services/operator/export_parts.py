@@ -1,7 +1,8 @@
 """The zips of an export: each is whole or not there, and none is larger than a bound.
 
 Lines are gathered to some megabytes before they become an entry, so memory stays small whatever is
-exported. A part that was cut off is thrown away and made again.
+exported. A part that was cut off is thrown away and made again. It goes to a folder, for whoever
+runs the service, or to the bucket, for owners in the app.
 """
 
 import json
@@ -9,20 +10,100 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
+
+from chalicelib.storage.media.writer import ObjectWriter
 
 PART_BYTES: Final = 2_000_000_000
 _GATHERED_BYTES: Final = 8_000_000
 
 
+class PartFile(Protocol):
+    """Where the bytes of a part go, in order."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take more bytes."""
+        ...
+
+    def finish(self) -> None:
+        """Let the part be there, whole."""
+        ...
+
+    def give_up(self) -> None:
+        """Leave nothing behind."""
+        ...
+
+
+class FolderFile:
+    """A part in a folder, for its owner alone."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self._place = folder / f"part-{number:04}.zip"
+        self._unfinished = folder / f"{self._place.name}.unfinished"
+        self._file = self._unfinished.open("wb")
+        self._unfinished.chmod(0o600)
+
+    def write(self, data: bytes, /) -> None:
+        """Take more bytes."""
+        self._file.write(data)
+
+    def finish(self) -> None:
+        """Give it its name."""
+        self._file.close()
+        self._unfinished.replace(self._place)
+
+    def give_up(self) -> None:
+        """Remove it."""
+        self._file.close()
+        self._unfinished.unlink(missing_ok=True)
+
+
+class BucketFile:
+    """A part in the bucket, at constant memory."""
+
+    def __init__(self, writer: ObjectWriter) -> None:
+        self._writer = writer
+        self.size_bytes = 0
+
+    def write(self, data: bytes, /) -> None:
+        """Take more bytes."""
+        self._writer.write(data)
+        self.size_bytes += len(data)
+
+    def finish(self) -> None:
+        """Let the object be there."""
+        self._writer.finish()
+
+    def give_up(self) -> None:
+        """Abort the upload."""
+        self._writer.abort()
+
+
+class _Stream:
+    """What zipfile asks of a file in which it cannot seek; after a part was given up, a sink."""
+
+    def __init__(self, file: PartFile) -> None:
+        self.file: PartFile | None = file
+
+    def write(self, data: bytes, /) -> int:
+        if self.file is not None:
+            self.file.write(data)
+        return len(data)
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 class Part:
     """One zip in the making."""
 
-    def __init__(self, folder: Path, number: int, largest: int = PART_BYTES) -> None:
-        self._place = folder / f"part-{number:04}.zip"
-        self._unfinished = folder / f"{self._place.name}.unfinished"
-        self._zip = zipfile.ZipFile(self._unfinished, "w", zipfile.ZIP_DEFLATED)
-        self._unfinished.chmod(0o600)
+    def __init__(self, file: PartFile, largest: int = PART_BYTES) -> None:
+        self._file = file
+        self._stream = _Stream(file)
+        self._zip = zipfile.ZipFile(self._stream, "w", zipfile.ZIP_DEFLATED)
         self._largest = largest
         self._lines: dict[str, list[bytes]] = {}
         self._gathered = 0
@@ -57,12 +138,13 @@ class Part:
         """Finish it: from now on it is there."""
         self._flush()
         self._zip.close()
-        self._unfinished.replace(self._place)
+        self._file.finish()
 
     def give_up(self) -> None:
         """Throw it away."""
+        self._stream.file = None
         self._zip.close()
-        self._unfinished.unlink(missing_ok=True)
+        self._file.give_up()
 
     def _flush(self) -> None:
         for file, lines in self._lines.items():

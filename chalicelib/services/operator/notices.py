@@ -31,6 +31,7 @@ from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.engine_control import EngineStatus
+from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.series import SeriesRepository
@@ -60,6 +61,7 @@ class Notices:
     engine_status: Callable[[], EngineStatus]
     questions: AddressQuestions
     security: SecurityLetters
+    exports: ExportLetters
     rows: NoticeRows
     mailer: Mailer
     url: str
@@ -67,7 +69,7 @@ class Notices:
 
     def run(self) -> int:
         """Tell everybody what is new; return how many letters went out."""
-        sent, status = 0, cache(self.engine_status)
+        sent, status = self.exports.tell(), cache(self.engine_status)
         for workspace in self.workspaces.list():
             members = self.members.list(workspace.id)
             sent += sum(self.questions.ask(member, workspace) for member in members)

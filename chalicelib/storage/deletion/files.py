@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
-from chalicelib.storage.media.store import S3MediaStore, file_key, incoming_key, prepared_prefix
+from chalicelib.storage.media.store import (
+    S3MediaStore,
+    export_key,
+    file_key,
+    incoming_key,
+    prepared_prefix,
+)
 from chalicelib.storage.tables import Tables, media_key, prepared_row_key
 
 if TYPE_CHECKING:
@@ -35,6 +41,6 @@ class FileRemains:
 
     def erase_objects(self, workspace_id: str) -> None:
         """Delete every object of a workspace, and end its uploads."""
-        for key in (file_key, incoming_key):
+        for key in (file_key, incoming_key, export_key):
             self._store.empty(key(workspace_id, ""))
         self._store.empty(prepared_prefix(workspace_id))

@@ -8,6 +8,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Table, key_of, partition
 from chalicelib.storage.deletion.progress import OWN_PARTITIONS
+from chalicelib.storage.export.requests import export_request_key
 from chalicelib.storage.tables import (
     analytics_pk,
     catch_up_key,
@@ -99,7 +100,8 @@ class DirectoryRemains:
             _LOG.exception("A person cannot be read: the membership stays.", extra=facts)
 
     def erase_partitions(self, workspace_id: str) -> None:
-        """Delete the partitions whose keys are made of the workspace's id."""
+        """Delete the rows and partitions whose keys are made of the workspace's id."""
+        self._table.delete(export_request_key(workspace_id))
         posts, media = self._others
         of_posts = (analytics_pk(workspace_id), *live_pks(workspace_id))
         of_media = (

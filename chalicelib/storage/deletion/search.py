@@ -13,6 +13,7 @@ from chalicelib.kit.dynamodb.table import Table, key_of, name_of
 from chalicelib.storage.deletion.files import FileRemains
 from chalicelib.storage.deletion.people import DirectoryRemains
 from chalicelib.storage.deletion.posts import PostRemains
+from chalicelib.storage.export.requests import export_request_key
 from chalicelib.storage.tables import Tables
 from chalicelib.storage.workspace.items import listed_workspace_key
 
@@ -70,7 +71,8 @@ def is_of(row: Item, workspace_id: str) -> bool:
         return True
     if pk.split("#")[1:2] == [workspace_id] or pk.endswith(f"#LANE#{workspace_id}"):
         return True
-    if (pk, sk) == name_of(listed_workspace_key(workspace_id)):
+    listed = (listed_workspace_key(workspace_id), export_request_key(workspace_id))
+    if (pk, sk) in {name_of(key) for key in listed}:
         return True
     if sk == "PERSON":
         return workspace_id in str(row.get("memberships"))

@@ -8,7 +8,6 @@ import secrets
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from chalicelib.domain.media.types import MediaType
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.records import WHOLE_SECOND, Record
 from chalicelib.kit.dynamodb.table import Table
@@ -26,7 +25,7 @@ class PullLink:
     """What may be read, under which name, and until when."""
 
     key: str
-    mime: MediaType
+    mime: str
     filename: str
     size_bytes: int
     expires_at: datetime

@@ -1,8 +1,9 @@
 """The bytes of uploaded files, in one private S3 bucket.
 
 Files lie at `media/<workspace>/<id>`, direct uploads arrive at `incoming/<workspace>/<id>`, copies
-for platforms lie under `prepared/<workspace>/<id>/`. Nobody reads them through the API: people and
-platforms get presigned links whose type is ours, not the uploader's. `writer.py` writes large ones.
+for platforms lie under `prepared/<workspace>/<id>/`, exports under `exports/<workspace>/`. Nobody
+reads them through the API: people and platforms get presigned links whose type is ours, not the
+uploader's. `writer.py` writes large ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -72,6 +73,11 @@ def prepared_key(workspace_id: str, media_id: str, recipe: str) -> str:
 def prepared_prefix(workspace_id: str) -> str:
     """Begin the keys of a workspace's copies."""
     return f"prepared/{workspace_id}/"
+
+
+def export_key(workspace_id: str, name: str) -> str:
+    """Key of a part of an export."""
+    return f"exports/{workspace_id}/{name}"
 
 
 class S3MediaStore:
@@ -167,14 +173,14 @@ class S3MediaStore:
         for key in list(self.keys(prefix)):
             self.delete(key)
 
-    def link(self, key: str, *, mime: MediaType, filename: str, lifetime: timedelta) -> str:
+    def link(self, key: str, *, mime: str, filename: str, lifetime: timedelta) -> str:
         """Return a URL that shows the file to whoever has it, for a while."""
         return self._client.generate_presigned_url(
             "get_object",
             Params={
                 "Bucket": self._bucket,
                 "Key": key,
-                "ResponseContentType": mime.value,
+                "ResponseContentType": str(mime),
                 "ResponseContentDisposition": _disposition(filename),
             },
             ExpiresIn=int(lifetime.total_seconds()),

@@ -31,30 +31,12 @@ class Addresses(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredFile:
-    """One object of the media bucket. Without `addresses` the world cannot open it."""
+class StoredObject:
+    """One object of the media bucket, of whatever type."""
 
     store: S3MediaStore
     key: str
-    mime: MediaType
-    filename: str
     size_bytes: int
-    addresses: Addresses | None = None
-    # One address serves all of a run: connectors ask at their start and again at the step.
-    _given: dict[timedelta, str] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-
-    @classmethod
-    def of(cls, media: Media, store: S3MediaStore) -> "StoredFile":
-        """Return the file of a record, which platforms get no address of."""
-        return cls(
-            store=store,
-            key=file_key(media.workspace_id, media.id),
-            mime=media.mime,
-            filename=media.filename,
-            size_bytes=media.size_bytes,
-        )
 
     def read(self, offset: int, length: int) -> bytes:
         """Return bytes from `offset` on. Raises MediaUnreadableError."""
@@ -75,6 +57,30 @@ class StoredFile:
             return self.store.size(self.key) == self.size_bytes
         except (BotoCoreError, ClientError) as error:
             raise MediaUnreadableError from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile(StoredObject):
+    """A file. Without `addresses` the world cannot open it."""
+
+    mime: MediaType
+    filename: str
+    addresses: Addresses | None = None
+    # One address serves all of a run: connectors ask at their start and again at the step.
+    _given: dict[timedelta, str] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @classmethod
+    def of(cls, media: Media, store: S3MediaStore) -> "StoredFile":
+        """Return the file of a record, which platforms get no address of."""
+        return cls(
+            store=store,
+            key=file_key(media.workspace_id, media.id),
+            mime=media.mime,
+            filename=media.filename,
+            size_bytes=media.size_bytes,
+        )
 
     def public_url(self, lifetime: timedelta) -> str | None:
         """Return an address that works for that long, or None where the world cannot open it."""

@@ -75,6 +75,7 @@ class Journey:
         self._fetched_uploads()
         self._signed_accounts()
         self._broken_sign_ins()
+        self._exported()
         self._background()
         self._notices()
 
@@ -247,6 +248,15 @@ class Journey:
             return
         account = connections.connect(self.room.workspace_id, signed_in)
         self.room.accounts[platform] = account.id
+
+    def _exported(self) -> None:
+        """Ask for an export in the app, let the review make it, and lead to a part of it."""
+        plain, people = self.house.deployment, self.functions["api_handler"].deployment.people
+        owner = plain.workspace.authentication.authenticate(f"Bearer {self.room.key}")
+        people.ownership.ask_for_export(owner)
+        self.functions["review"].fire()
+        self.functions["notify"].fire()
+        assert people.ownership.part_address(owner, 1)
 
     def _armed_with_files(self) -> None:
         """Prepare a file and a copy of one ahead; their visible steps carry them."""

@@ -140,11 +140,13 @@ def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -
 def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     """The API alone writes everything; keys and the engine's switch are nobody else's.
 
-    The tick has a row of its own, for what it sent; so has the review, for its rounds of profiles
-    and series and for workspaces that are deleted. It alone deletes what was theirs.
+    The tick has a row of its own, for what it sent; so has the review, for its rounds of
+    profiles and series, for exports and for workspaces that are deleted. It alone deletes what was theirs. Who tells of
+    an export notes that it did.
     """
-    of_review = {"PROFILES", "SERIES", "DELETED", "DELETIONS", "PERSON#*"}
-    own = {"tick": {"TICK"}, "review": of_review}.get(name, set())
+    of_review = {"PROFILES", "SERIES", "DELETED", "DELETIONS", "EXPORTS", "PERSON#*"}
+    told = {"tick": {"TICK"}, "review": of_review, "notify": {"EXPORTS"}}
+    own = told.get(name, set())
     written = [
         grant
         for grant in grants(policy_file(name), Arns(_ANY))

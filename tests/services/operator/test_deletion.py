@@ -77,6 +77,9 @@ def _full(house: House) -> Full:
     ).json
     deleted = room.draft("x", caption=CAPTION)
     assert room.delete(deleted).status == 204
+    (owner, *_) = plain.people.administration.list_members(room.workspace_id)
+    plain.people.export_requests.ask(room.workspace_id, owner.id)
+    plain.people.export_requests.run()
     plain.upkeep.metrics_worker.run()
     room.post("/v1/queue-slots", {"weekdays": [1], "time": "08:15", "label": LABEL})
     room.post("/v1/media/uploads", {"filename": FILE, "size_bytes": 5})
@@ -113,7 +116,7 @@ def _assert_gone(full: Full, folder: Path) -> None:
     house, tombstone = full.house, ("DELETED", full.room.workspace_id)
     assert rows_with(house.deployment, *full.ids, *WORDS) == [tombstone]
     store = house.deployment.media.store
-    for kind in ("media", "incoming", "prepared"):
+    for kind in ("media", "incoming", "prepared", "exports"):
         assert list(store.keys(f"{kind}/{full.room.workspace_id}/")) == []
         assert list(store._uploads_under(f"{kind}/{full.room.workspace_id}/")) == []
     assert house.sandbox.newest() == []

@@ -15,8 +15,10 @@ from chalicelib.domain.outcome import Failed
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.exports import MOST_TRIES
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.services.operator.address_proofs import AddressQuestions
+from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.notices import Notices
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.mail import SesMailer
@@ -86,6 +88,14 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         security=SecurityLetters(
             activity=given.workspace.activity,
             rows=rows,
+            mailer=mailer,
+            url="https://post.example",
+            clock=house.clock,
+        ),
+        exports=ExportLetters(
+            rows=given.people.export_requests.rows,
+            workspaces=given.stores.workspaces,
+            members=given.stores.members,
             mailer=mailer,
             url="https://post.example",
             clock=house.clock,
@@ -203,3 +213,29 @@ def test_who_wants_nothing_is_told_nothing(desk: Desk) -> None:
 def test_an_address_of_no_mail_server_is_refused(url: str) -> None:
     with pytest.raises(WrongMailAddress, match="GOLDENHOUR_SMTP_URL"):
         SmtpMailer(url)
+
+
+def test_who_asked_for_an_export_is_told_once_that_it_is_ready(desk: Desk) -> None:
+    room, people = desk.room, desk.room.house.deployment.people
+    owner = people.administration.list_members(room.workspace_id)[0]
+    people.export_requests.ask(room.workspace_id, owner.id)
+
+    early = desk.after(minutes=1)
+    people.export_requests.run()
+    told, again = desk.after(minutes=1), desk.after(hours=2)
+
+    assert [] == early == again
+    assert ["The export is ready: Lighthouse"] == [one.partition(" Bakery")[0] for one in told]
+    assert "https://post.example/app/settings/data" in desk.last.get_content()
+
+
+def test_an_export_that_was_given_up_is_told_too(desk: Desk) -> None:
+    room, people = desk.room, desk.room.house.deployment.people
+    owner = people.administration.list_members(room.workspace_id)[0]
+    asked = people.export_requests.ask(room.workspace_id, owner.id)
+    people.export_requests.rows.keep(replace(asked, tries=MOST_TRIES))
+    people.export_requests.run()
+
+    told = desk.after(minutes=1)
+
+    assert ["The export could not be made: Lighthouse"] == [s.partition(" Bakery")[0] for s in told]

@@ -36,7 +36,7 @@ def a_file(rooms: MediaRooms) -> StoredFile:
     return StoredFile(
         store=rooms.store,
         key=LINK.key,
-        mime=LINK.mime,
+        mime=MediaType.JPEG,
         filename="Bread.jpeg",
         size_bytes=LINK.size_bytes,
         addresses=door,
@@ -113,7 +113,7 @@ def test_a_presigned_link_leads_to_the_bucket(rooms: MediaRooms) -> None:
     file = StoredFile(
         store=rooms.store,
         key=LINK.key,
-        mime=LINK.mime,
+        mime=MediaType.JPEG,
         filename="bread.jpg",
         size_bytes=9,
         addresses=PresignedLinks(rooms.store),

@@ -1,0 +1,62 @@
+"""Tells whoever asked for an export by e-mail that it is ready, or that it was given up.
+
+`notices` sends these letters with its run. Who has no proven address sees it in settings alone.
+"""
+
+import logging
+from dataclasses import replace
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.exports import ExportRequest
+from chalicelib.domain.workspace.notices import Mailer, NotMailed, export_letter
+from chalicelib.domain.workspace.operator_errors import UnknownMemberError
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.storage.export.requests import ExportRequestRows
+from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportLetters:
+    """Letters about exports."""
+
+    rows: ExportRequestRows
+    workspaces: WorkspaceRepository
+    members: MemberRepository
+    mailer: Mailer
+    url: str
+    clock: Clock
+
+    def tell(self) -> int:
+        """Tell of every export that is over; return how many letters went out."""
+        over = [one for one in self.rows.every() if one.over_at and one.told_at is None]
+        return sum(self._tell(one) for one in over)
+
+    def _tell(self, request: ExportRequest) -> bool:
+        to, workspace = self._address(request), self.workspaces.get(request.workspace_id)
+        if to is not None and workspace is not None:
+            letter = export_letter(
+                to=to,
+                workspace=workspace.name,
+                url=self.url,
+                ends_at=None if request.failed_at else request.ends_at,
+            )
+            facts = {"action": "notice", "workspace_id": request.workspace_id, "kind": "export"}
+            try:
+                self.mailer.send(letter)
+            except NotMailed as failure:
+                _LOG.warning("A letter of an export was not mailed: %s", failure, extra=facts)
+                return False
+            _LOG.info("A letter of an export was mailed.", extra=facts)
+        self.rows.keep(replace(request, told_at=self.clock()))
+        return to is not None
+
+    def _address(self, request: ExportRequest) -> str | None:
+        """Return the address of who asked, None of one who has none or is gone."""
+        try:
+            member = self.members.get(request.workspace_id, request.member_id)
+        except UnknownMemberError:
+            return None
+        return None if member.removed_at is not None else member.email

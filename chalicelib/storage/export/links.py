@@ -1,0 +1,57 @@
+"""Addresses at which an owner's browser gets a part of an export, for some minutes.
+
+At S3 by a presigned link, on one machine at our own door by a random token.
+"""
+
+from datetime import timedelta
+from typing import Final, Protocol
+
+from chalicelib.domain.clock import Clock
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.storage.media.pull_links import PullLink, PullLinks
+from chalicelib.storage.media.store import S3MediaStore
+
+LIFETIME: Final = timedelta(minutes=10)
+"""A download that has begun goes on; one that broke off needs a new link."""
+_ZIP: Final = "application/zip"
+
+
+class ExportLinks(Protocol):
+    """A way to get at parts of exports."""
+
+    def address_of(self, key: str, size_bytes: int, filename: str) -> str:
+        """Return an address of an object that works for some minutes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportsAtDoor:
+    """Addresses below `url`, each over a random row."""
+
+    links: PullLinks
+    url: str
+    clock: Clock
+
+    def address_of(self, key: str, size_bytes: int, filename: str) -> str:
+        """Return an address at our own door."""
+        link = PullLink(
+            key=key,
+            mime=_ZIP,
+            filename=filename,
+            size_bytes=size_bytes,
+            expires_at=self.clock() + LIFETIME,
+            is_for_people=True,
+        )
+        return f"{self.url}/v1/pulled/{self.links.make(link)}/{filename}"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportsAtS3:
+    """Links of S3 itself."""
+
+    store: S3MediaStore
+
+    def address_of(self, key: str, size_bytes: int, filename: str) -> str:
+        """Return a presigned link."""
+        del size_bytes
+        return self.store.link(key, mime=_ZIP, filename=filename, lifetime=LIFETIME)

@@ -1,0 +1,77 @@
+"""A workspace as a whole, for its owners: an export to take away, and deleting it for good.
+
+An export is made in the background and can be had for 7 days. A deletion is asked twice, with the
+workspace's name typed; both ask who is there if that was shown long ago.
+"""
+
+from typing import Final
+
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.routing import Visit, page
+
+_PAGE: Final = "/app/settings/data"
+_FOUND: Final = 302
+_MOST_DIGITS: Final = 6
+
+
+@page("GET", _PAGE, scope=Scope.ACCOUNTS)
+def show_data(visit: Visit) -> Response:
+    """Show the export, and where the workspace is deleted."""
+    return _data(visit)
+
+
+@page("POST", f"{_PAGE}/export", scope=Scope.ACCOUNTS, fresh=True)
+def ask_for_export(visit: Visit) -> Response:
+    """Have an export made."""
+    visit.services.people.ownership.ask_for_export(visit.caller)
+    return visit.lead_to(_PAGE, "The export is being made. You can leave this page.")
+
+
+@page("GET", f"{_PAGE}/parts/{{number}}", scope=Scope.ACCOUNTS)
+def part(visit: Visit) -> Response:
+    """Lead to a part of the export."""
+    asked = visit.path["number"]
+    is_number = asked.isascii() and asked.isdigit() and len(asked) <= _MOST_DIGITS
+    url = visit.services.people.ownership.part_address(visit.caller, int(asked) if is_number else 0)
+    return Response(status=_FOUND, headers={"Location": url})
+
+
+@page("POST", f"{_PAGE}/delete", scope=Scope.ACCOUNTS, fresh=True)
+def ask_once_more(visit: Visit) -> Response:
+    """Ask once more, with what goes and what would not go out."""
+    _require_name(visit)
+    has_scheduled = visit.services.people.ownership.has_scheduled(visit.caller)
+    return visit.show("workspace/delete.html", has_scheduled=has_scheduled)
+
+
+@page("POST", f"{_PAGE}/delete/sure", scope=Scope.ACCOUNTS, fresh=True)
+def delete(visit: Visit) -> Response:
+    """Delete the workspace for good; nobody is in it any more."""
+    _require_name(visit)
+    name, elsewhere = visit.who.workspace.name, visit.who.elsewhere
+    visit.services.people.ownership.delete(
+        visit.caller, even_scheduled=visit.form["even_scheduled"] == "yes"
+    )
+    visit.signed_in = None
+    return visit.show("workspace/deleted.html", was=name, elsewhere=elsewhere)
+
+
+def _require_name(visit: Visit) -> None:
+    """Check what was typed; the page is shown again with why it is refused."""
+    visit.show_again = lambda message, status: _data(visit, problem=message, status=status)
+    visit.services.people.ownership.require_name(
+        visit.caller, typed=visit.form["name"], name=visit.who.workspace.name
+    )
+
+
+def _data(visit: Visit, *, problem: str = "", status: int = 200) -> Response:
+    request = visit.services.people.ownership.export_of(visit.caller)
+    return visit.show(
+        "workspace/data.html",
+        status=status,
+        problem=problem,
+        export=request,
+        can_be_had=request is not None and request.can_be_had(visit.now),
+        mails=visit.services.settings.mails,
+    )
