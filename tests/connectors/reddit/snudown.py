@@ -1,4 +1,8 @@
-"""Reddit's own Markdown renderer for tests: npm's snudown-js, run by Node.js and never shipped."""
+"""Renderers of Markdown for tests, from npm, run by Node.js and never shipped.
+
+`reddit` is Reddit's own (snudown-js), `commonmark` follows CommonMark and GitHub's additions to it
+(micromark).
+"""
 
 import fcntl
 import json
@@ -15,19 +19,24 @@ _BUILD = PROJECT / "build" / "snudown"
 _INSTALL_S = 180
 
 
-def render(texts: Sequence[str]) -> list[str]:
-    """Return the HTML that Reddit makes of each text."""
+def render(texts: Sequence[str], by: str = "reddit") -> list[str]:
+    """Return the HTML that a renderer makes of each text."""
     node = _install()
     done = subprocess.run(
         [node, "render.mjs"],
         cwd=_BUILD,
-        input=json.dumps(texts).encode(),
+        input=json.dumps([by, list(texts)]).encode(),
         capture_output=True,
         check=True,
         timeout=60,
     )
     found: list[str] = json.loads(done.stdout)
     return found
+
+
+def _is_installed() -> bool:
+    found = _BUILD / "node_modules"
+    return (found / "snudown-js" / "dist").is_dir() and (found / "micromark").is_dir()
 
 
 def _install() -> str:
@@ -40,7 +49,7 @@ def _install() -> str:
         fcntl.flock(turn, fcntl.LOCK_EX)
         for name in ("package.json", "package-lock.json", "render.mjs"):
             shutil.copy(_SOURCE / name, _BUILD)
-        if not (_BUILD / "node_modules" / "snudown-js" / "dist").is_dir():
+        if not _is_installed():
             command = (npm, "ci", "--no-audit", "--no-fund", "--fetch-retries=1")
             try:
                 subprocess.run(
