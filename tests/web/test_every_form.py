@@ -23,7 +23,16 @@ def owner(house: House) -> Browser:
 
 
 def filled(name: str) -> str:
-    ids = ("account_id", "post_id", "target_id", "slot_id", "member_id", "key_id", "label_id")
+    ids = (
+        "account_id",
+        "post_id",
+        "target_id",
+        "slot_id",
+        "member_id",
+        "key_id",
+        "label_id",
+        "series_id",
+    )
     hashes = ("session_hash", "passkey_hash", "link_hash")
     return name.format(**dict.fromkeys(ids, UNKNOWN_ID), **dict.fromkeys(hashes, HASH))
 

@@ -89,12 +89,15 @@ def is_moving(visit: Visit, post: Post) -> bool:
 
 def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -> Response:
     post_id, services = visit.path["post_id"], visit.services
-    (post, history), metrics = in_parallel(
+    (post, history), (metrics, series) = in_parallel(
         lambda: in_parallel(
             lambda: services.stores.posts.get(visit.caller.workspace_id, post_id),
             lambda: services.stores.posts.history(post_id),
         ),
-        lambda: services.people.analytics.metrics(visit.caller, post_id),
+        lambda: in_parallel(
+            lambda: services.people.analytics.metrics(visit.caller, post_id),
+            lambda: services.posting.series.of_post(visit.caller, post_id),
+        ),
     )
     may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
     written = _composition_of(visit, post)
@@ -121,6 +124,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
             "actions": _actions(visit, post),
             "removable": _removable(visit, post),
             "review": review,
+            "series": series,
         },
         status=status,
     )

@@ -1,0 +1,93 @@
+"""Posts that come again: all series of the workspace, one begun on a post's page, one ended."""
+
+from datetime import date
+from functools import partial
+
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.times.recurrence import Every, Rule
+from chalicelib.domain.times.series import MOST_INTERVAL, MOST_TIMES, Series, State
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.web.pages.post import show_refused
+from chalicelib.web.routing import Visit, page
+
+_PAGE = "/app/series"
+_ALL_DAYS = set("0123456")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A series with the post that it repeats, None if that was deleted."""
+
+    series: Series
+    post: Post | None
+
+
+@page("GET", _PAGE)
+def list_series(visit: Visit) -> Response:
+    """Show what is repeated, and what was until 30 days ago."""
+    found = visit.services.posting.series.list(visit.caller)
+    posts = visit.services.stores.posts.several({one.post_id for one in found}) if found else {}
+    there = {post.id: post for post in posts.values() if post.deleted_at is None}
+    return visit.show(
+        "posts/all_series.html",
+        shown=[Shown(series=one, post=there.get(one.post_id)) for one in found],
+        next_times={one.id: one.next_times(visit.zone, visit.now) for one in found},
+    )
+
+
+@page("POST", "/app/posts/{post_id}/repeat", scope=Scope.PUBLISH, pays=True)
+def repeat(visit: Visit) -> Response:
+    """Begin a series of a post."""
+    visit.show_again = partial(show_refused, visit)
+    post_id = visit.path["post_id"]
+    begun = visit.services.posting.series.begin(
+        visit.caller, post_id, _rule(visit), times=_number(visit, "times", MOST_TIMES)
+    )
+    if begun.state is State.STOPPED:
+        return visit.lead_to(f"/app/posts/{post_id}", f"The series stopped: {begun.reason}")
+    said = "It comes again. The posts of the next 35 days are on the calendar."
+    return visit.lead_to(f"/app/posts/{post_id}", said)
+
+
+@page("POST", f"{_PAGE}/{{series_id}}/end", scope=Scope.PUBLISH, pays=True)
+def end(visit: Visit) -> Response:
+    """End a series; coming posts that nobody edited go."""
+    visit.services.posting.series.end(visit.caller, visit.path["series_id"])
+    said = "The series ended. Coming posts that somebody had edited stay."
+    return visit.lead_to(_PAGE, said)
+
+
+def _rule(visit: Visit) -> Rule:
+    try:
+        every = Every(visit.form["every"])
+    except ValueError as error:
+        raise InvalidInput("Choose day, week or month.", loc=("body", "every")) from error
+    days = {int(day) for day in visit.form.all("weekday") if day in _ALL_DAYS}
+    return Rule(
+        every=every,
+        interval=_number(visit, "interval", MOST_INTERVAL) or 1,
+        weekdays=tuple(sorted(days)) if every is Every.WEEK else (),
+        until=_until(visit),
+    )
+
+
+def _number(visit: Visit, name: str, most: int) -> int | None:
+    typed = visit.form[name].strip()
+    if not typed:
+        return None
+    is_number = typed.isascii() and typed.isdigit() and len(typed) <= len(f"{most}")
+    if not (is_number and 0 < int(typed) <= most):
+        raise InvalidInput(f"Type a number from 1 to {most}.", loc=("body", name))
+    return int(typed)
+
+
+def _until(visit: Visit) -> date | None:
+    typed = visit.form["until"].strip()
+    try:
+        return date.fromisoformat(typed) if typed else None
+    except ValueError as error:
+        said = "Type the last day such as 2027-01-31."
+        raise InvalidInput(said, loc=("body", "until")) from error
