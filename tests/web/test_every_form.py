@@ -32,6 +32,7 @@ def filled(name: str) -> str:
         "key_id",
         "label_id",
         "series_id",
+        "media_id",
     )
     hashes = ("session_hash", "passkey_hash", "link_hash")
     return name.format(**dict.fromkeys(ids, UNKNOWN_ID), **dict.fromkeys(hashes, HASH))
