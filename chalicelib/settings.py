@@ -16,6 +16,17 @@ _PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_|ASSISTANT_)
 _PLATFORM_SETTING = re.compile(r"GOLDENHOUR_([A-Z0-9_]+_(?:VERSION|METRICS))")
 
 
+def own_command(environment: Mapping[str, str] = os.environ) -> str:
+    """Return what a person types before an operator's command: a wheel has a name for it."""
+    return environment.get("GOLDENHOUR_COMMAND") or ".venv/bin/python -m chalicelib"
+
+
+def starting_command(environment: Mapping[str, str] = os.environ) -> str:
+    """Return what a person types to start the service on this machine."""
+    named = environment.get("GOLDENHOUR_COMMAND")
+    return f"{named} run" if named else "make run"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Names of the resources and addresses of one deployment."""

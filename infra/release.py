@@ -1,10 +1,11 @@
 """`make release`: checks that a version can be released, builds its files and tags it.
 
 The version is `VERSION` of `chalicelib/domain/version.py`, and its notes are its chapter of
-CHANGELOG.md. Built into `build/release`: the client's wheel, an archive of the sources from which
-the images of `infra/server` and `infra/front` are built, and the checksums of both. Nothing is
-published: pushing the tag and the files is a person's decision. The API's description is recorded
-as released: from then on the gate lets nothing be taken away from it (`tests/api/description`).
+CHANGELOG.md. Built into `build/release`: the wheels of service and client, an archive of the
+sources from which the images of `infra/server` and `infra/front` are built, the list of the parts
+(SBOM, CycloneDX) with their licences, and the checksums of all. Nothing is published: pushing the
+tag and the files is a person's decision. The API's description is recorded as released: from then
+on the gate lets nothing be taken away from it (`tests/api/description`).
 """
 
 import gzip
@@ -21,6 +22,8 @@ from typing import Final
 import click
 
 from chalicelib.domain.version import VERSION
+from infra.releasing.parts_list import parts_list
+from infra.releasing.server_wheel import build_server_wheel
 
 PROJECT: Final = Path(__file__).parents[1]
 _CHAPTER: Final = re.compile(
@@ -66,6 +69,16 @@ class Release:
         archive = folder / f"{name}.tar.gz"
         self._git("archive", f"--prefix={name}/", f"--output={archive}", "HEAD")
         return archive
+
+    def server_wheel(self, folder: Path) -> Path:
+        """Build the service's wheel; return it."""
+        return build_server_wheel(self.project, self.version, folder)
+
+    def parts(self, folder: Path) -> Path:
+        """Write the list of what the service's wheel brings along; return it."""
+        written = folder / f"goldenhour-server-{self.version}.cdx.json"
+        written.write_text(parts_list(self.project, self.version), encoding="utf-8")
+        return written
 
     def wheel(self, folder: Path) -> Path:
         """Build the client's wheel; return it."""
@@ -131,7 +144,8 @@ def main() -> None:
     folder = PROJECT / "build" / "release"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    files = [release.archive(folder), release.wheel(folder)]
+    makes = (release.archive, release.server_wheel, release.wheel, release.parts)
+    files = [make(folder) for make in makes]
     for file in (*files, release.sign(files, folder)):
         click.echo(f"built {file.relative_to(PROJECT)}")
     release.mark()

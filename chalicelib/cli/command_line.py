@@ -20,6 +20,7 @@ from chalicelib.cli.post import post
 from chalicelib.cli.workspace import workspace
 from chalicelib.command_output import prepare_output
 from chalicelib.domain.version import VERSION
+from chalicelib.settings import own_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -38,4 +39,5 @@ for _command in (
 def main(open_services: OpenServices, arguments: Sequence[str] | None = None) -> None:
     """Carry out one command and exit with its status."""
     prepare_output()
-    goldenhour.main(args=arguments, prog_name="python -m chalicelib", obj=open_services)
+    called = own_command().removeprefix(".venv/bin/")
+    goldenhour.main(args=arguments, prog_name=called, obj=open_services)

@@ -6,6 +6,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers
 from chalicelib.doctor.examination import Finding, Verdict, grave
 from chalicelib.doctor.wiring import doctor_of
+from chalicelib.settings import starting_command
 
 
 @click.command("doctor")
@@ -31,7 +32,8 @@ def _stack(services: Deployment) -> list[Finding]:
     if services.stack_runs is not False:
         return []
     message = "The local stack is stopped: nothing is sent, and the API does not answer."
-    return [grave("stack", message, "Start it with `make run`, or with `serve` on a server.")]
+    advice = f"Start it with `{starting_command()}`, or with `serve` on a server."
+    return [grave("stack", message, advice)]
 
 
 def _document(finding: Finding) -> dict[str, object]:

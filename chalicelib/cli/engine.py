@@ -10,6 +10,7 @@ from chalicelib.cli.console import Answer, answers, answers_meanwhile, moment
 from chalicelib.domain.engine.holds import Hold, told_of
 from chalicelib.domain.platforms.versions import ApiVersion
 from chalicelib.services.operator.engine_control import EngineStatus
+from chalicelib.settings import starting_command
 from chalicelib.storage.engine.switch import SwitchState
 
 LOCAL_WORKER = "chalicelib.local.triggers.runner"
@@ -106,7 +107,7 @@ def _how_it_is(services: Deployment, found: EngineStatus, *, is_rebuilding: bool
     """Say whether anything is sent, and what to do if not."""
     if services.stack_runs is False:
         rest = ", and it is paused: `engine resume` ends that" if found.paused else ""
-        return f"stopped: the local stack does not run, `make run` starts it{rest}"
+        return f"stopped: the local stack does not run, `{starting_command()}` starts it{rest}"
     if is_rebuilding:
         return "starting: nothing is sent, and the API answers 503, until the indexes are rebuilt"
     return "paused: nothing is sent until `engine resume`" if found.paused else "running"

@@ -13,7 +13,7 @@ from chalicelib.local import data_directory, resources
 from chalicelib.local.data_directory import CannotStart, Taken
 from chalicelib.local.embedded_resources import make_what_is_missing
 from chalicelib.local.options import Options
-from chalicelib.settings import Settings
+from chalicelib.settings import Settings, starting_command
 
 
 class NoStack(Exception):
@@ -32,7 +32,9 @@ def attach(outer: Mapping[str, str]) -> Iterator[Settings]:
             yield settings
         return
     if not options.data_dir.is_dir():
-        raise NoStack(f"There is no local stack in {options.data_dir}: `make run` makes one.")
+        raise NoStack(
+            f"There is no local stack in {options.data_dir}: `{starting_command(outer)}` makes one."
+        )
     with _environment_of(_as_the_stack_runs(options).child_environment(outer)) as settings:
         yield settings
 

@@ -1,14 +1,21 @@
 """A release is one version, said once, with its notes; `make release` refuses anything else."""
 
 import hashlib
+import json
+import re
 import subprocess
+import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from chalicelib.domain.version import VERSION
 from infra.release import Release
+from infra.releasing.native_libraries import carried_by
+from infra.releasing.parts_list import parts_list
+from infra.releasing.server_wheel import build_server_wheel, pinned
 
 PROJECT = Path(__file__).parents[2]
 CHANGELOG = "# Changelog\n\n## Unreleased\n\n## [1.2.0] - 2026-11-22\n\n- Bread is on time.\n"
@@ -111,3 +118,36 @@ def test_the_version_of_this_checkout_is_written_in_one_place() -> None:
     saying = [file for file in sources if f'"{VERSION}"' in file.read_text(encoding="utf-8")]
 
     assert [file.name for file in saying] == ["version.py"]
+
+
+def test_the_list_of_parts_names_every_pinned_library_and_its_licence() -> None:
+    listed = json.loads(parts_list(PROJECT, "1.2.0"))
+
+    named = {f"{part['name']}=={part['version']}" for part in listed["components"]}
+    assert set(pinned(PROJECT / "requirements-run.txt")) == named
+    carried = [inner for part in listed["components"] for inner in part.get("components", [])]
+    for part in (*listed["components"], *carried):
+        (said,) = part["licenses"]
+        assert said.get("expression") or said["license"].get("id"), part["name"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems' wheels carry other files")
+def test_what_media_wheels_carry_is_named_with_its_licence() -> None:
+    carried = {each.name: each.licence for each in carried_by("av")}
+
+    assert "GPL-2.0-or-later" == carried["libx264"]
+    assert "GPL-3.0-or-later" == carried["libavcodec"]
+    assert "libwebp" in {each.name for each in carried_by("pillow")}
+
+
+def test_the_services_wheel_asks_for_what_the_tests_ran_with(tmp_path: Path) -> None:
+    wheel = build_server_wheel(PROJECT, "1.2.0", tmp_path)
+
+    with zipfile.ZipFile(wheel) as packed:
+        metadata = packed.read("goldenhour_server-1.2.0.dist-info/METADATA").decode()
+        names = packed.namelist()
+    asked = re.findall(r"^Requires-Dist: (.+)$", metadata, re.MULTILINE)
+    assert list(pinned(PROJECT / "requirements-run.txt")) == asked
+    assert {"goldenhour_server", "goldenhour_server-1.2.0.dist-info"} == {
+        name.partition("/")[0] for name in names
+    }

@@ -44,7 +44,7 @@ from chalicelib.local.processes.process import (
 )
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
-from chalicelib.settings import Settings
+from chalicelib.settings import Settings, own_command
 from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
 _POLL_S = 0.02
@@ -56,7 +56,7 @@ _GREETING = """
 goldenhour answers at {base_url}
   the app    {link}
              signs you in once, within 15 minutes; for another link:
-             .venv/bin/python -m chalicelib member sign-in {member}
+             {command} member sign-in {member}
   demo key   {key}
   try it     curl -H 'Authorization: Bearer {key}' {base_url}/v1/accounts
   what went out on the test accounts: {base_url}/sandbox
@@ -64,7 +64,7 @@ goldenhour answers at {base_url}
 
 """
 _PAUSED = """  The engine is paused: nothing is sent until
-             .venv/bin/python -m chalicelib engine resume
+             {command} engine resume
 
 """
 
@@ -175,6 +175,7 @@ class Front:
         base_url = self._settings.base_url
         member, token = self._stack_modules.sign_in(workspace)
         greeting = _GREETING.format(
+            command=own_command(),
             base_url=base_url,
             key=workspace.api_key,
             link=f"{page_address(base_url)}/app/sign-in/{token}",
@@ -182,7 +183,7 @@ class Front:
         )
         sys.stdout.write(greeting)
         if self._stack_modules.is_paused():
-            sys.stdout.write(_PAUSED)
+            sys.stdout.write(_PAUSED.format(command=own_command()))
         advice = advice_on_python(sys.version_info[:3])
         if advice is not None:
             sys.stdout.write(f"  {advice}\n\n")

@@ -21,6 +21,7 @@ from chalicelib.local.options import Options, WrongOptions
 from chalicelib.local.processes.supervisor import Supervisor
 from chalicelib.local.server.backup import Backup, UnusableBackup, read_backup, write_backup
 from chalicelib.local.server.pruning import prune_backups
+from chalicelib.settings import own_command
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -96,7 +97,7 @@ def restore(open_services: OpenServices, file: Path, media: Path | None, *, as_j
         as_json=as_json,
         lines=(
             f"Restored {found.files} files of {since}. The engine is paused: nothing is sent.",
-            f"Start the service, look at it, then: python -m chalicelib {confirm}",
+            f"Start the service, look at it, then: {own_command()} {confirm}",
             "It looks for every target on its platform before it sends it.",
         ),
     )

@@ -19,6 +19,9 @@ from tests.local.caller import Caller
 from tests.local.running_stack import PROJECT, Stack, eventually, running
 
 FIRST = Path(__file__).with_name("kept") / "form-1.tar.xz"
+SECOND = Path(__file__).with_name("kept") / "form-2.tar.xz"
+"""As commit bf9c0b9b wrote it; `client/tests/test_service_wheel.py` upgrades it."""
+
 FAR = 10 * 365 * 24 * 3600
 """Seconds until the scheduled post of the directory is due."""
 
