@@ -155,9 +155,10 @@ format: $(DEVELOPS)  ## format the code and sort imports
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
-tables: $(DEVELOPS)  ## write the tables of docs/api.md, personal-data.md and connectors.md from the code
+tables: $(DEVELOPS)  ## write the tables of docs/api.md, personal-data.md, security-model.md and connectors.md
 	$(BIN)/python -m tests.repository.docs.tables
 	$(BIN)/python -m tests.repository.docs.personal_data
+	$(BIN)/python -m tests.repository.docs.security_model
 	$(BIN)/python -m tests.connectors.proofs > docs/connectors.md.new
 	mv docs/connectors.md.new docs/connectors.md
 	$(BIN)/python -m tests.connectors.proofs.refusals > docs/connectors/refusals.md.new

@@ -317,6 +317,23 @@ def test_a_text_left_behind_is_offered_again(visitor: Visitor) -> None:
     expect(page.get_by_role("button", name="Restore")).to_be_hidden()
 
 
+def test_signing_out_leaves_nothing_in_the_browser(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    text_field(page).fill("For nobody else")
+    page.wait_for_function(_KEPT, arg="For nobody else")
+
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("form[action$='/sign-out']").first.evaluate("form => form.requestSubmit()")
+    page.wait_for_url("**/app/sign-in")
+
+    left = page.evaluate("({...localStorage, ...sessionStorage})")
+    assert {"/app/sign-in"} >= set(left.values()), left  # htmx notes where it is
+    assert [] == [one for one in page.context.cookies() if "session" in str(one["name"])]
+
+
 def test_a_post_is_written_with_the_keyboard_alone(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")

@@ -196,3 +196,10 @@ def test_no_address_is_made_of_the_host_header(browser: Browser) -> None:
     ]
 
     assert not [p for p in pages if "evil.example" in p.text + str(p.response.headers)]
+
+
+@pytest.mark.parametrize(
+    "address", ["/app", "/app/posts", "/app/settings", "/app/settings/data", "/app/nothing"]
+)
+def test_no_answer_of_the_app_is_kept_by_a_cache(browser: Browser, address: str) -> None:
+    assert "no-store" == browser.open(address).response.headers["Cache-Control"]

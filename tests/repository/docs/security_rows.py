@@ -1,0 +1,432 @@
+"""The rows of docs/security-model.md: what is asked, in our own words, and what answers it.
+
+A row is answered by tests, by a reason why it does not apply, or is open. `LIVE` is open until a
+deployment is looked at: its TLS, its access to logs. Numbers are those of ASVS 5.0 and of the API
+Top 10 of 2023.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One thing that is asked; exactly one of the last four says how it is answered."""
+
+    number: str
+    asks: str
+    level: int = 2
+    tests: tuple[str, ...] = ()
+    not_applicable: str = ""
+    live: str = ""
+    open: str = ""
+
+
+def _by(number: str, asks: str, *tests: str, level: int = 2) -> Row:
+    return Row(number=number, asks=asks, level=level, tests=tests)
+
+
+V8: Final = (
+    _by(
+        "8.1.1",
+        "who may do what is written down (api.md, app.md, the tables of rights)",
+        "test_every_endpoint_that_asks_for_a_key_is_in_the_table",
+        "test_every_form_that_needs_a_session_is_in_the_table",
+        level=1,
+    ),
+    _by(
+        "8.1.2",
+        "which parts of a post somebody may change in which state is written down",
+        "test_what_is_scheduled_changes_by_key_and_role_together",
+    ),
+    _by(
+        "8.1.3",
+        "what of the surroundings counts in a decision is written down: time since the last proof",
+        "test_every_form_that_needs_a_session_is_in_the_table",
+        level=3,
+    ),
+    _by(
+        "8.1.4",
+        "how it counts is written down: after 10 minutes a passkey or a new link is asked for",
+        "test_a_form_that_opens_the_workspace_asks_who_is_there_after_10_minutes",
+        level=3,
+    ),
+    _by(
+        "8.2.1",
+        "each function asks for its right",
+        "test_a_key_without_the_scope_is_refused_at_every_endpoint_that_needs_it",
+        "test_a_form_is_refused_by_the_role_and_by_nothing_else",
+        level=1,
+    ),
+    _by(
+        "8.2.2",
+        "each record asks whose it is",
+        "test_an_id_of_another_workspace_is_not_found",
+        "test_a_body_cannot_name_what_is_in_another_workspace",
+        "test_a_neighbour_gets_no_part",
+        level=1,
+    ),
+    _by(
+        "8.2.3",
+        "each field asks for its right",
+        "test_what_is_scheduled_changes_by_key_and_role_together",
+        "test_an_unknown_field_is_refused_and_the_known_ones_are_named",
+    ),
+    _by(
+        "8.2.4",
+        "sign-ins from new places, and old proofs, are treated otherwise",
+        "test_a_new_passkey_key_and_sign_in_from_a_new_place_are_told_once",
+        "test_after_10_minutes_a_form_does_nothing_but_ask",
+        level=3,
+    ),
+    _by(
+        "8.3.1",
+        "rights are asked by the service, never by a script in the browser",
+        "test_a_form_is_refused_by_the_role_and_by_nothing_else",
+        level=1,
+    ),
+    _by(
+        "8.3.2",
+        "a right that was taken is gone at the next request",
+        "test_a_revocation_holds_from_the_next_request",
+        "test_a_new_role_holds_at_the_next_request",
+        level=3,
+    ),
+    _by(
+        "8.3.3",
+        "whoever acts for somebody has that person's rights: assistants, series, review links",
+        "test_a_member_is_offered_only_what_the_own_role_allows",
+        "test_a_review_link_ends_when_who_shared_it_may_not_publish_any_more",
+        level=3,
+    ),
+    _by(
+        "8.4.1",
+        "nobody reaches another tenant, not even by a form that was opened before a switch",
+        "test_a_key_sees_only_its_own_workspace",
+        "test_a_form_of_one_workspace_never_deletes_or_exports_another",
+        "test_no_secret_and_nobody_else_is_in_it",
+    ),
+    Row(
+        number="8.4.2",
+        asks="administration has several layers of protection",
+        level=3,
+        not_applicable="there is no administration over the network: operators use a terminal on "
+        "the server, or AWS with their own credentials",
+    ),
+)
+V14: Final = (
+    _by(
+        "14.1.1",
+        "what is sensitive is listed and put into classes (below, and personal-data.md)",
+        "test_each_key_is_of_one_kind",
+        "test_its_table_is_as_the_code_says",
+    ),
+    _by(
+        "14.1.2",
+        "each class says how it is sealed, kept, logged and deleted (below)",
+        "test_its_times_are_those_of_the_code",
+    ),
+    _by(
+        "14.2.1",
+        "no key and no session in an address; links are single-use or end soon",
+        "test_a_log_line_names_the_template_and_never_the_address",
+        "test_a_link_ends_after_15_minutes",
+        level=1,
+    ),
+    _by(
+        "14.2.2",
+        "no cache on the way keeps an answer",
+        "test_nobody_keeps_a_file_longer_than_its_address",
+        "test_no_answer_of_the_app_is_kept_by_a_cache",
+    ),
+    _by(
+        "14.2.3",
+        "nothing goes to third parties; pages load nothing of others",
+        "test_every_page_forbids_scripts_of_others_and_frames",
+    ),
+    _by(
+        "14.2.4",
+        "what the classes demand is what the code does",
+        "test_no_row_holds_the_secret_of_a_link",
+        "test_what_was_sealed_for_an_account_opens_for_it",
+        "test_logs_hold_no_key_and_no_body",
+    ),
+    _by(
+        "14.2.5",
+        "a path that is none is no page of somebody's",
+        "test_nothing_else_is_served",
+        level=3,
+    ),
+    _by(
+        "14.2.6",
+        "answers have no secret in them but once, when it is made",
+        "test_a_key_is_shown_once_and_works_until_it_is_revoked",
+        level=3,
+    ),
+    _by(
+        "14.2.7",
+        "what is old goes by itself: files, activity, sessions, links, exports",
+        "test_it_goes_after_7_days",
+        "test_a_session_ends_after_90_days_however_busy",
+        level=3,
+    ),
+    _by(
+        "14.2.8",
+        "files lose where and by what they were taken before they leave",
+        "test_a_photo_that_fits_is_cleaned_before_it_leaves_unless_it_is_proven_clean",
+        level=3,
+    ),
+    _by(
+        "14.3.1",
+        "signing out leaves nothing in the browser, whether the server answers or not",
+        "test_signing_out_leaves_nothing_in_the_browser",
+        level=1,
+    ),
+    _by(
+        "14.3.2",
+        "browsers are told to keep no page",
+        "test_no_answer_of_the_app_is_kept_by_a_cache",
+    ),
+    Row(
+        number="14.3.3",
+        asks="what a browser keeps is not sensitive",
+        open="a text that could not be saved yet is kept in the browser that it was typed in, "
+        "until it is saved or the person signs out: losing it would be worse for its author",
+    ),
+)
+V16: Final = (
+    _by(
+        "16.1.1",
+        "a list of what is logged, where, and for how long (operations.md)",
+        "test_every_action_that_is_logged_is_explained",
+    ),
+    _by(
+        "16.2.1",
+        "a line says when, where, who and what",
+        "test_one_log_line_tells_who_did_what_and_how_it_ended",
+        "test_a_day_is_told_from_the_log_alone",
+    ),
+    _by(
+        "16.2.2",
+        "times are UTC and of a clock that is set",
+        "test_a_line_holds_the_sentence_and_the_facts_beside_it",
+        "test_a_clock_that_nobody_sets_is_told",
+    ),
+    _by(
+        "16.2.3",
+        "lines go to standard output, or the function's log group, and nowhere else",
+        "test_every_function_has_a_role_a_log_and_alarms_of_its_own",
+    ),
+    _by(
+        "16.2.4",
+        "lines are JSON with the same names everywhere",
+        "test_a_line_holds_the_sentence_and_the_facts_beside_it",
+    ),
+    _by(
+        "16.2.5",
+        "no secret, caption or name in a line",
+        "test_logs_hold_no_key_and_no_body",
+        "test_no_secret_of_a_grant_is_stored_or_logged",
+        "test_a_token_in_a_log_is_caught",
+    ),
+    _by(
+        "16.3.1",
+        "every sign-in and every refusal of one, with how",
+        "test_a_sign_in_is_told_with_the_member_and_the_address",
+        "test_a_link_that_was_used_up_is_told_as_refused_once_a_minute",
+        "test_keys_are_told_created_first_used_refused_and_revoked",
+    ),
+    _by(
+        "16.3.2",
+        "every refusal for lack of a right",
+        "test_one_log_line_tells_who_did_what_and_how_it_ended",
+    ),
+    _by(
+        "16.3.3",
+        "attempts to get around a rule: each refused request is a line with status and code",
+        "test_one_log_line_tells_who_did_what_and_how_it_ended",
+        "test_a_link_that_was_used_up_is_told_as_refused_once_a_minute",
+    ),
+    _by(
+        "16.3.4",
+        "what failed unexpectedly, other services' failures too",
+        "test_a_store_that_does_not_answer_is_503_and_one_line",
+        "test_a_failure_stays_on_one_line",
+    ),
+    _by("16.4.1", "nobody can write a line of the log", "test_a_failure_stays_on_one_line"),
+    Row(
+        number="16.4.2",
+        asks="who may read and change the log",
+        live="functions may only add lines; who reads them is the account's own affair",
+    ),
+    Row(
+        number="16.4.3",
+        asks="the log is kept apart from the service",
+        live="on AWS it is CloudWatch's; on one server, the operator forwards the journal",
+    ),
+    _by(
+        "16.5.1",
+        "an unexpected failure tells nothing of the inside",
+        "test_a_surprise_is_500_and_shows_nothing_of_the_inside",
+        "test_a_bucket_that_fails_shows_nothing_of_the_inside",
+    ),
+    _by(
+        "16.5.2",
+        "others' failures leave the service working",
+        "test_hanging_calls_make_nobody_elses_post_late",
+        "test_a_store_that_does_not_answer_is_503_and_one_line",
+    ),
+    _by(
+        "16.5.3",
+        "after a failure nothing is done by half",
+        "test_each_post_goes_out_once_though_processes_are_killed",
+        "test_one_that_is_cut_off_anywhere_goes_on",
+    ),
+    _by(
+        "16.5.4",
+        "there is a last handler for whatever else happens",
+        "test_a_surprise_is_500_and_shows_nothing_of_the_inside",
+        level=3,
+    ),
+)
+API_TOP_10: Final = (
+    _by(
+        "API1",
+        "records of others",
+        "test_an_id_of_another_workspace_is_not_found",
+        "test_a_body_cannot_name_what_is_in_another_workspace",
+        level=1,
+    ),
+    _by(
+        "API2",
+        "keys, links and passkeys that let in the wrong one",
+        "test_a_link_works_once",
+        "test_who_keeps_a_secret_of_one_s_own_choice_cannot_say_what_a_passkey_signs",
+        "test_a_refresh_token_used_again_ends_the_grant_for_thief_and_owner",
+        level=1,
+    ),
+    _by(
+        "API3",
+        "fields that somebody may not read or write",
+        "test_an_unknown_field_is_refused_and_the_known_ones_are_named",
+        "test_what_is_scheduled_changes_by_key_and_role_together",
+        level=1,
+    ),
+    _by(
+        "API4",
+        "requests that cost more than they should",
+        "test_two_thousand_strangers_write_no_row_and_are_in_nobodys_way",
+        "test_a_workspace_beyond_its_share_is_told_how_long_to_wait",
+        "test_memory_is_small_and_parts_are_bounded_whatever_there_is",
+        level=1,
+    ),
+    _by(
+        "API5",
+        "functions that somebody may not use",
+        "test_every_key_changes_what_is_scheduled_by_key_and_role_together",
+        "test_a_form_is_refused_by_the_role_and_by_nothing_else",
+        "test_nobody_but_an_owner_sees_or_gets_it",
+        level=1,
+    ),
+    _by(
+        "API6",
+        "doing something useful far too often: posting is bound by plan and allowance",
+        "test_a_plan_without_the_api_comes_before_scopes_and_shapes",
+        "test_one_question_an_hour_goes_out_whatever_is_typed",
+        level=1,
+    ),
+    _by(
+        "API7",
+        "making the service call where it should not",
+        "test_a_private_address_is_never_asked",
+        "test_a_redirect_is_returned_and_not_followed",
+        "test_only_the_operators_own_origins_are_exempt_and_to_the_digit",
+        level=1,
+    ),
+    _by(
+        "API8",
+        "settings that leave a door open",
+        "test_no_site_may_call_unless_the_operator_named_it",
+        "test_nothing_listens_but_the_service_itself",
+        "test_the_bucket_is_private_encrypted_and_takes_browsers_uploads",
+        level=1,
+    ),
+    _by(
+        "API9",
+        "endpoints that nobody remembers",
+        "test_every_declared_endpoint_stands_in_the_table_once_and_nothing_else_does",
+        level=1,
+    ),
+    _by(
+        "API10",
+        "believing what other services answer",
+        "test_made_up_requests_meet_nothing_undocumented",
+        "test_a_certificate_that_nobody_vouches_for_is_wrong",
+        "test_an_endless_body_ends_at_the_bytes_that_were_allowed",
+        level=1,
+    ),
+)
+OTHERS: Final = (
+    Row(
+        number="5.4.3",
+        asks="files of strangers are scanned for known malware",
+        open="files are photos and videos by their bytes, re-coded or cleaned before they leave, "
+        "and read by a process without keys; no scanner is part of the service",
+    ),
+    Row(
+        number="6.2",
+        asks="passwords (all rows)",
+        not_applicable="there are none: passkeys and single-use links",
+    ),
+    Row(
+        number="6.3.2",
+        asks="two factors, or a mechanism of two",
+        open="a passkey is both, with its fingerprint or PIN; a sign-in link is one factor, opens "
+        "its workspace alone and is how somebody gets in before the first passkey",
+    ),
+    Row(
+        number="6.5.5",
+        asks="a code that was sent ends within 10 minutes",
+        open="a sign-in link ends after 15 minutes, an e-mailed proof of an address after a day",
+    ),
+    Row(
+        number="7.4.3",
+        asks="all other sessions can be ended when a passkey changes",
+        open="each can be ended by itself in Settings; all at once by the operator's `member "
+        "sign-out`",
+    ),
+    Row(
+        number="7.5.2",
+        asks="ending a session asks for a new proof",
+        open="on purpose: whoever sees a strange browser in the list ends it at once",
+    ),
+    Row(
+        number="9",
+        asks="tokens that carry their own rights (all rows)",
+        not_applicable="there are none: a key, a session or a grant is looked up at each request",
+    ),
+    Row(
+        number="11.1.1",
+        asks="a policy for the life of keys",
+        open="how keys are made, renewed and lost is documented (server.md, ADR 6); no standard of "
+        "key management is followed by name",
+    ),
+    Row(
+        number="12",
+        asks="TLS: versions, certificates, between all parts (all rows)",
+        live="the proxy or AWS ends TLS; `doctor` looks at the certificate of the public address",
+    ),
+    Row(
+        number="15.1.1",
+        asks="how soon a library with a known weakness is replaced",
+        open="advisories stop a release (`make check-advisories-strict`); no number of days is "
+        "promised",
+        level=1,
+    ),
+    Row(
+        number="17",
+        asks="WebRTC (all rows)",
+        not_applicable="it is not used",
+    ),
+)
+PARTS: Final = {"V8": V8, "V14": V14, "V16": V16, "API": API_TOP_10, "others": OTHERS}
