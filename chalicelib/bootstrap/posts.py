@@ -11,6 +11,7 @@ from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.services.posts.scheduling import Scheduling
 from chalicelib.services.posts.series import PostSeries
 from chalicelib.services.posts.updates import PostUpdates
+from chalicelib.services.posts.words import SavedWords
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.stores import Stores
@@ -49,6 +50,7 @@ class PostParts:
             choices=accounts.choices,
             reads=stores.known_reads,
         )
+        self.words = SavedWords(rows=stores.words, clock=clock)
         self.series = PostSeries(
             rows=stores.series_repository,
             posts=stores.posts,

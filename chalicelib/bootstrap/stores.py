@@ -23,6 +23,7 @@ from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 from chalicelib.storage.posts.series import SeriesRepository
+from chalicelib.storage.posts.words import WordsRepository
 from chalicelib.storage.repeats import RepeatRepository
 from chalicelib.storage.sign_in.links import LinkRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -78,6 +79,7 @@ class Stores:
         self.recent_reads = KnownReads(BatchRead(dynamodb, is_consistent=False), tables)
         self.deleted_posts = DeletedPosts(dynamodb, tables)
         self.series_repository = SeriesRepository(dynamodb, tables)
+        self.words = WordsRepository(dynamodb, tables)
         self.label_repository = LabelRepository(dynamodb, tables)
         self.slots = QueueSlotRepository(dynamodb, tables)
         self.result_reads = AnalyticsReads(dynamodb, tables, self.batch_read)

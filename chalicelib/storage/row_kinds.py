@@ -186,6 +186,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "queue time": _kind(Store.DIRECTORY, _HOME, "SLOT#*", _OWN),
     "labels": _kind(Store.DIRECTORY, _HOME, "LABELS", _OWN),
     "series": _kind(Store.DIRECTORY, _HOME, "SERIES#*", _OWN),
+    "saved text": _kind(Store.DIRECTORY, _HOME, "WORDS#*", _OWN),
     "allowance counter": _kind(Store.DIRECTORY, _HOME, "USE#*", _OWN),
     "time taken": _kind(Store.DIRECTORY, _HOME, "TAKEN#*#*", _MARK),
     "queue time held": _kind(Store.DIRECTORY, _HOME, "QUEUED#*", _MARK),

@@ -28,6 +28,7 @@ from chalicelib.web.pages import (
     settings,
     shell,
     sign_in,
+    words,
 )
 from chalicelib.web.routing import Page
 
@@ -59,6 +60,7 @@ _FILES = (
     settings,
     shell,
     sign_in,
+    words,
 )
 
 ROUTES: tuple[Page, ...] = tuple(

@@ -31,6 +31,7 @@ def filled(name: str) -> str:
         "member_id",
         "key_id",
         "label_id",
+        "text_id",
         "series_id",
         "media_id",
     )

@@ -101,12 +101,17 @@ def composer_values(
 ) -> dict[str, object]:
     """Return what the composer's templates need."""
     storage = visit.services.media.direct_uploads.browsers_origin()
-    sheet, labels = in_parallel(
-        lambda: _sheet(visit, written, post, is_whole=is_whole), lambda: label_values(visit, post)
+    sheet, (labels, words) = in_parallel(
+        lambda: _sheet(visit, written, post, is_whole=is_whole),
+        lambda: in_parallel(
+            lambda: label_values(visit, post),
+            lambda: visit.services.posting.words.list(visit.caller),
+        ),
     )
     return {
         **sheet,
         **labels,
+        "words": words,
         "once": visit.form["once"] or visit.request_mark,
         "another": bool(visit.form["another"] or visit.query["another"]),
         "straight": storage is not None,

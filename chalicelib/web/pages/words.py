@@ -1,0 +1,67 @@
+"""Saved words: texts and groups of hashtags to insert, and a signature for each account."""
+
+from chalicelib.domain.posts.words import LONGEST_NAME, LONGEST_TEXT
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.routing import Visit, page
+
+_PAGE = "/app/words"
+
+
+@page("GET", _PAGE)
+def show_words(visit: Visit) -> Response:
+    """Show all saved words."""
+    return _show(visit)
+
+
+def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    found = visit.services.posting.words.list(visit.caller)
+    return visit.show(
+        "posts/words.html",
+        status=status,
+        refused=refused,
+        texts=[one for one in found if one.account_id is None],
+        signatures={one.account_id: one.text for one in found if one.account_id is not None},
+        longest_name=LONGEST_NAME,
+        longest=LONGEST_TEXT,
+    )
+
+
+@page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
+def add_text(visit: Visit) -> Response:
+    """Keep a text."""
+    visit.show_again = lambda refused, status: _show(visit, refused, status)
+    made = visit.services.posting.words.add(
+        visit.caller, name=visit.form["name"], text=visit.form["text"]
+    )
+    return visit.lead_to(_PAGE, f"{made.name} was saved. Insert it while you write.")
+
+
+@page("POST", f"{_PAGE}/{{text_id}}", scope=Scope.WRITE, pays=True, again=_show)
+def change_text(visit: Visit) -> Response:
+    """Change a text; posts that hold it stay as they are."""
+    visit.show_again = lambda refused, status: _show(visit, refused, status)
+    changed = visit.services.posting.words.change(
+        visit.caller, visit.path["text_id"], name=visit.form["name"], text=visit.form["text"]
+    )
+    return visit.lead_to(_PAGE, f"{changed.name} was changed. Posts that hold it stay.")
+
+
+@page("POST", f"{_PAGE}/{{text_id}}/delete", scope=Scope.WRITE, pays=True)
+def delete_text(visit: Visit) -> Response:
+    """Delete a text."""
+    visit.show_again = lambda refused, status: _show(visit, refused, status)
+    visit.services.posting.words.remove(visit.caller, visit.path["text_id"])
+    return visit.lead_to(_PAGE, "The text was deleted. Posts that hold it stay.")
+
+
+@page("POST", f"{_PAGE}/signatures/{{account_id}}", scope=Scope.WRITE, pays=True, again=_show)
+def sign(visit: Visit) -> Response:
+    """Give an account a signature, or take it away."""
+    visit.show_again = lambda refused, status: _show(visit, refused, status)
+    account_id = visit.path["account_id"]
+    handle = next((one.handle for one in visit.who.accounts if one.id == account_id), "")
+    visit.services.posting.words.sign(
+        visit.caller, account_id, handle=handle, text=visit.form["text"]
+    )
+    return visit.lead_to(_PAGE, "The signature was saved.")
