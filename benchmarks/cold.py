@@ -182,7 +182,7 @@ def starts(room: Room) -> list[Start]:
         Start(ready, _FLOOR),
         Start("API, ready", f"import app\napp.entrance()\n{_CLIENTS}", ready),
         Start("tick, ready", f"import app\napp.deployment().dispatcher\n{_CLIENTS}", ready),
-        Start("fire, ready", f"import app\napp.deployment().fire_worker\n{_CLIENTS}", ready),
+        Start("fire, ready", f"import app\napp.deployment().engine.fire_worker\n{_CLIENTS}", ready),
         Start(route, floor_route, None, accounts),
         Start("API, first GET /v1/accounts", answers, route, accounts),
         Start("API, first POST /v1/posts", answers, route, posts),

@@ -10,7 +10,6 @@ from chalicelib.kit.limits.thread_pool import ThreadPool
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import SharedCopies
-from chalicelib.workers.prepare_lane import PrepareLane
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.attempts import Attempts
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from chalicelib.domain.posts.target import Target
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.storage.engine.claims import TargetRef
+    from chalicelib.workers.prepare_lane import PrepareLane
 
 CALLS = 256
 """On a stage; threads come as they are needed, and one workspace alone has four fifths of them."""
@@ -124,7 +124,9 @@ class EngineParts:
         )
 
     @cached_property
-    def prepare_lane(self) -> PrepareLane:
+    def prepare_lane(self) -> "PrepareLane":
         """What does what one message of the prepare queue asks for: a check, or a publication."""
+        from chalicelib.workers.prepare_lane import PrepareLane
+
         worker, read_switch = self.publish_worker, self._switch.read
         return PrepareLane(risks=self._risks(), worker=worker, read_switch=read_switch)

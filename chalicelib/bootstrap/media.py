@@ -1,13 +1,13 @@
-"""Files: where they are kept, how they come in, and who may fetch them."""
+"""Files: where they are kept, how they come in, and who may fetch them.
 
+What sends posts needs rows and bytes alone; the other parts are imported when first asked for.
+"""
+
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
-from chalicelib.services.media.direct_uploads import DirectUploads
-from chalicelib.services.media.fetched_uploads import FetchedUploads
-from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
-from chalicelib.services.posts.file_descriptions import MediaDescriptions
 from chalicelib.storage.media.addresses import OwnDoor, PresignedLinks
 from chalicelib.storage.media.conversions import Conversions
 from chalicelib.storage.media.lanes import LanePlaces
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.ground import Ground
     from chalicelib.bootstrap.posts import PostParts
     from chalicelib.bootstrap.workspaces import WorkspaceParts
+    from chalicelib.services.media.direct_uploads import DirectUploads
+    from chalicelib.services.media.fetched_uploads import FetchedUploads
+    from chalicelib.services.media.library import MediaLibrary
+    from chalicelib.services.posts.file_descriptions import MediaDescriptions
 
 
 class MediaParts:
@@ -32,7 +36,7 @@ class MediaParts:
     def __init__(self, ground: "Ground", workspace: "WorkspaceParts", posting: "PostParts") -> None:
         settings, tables, clock = ground.settings, ground.tables, ground.clock
         dynamodb, s3 = ground.clients.dynamodb, ground.clients.s3
-        self._ground = ground
+        self._ground, self._workspace, self._posting = ground, workspace, posting
         embedded: Any = s3  # it takes parts itself, where links lead nowhere
         send_part = embedded.send_part if is_embedded(settings.endpoint_url) else None
         self.store = S3MediaStore(s3, settings.media_bucket, send_part=send_part)
@@ -42,36 +46,58 @@ class MediaParts:
         self.conversions = Conversions(dynamodb, tables)
         self.convert_queue = ConvertQueue(ground.clients.sqs, settings.convert_queue)
         self.pull_links = PullLinks(dynamodb, tables)
-        self.library: MediaLibrary = MediaLibrary(
+        self.pulled_files = PulledFiles(links=self.pull_links, store=self.store, clock=clock)
+        """What platforms fetch at our own door."""
+
+    @cached_property
+    def library(self) -> "MediaLibrary":
+        from chalicelib.services.media.library import MediaLibrary
+
+        return MediaLibrary(
             files=self.files,
             uploads=self.uploads,
             store=self.store,
             copies=self.prepared_copies,
-            clock=clock,
-            file_went=workspace.risk_notices.file_went,
+            clock=self._ground.clock,
+            file_went=self._workspace.risk_notices.file_went,
             addresses=self._addresses_for_people(),
         )
-        self.direct_uploads: DirectUploads = DirectUploads(
+
+    @cached_property
+    def descriptions(self) -> "MediaDescriptions":
+        from chalicelib.services.posts.file_descriptions import MediaDescriptions
+
+        return MediaDescriptions(
+            files=self.files, updates=self._posting.updates, clock=self._ground.clock
+        )
+
+    @cached_property
+    def direct_uploads(self) -> "DirectUploads":
+        """Uploads of a file by itself: to S3, or on one machine to our own door."""
+        from chalicelib.services.media.direct_uploads import DirectUploads
+
+        return DirectUploads(
             uploads=self.uploads,
             store=self.store,
-            clock=clock,
-            door=settings.own_door,
+            clock=self._ground.clock,
+            door=self._ground.settings.own_door,
         )
-        """Uploads of a file by itself: to S3, or on one machine to our own door."""
-        self.fetched_uploads: FetchedUploads = FetchedUploads(
+
+    @cached_property
+    def fetched_uploads(self) -> "FetchedUploads":
+        """Uploads that we fetch from an address."""
+        from chalicelib.services.media.fetched_uploads import FetchedUploads
+
+        settings, clients = self._ground.settings, self._ground.clients
+        return FetchedUploads(
             uploads=self.uploads,
             direct=self.direct_uploads,
             store=self.store,
-            queue=FetchQueue(ground.clients.sqs, settings.uploads_queue),
-            places=LanePlaces(dynamodb, tables, fetch_place_key),
+            queue=FetchQueue(clients.sqs, settings.uploads_queue),
+            places=LanePlaces(clients.dynamodb, self._ground.tables, fetch_place_key),
             trusted=settings.trusted_origins,
-            clock=clock,
+            clock=self._ground.clock,
         )
-        """Uploads that we fetch from an address."""
-        self.pulled_files = PulledFiles(links=self.pull_links, store=self.store, clock=clock)
-        """What platforms fetch at our own door."""
-        updates = posting.updates
-        self.descriptions = MediaDescriptions(files=self.files, updates=updates, clock=clock)
 
     @property
     def public_addresses(self) -> Addresses | None:

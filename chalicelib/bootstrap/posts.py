@@ -1,57 +1,91 @@
-"""What callers do with posts: write them, schedule them, and read what came of them."""
+"""What callers do with posts: write them, schedule them, and read what came of them.
+
+What sends posts needs the first three parts alone; the others are imported when first asked for.
+"""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chalicelib.services.counter_updates import CounterUpdates
-from chalicelib.services.posts.drafts import Drafts
 from chalicelib.services.posts.erasures import Erasures
-from chalicelib.services.posts.golden_hours import GoldenHours
-from chalicelib.services.posts.queue_slots import QueueSlots
-from chalicelib.services.posts.scheduling import Scheduling
-from chalicelib.services.posts.series import PostSeries
 from chalicelib.services.posts.updates import PostUpdates
-from chalicelib.services.posts.words import SavedWords
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.stores import Stores
     from chalicelib.bootstrap.workspaces import WorkspaceParts
     from chalicelib.domain.clock import Clock
+    from chalicelib.services.posts.drafts import Drafts
+    from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.labels import PostLabels
+    from chalicelib.services.posts.queue_slots import QueueSlots
+    from chalicelib.services.posts.scheduling import Scheduling
+    from chalicelib.services.posts.series import PostSeries
+    from chalicelib.services.posts.words import SavedWords
 
 
 class PostParts:
     """The one way to change a post, `updates`, and what callers change by it."""
 
     def __init__(self, stores: "Stores", accounts: "WorkspaceParts", clock: "Clock") -> None:
-        self._stores, self._clock = stores, clock
+        self._stores, self._accounts, self._clock = stores, accounts, clock
         self.counter_updates = CounterUpdates(counter_rows=stores.counter_rows, clock=clock)
         """What keeps results and their sums in line with posts."""
         self.erasures = Erasures(posts=stores.posts, deleted=stores.deleted_posts)
         """What takes the words from deleted posts."""
         self.updates = PostUpdates(posts=stores.posts, lanes=stores.lanes, clock=clock)
-        self.golden_hours = GoldenHours(results=stores.result_reads, clock=clock)
-        self.queue_slots = QueueSlots(slots=stores.slots, clock=clock)
-        self.drafts = Drafts(
-            posts=stores.posts,
-            reads=stores.known_reads,
+
+    @cached_property
+    def golden_hours(self) -> "GoldenHours":
+        from chalicelib.services.posts.golden_hours import GoldenHours
+
+        return GoldenHours(results=self._stores.result_reads, clock=self._clock)
+
+    @cached_property
+    def queue_slots(self) -> "QueueSlots":
+        from chalicelib.services.posts.queue_slots import QueueSlots
+
+        return QueueSlots(slots=self._stores.slots, clock=self._clock)
+
+    @cached_property
+    def drafts(self) -> "Drafts":
+        from chalicelib.services.posts.drafts import Drafts
+
+        return Drafts(
+            posts=self._stores.posts,
+            reads=self._stores.known_reads,
             updates=self.updates,
             golden_hours=self.golden_hours,
-            choices=accounts.choices,
+            choices=self._accounts.choices,
             counter_updates=self.counter_updates,
             erasures=self.erasures,
-            clock=clock,
+            clock=self._clock,
         )
-        self.scheduling = Scheduling(
+
+    @cached_property
+    def scheduling(self) -> "Scheduling":
+        from chalicelib.services.posts.scheduling import Scheduling
+
+        return Scheduling(
             updates=self.updates,
             golden_hours=self.golden_hours,
             queue_slots=self.queue_slots,
-            clock=clock,
-            choices=accounts.choices,
-            reads=stores.known_reads,
+            clock=self._clock,
+            choices=self._accounts.choices,
+            reads=self._stores.known_reads,
         )
-        self.words = SavedWords(rows=stores.words, clock=clock)
-        self.series = PostSeries(
+
+    @cached_property
+    def words(self) -> "SavedWords":
+        from chalicelib.services.posts.words import SavedWords
+
+        return SavedWords(rows=self._stores.words, clock=self._clock)
+
+    @cached_property
+    def series(self) -> "PostSeries":
+        from chalicelib.services.posts.series import PostSeries
+
+        stores = self._stores
+        return PostSeries(
             rows=stores.series_repository,
             posts=stores.posts,
             drafts=self.drafts,
@@ -59,12 +93,11 @@ class PostParts:
             members=stores.members,
             workspaces=stores.workspaces,
             accounts=stores.account_repository,
-            clock=clock,
+            clock=self._clock,
         )
 
     @cached_property
     def labels(self) -> "PostLabels":
-        """Labels, whose names are counted by Unicode's tables: they are imported when used."""
         from chalicelib.services.posts.labels import PostLabels
 
         stores = self._stores
