@@ -115,7 +115,7 @@ def repeat_post(call: Call[RepeatIn]) -> Series:
     body = call.body
     if body.weekdays is not None and body.every is not Every.WEEK:
         message = 'Weekdays go with "every": "week" alone.'
-        raise InvalidInput(message, loc=("body", "weekdays"))
+        raise InvalidInput(message, loc=("body",))
     rule = Rule(
         every=body.every,
         interval=body.interval,

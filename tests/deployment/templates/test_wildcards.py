@@ -6,7 +6,8 @@ from typing import Any
 from infra.template.merging import Template
 from tests.deployment.templates.reading import properties
 
-FILES = {f"${{MediaBucket.Arn}}/{folder}/*" for folder in ("incoming", "media", "prepared")}
+FOLDERS = ("exports", "incoming", "media", "prepared")
+FILES = {f"${{MediaBucket.Arn}}/{folder}/*" for folder in FOLDERS}
 """Files have names of their own; each function is given the folders that it needs."""
 
 MAIL = {
