@@ -51,7 +51,7 @@ def test_scripts_in_captions_names_and_file_names_stay_text(visitor: Visitor) ->
     post = hers.url
     his = visitor.signed_in(owner)
     errors_his = _watch(his)
-    his.goto(f"{visitor.base_url}/app/settings")
+    his.goto(f"{visitor.base_url}/app/settings?page=you")
     his.get_by_label("Name of the key").fill(EVIL)
     his.get_by_role("button", name="Create key").click()
     his.get_by_role("link", name="Review").first.click()

@@ -96,7 +96,7 @@ def _rare_pages(visitor: Visitor, workspace: ShownWorkspace, page: Page) -> Iter
     page.locator(".accts summary").first.click()
     page.get_by_role("link", name="Disconnect").first.click()
     yield page
-    page.goto(f"{visitor.base_url}/app/settings")
+    page.goto(f"{visitor.base_url}/app/settings?page=you")
     page.get_by_role("button", name="Create key").click()
     expect(page.get_by_text("Copy the new API key now.")).to_be_visible()
     yield page

@@ -39,7 +39,7 @@ def on_localhost(visitor: Visitor, member_id: str, *, width: int = 1280) -> Page
 
 
 def add_passkey(page: Page, name: str) -> None:
-    page.goto(page.url.partition("/app")[0] + "/app/settings")
+    page.goto(page.url.partition("/app")[0] + "/app/settings?page=you")
     form = page.locator("form", has=page.get_by_role("button", name="Add a passkey"))
     form.get_by_label("Name").fill(name)
     form.get_by_role("button", name="Add a passkey").click()
@@ -109,7 +109,7 @@ def test_at_another_address_of_this_machine_the_page_says_where_passkeys_work(
     _, owner = visitor.workspace()
     page = visitor.signed_in(owner)
 
-    page.goto(visitor.base_url + "/app/settings")
+    page.goto(visitor.base_url + "/app/settings?page=you")
 
     expect(page.get_by_text(re.compile(r"Passkeys work at"))).to_be_visible()
     expect(page.get_by_role("button", name="Add a passkey")).to_be_hidden()

@@ -97,7 +97,7 @@ def test_nothing_but_the_question_goes_to_an_address_before_its_link_is_opened(
         room.house.clock.pass_time(timedelta(minutes=10))
 
     assert ["Notices to this address"] == told(mail, STRANGER)
-    assert "waits for you to open the link" in browser.open("/app/settings").text
+    assert "waits for you to open the link" in browser.open("/app/settings?page=notices").text
 
 
 def test_the_button_of_the_link_proves_the_address_once(

@@ -211,21 +211,21 @@ def test_a_grant_is_listed_in_settings_and_revoked_there(browser: Browser) -> No
     client = Client.registered(browser)
     tokens = client.tokens()
     [key_id] = assistants(browser)
-    shown = browser.open("/app/settings").text
+    shown = browser.open("/app/settings?page=you").text
 
     browser.send(f"/app/settings/assistants/{key_id}/revoke")
 
     assert "Otto (127.0.0.1)" in shown
     assert 401 == status_with(browser.room, tokens["access_token"])
     assert (400, "invalid_grant") == error_of(client.refresh(tokens["refresh_token"]))
-    assert "Otto" not in browser.open("/app/settings").text
+    assert "Otto" not in browser.open("/app/settings?page=you").text
 
 
 def test_an_editor_sees_and_revokes_the_own_grant_and_no_other(browser: Browser) -> None:
     Client.registered(browser).tokens()
     [owners] = assistants(browser)
     editor = browser.as_role(Role.EDITOR)
-    before = editor.open("/app/settings").text
+    before = editor.open("/app/settings?page=you").text
     mine = Client.registered(editor).tokens()
     [own] = {*assistants(browser)} - {owners}
 

@@ -153,7 +153,7 @@ def test_owners_replace_keys_and_give_them_a_last_day_in_the_app(room: Room) -> 
     key = next(one for one in people.list_keys(room.workspace_id) if one.name == "campaign")
 
     replaced = browser.send(f"/app/settings/keys/{key.id}/rotate", {"overlap": "an hour"})
-    shown = browser.open("/app/settings").text
+    shown = browser.open("/app/settings?page=you").text
 
     assert key.expires_at is not None
     assert 303 == replaced.status

@@ -124,8 +124,8 @@ def test_nobody_but_an_owner_sees_or_gets_it(room: Room, browser: Browser, role:
     other = browser.as_role(role)
 
     assert {403} == {other.open(at).status for at in (DATA, f"{DATA}/parts/1")}
-    assert DATA not in other.open("/app/settings").text
-    assert DATA in browser.open("/app/settings").text
+    assert DATA not in other.open("/app/settings?page=workspace").text
+    assert DATA in browser.open("/app/settings?page=workspace").text
 
 
 def test_a_neighbour_gets_no_part(room: Room, browser: Browser, house: House) -> None:

@@ -98,7 +98,7 @@ def test_it_signs_in_the_member_whose_it_is_with_that_role(browser: Browser) -> 
 
     other, _ = signed_in(browser.room, device)
 
-    page = other.open("/app/settings").text
+    page = other.open("/app/settings?page=you").text
     assert "Grace" in page
     assert "API keys" not in page
 
@@ -109,8 +109,8 @@ def test_settings_list_them_with_their_last_use_and_the_member_alone_sees_them(
     device = added(browser, name="Blue laptop")
     signed_in(browser.room, device)
 
-    own = browser.open("/app/settings").text
-    others = browser.as_role(Role.ADMIN).open("/app/settings").text
+    own = browser.open("/app/settings?page=you").text
+    others = browser.as_role(Role.ADMIN).open("/app/settings?page=you").text
 
     assert "Blue laptop" in own
     assert "last used Fri 20 Nov 2026, 12:00" in own
@@ -125,7 +125,7 @@ def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
 
     assert gone.status == 303
     assert signed_in(browser.room, device)[1].status == 403
-    assert "My phone" not in browser.open("/app/settings").text.partition("removed")[2]
+    assert "My phone" not in browser.open("/app/settings?page=you").text.partition("removed")[2]
 
 
 def test_nobody_removes_somebody_else_s(browser: Browser) -> None:
@@ -518,7 +518,7 @@ def test_by_plain_http_from_afar_the_page_says_that_passkeys_need_https(room: Ro
 
     answer = browser.send("/app/passkeys/question", headers={"origin": "http://post.example"})
 
-    assert "Passkeys need an address with https" in browser.open("/app/settings").text
+    assert "Passkeys need an address with https" in browser.open("/app/settings?page=you").text
     assert (answer.status, "need an address with https" in answer.problem) == (403, True)
 
 

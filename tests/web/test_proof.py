@@ -153,7 +153,7 @@ def test_the_proof_leads_nowhere_else(room: Room, then: str) -> None:
 def test_the_page_leads_to_the_passkey_form_by_way_of_the_proof(room: Room) -> None:
     browser = Browser.of(room).signed_in()
     device = added(browser)
-    stale = later(browser).open("/app/settings").text
+    stale = later(browser).open("/app/settings?page=you").text
 
     proven = prove(browser, device)
     made = send_new(browser, Device().create(asked_to_add(browser), ORIGIN), "My laptop")

@@ -19,7 +19,8 @@ MOST_IN_SEQUENCE = {
     "/app/calendar": 3,
     "/app/accounts": 4,
     "/app/results": 2,
-    "/app/settings": 3,
+    "/app/settings": 2,
+    "/app/settings?page=you": 3,
     "/app/review": 3,
 }
 """The session is one of them, as the key is of a call; the composer looks up what it shows."""

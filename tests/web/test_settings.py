@@ -18,7 +18,7 @@ def test_a_key_is_shown_once_and_works_until_it_is_revoked(browser: Browser) -> 
     assert key[0] not in browser.open(made.location).text, "a reload shows it again"
     headers = {"authorization": f"Bearer {key[0]}"}
     works = browser.room.ask("GET", "/v1/posts", headers=headers).status
-    later = browser.open(PAGE).text
+    later = browser.open(f"{PAGE}?page=you").text
     keys = browser.room.house.operator.people.administration.list_keys(browser.room.workspace_id)
     mine = next(one for one in keys if one.name == "Shop")
 
@@ -93,11 +93,16 @@ def test_members_and_keys_of_another_workspace_are_not_there(browser: Browser) -
     assert other.get("/v1/accounts").status == 200
 
 
+def test_an_unknown_page_of_settings_is_the_first(browser: Browser) -> None:
+    for page in ("", "?page=queue", "?page=../you", "?page=frame"):
+        assert "“Next queue time” takes the first free one" in browser.open(f"{PAGE}{page}").text
+
+
 def test_the_plans_use_is_told(browser: Browser) -> None:
     browser.room.account("x")
     browser.room.upload(a_photo(), "bread.jpg")
 
-    page = browser.open(PAGE).text
+    page = browser.open(f"{PAGE}?page=workspace").text
 
     assert "X posts this month: 0 of 500" in page
     assert "Accounts: 1 of 25" in page
@@ -175,9 +180,9 @@ def test_members_read_whether_notices_are_mailed(browser: Browser, named: str) -
     given = browser.room.house.deployment
     before, change = given.settings, {named: "posts@bakery.example"}
 
-    unnamed = browser.open(PAGE).text
+    unnamed = browser.open(f"{PAGE}?page=notices").text
     given.settings = replace(before, **change)  # type: ignore[arg-type]
-    page = browser.open(PAGE).text
+    page = browser.open(f"{PAGE}?page=notices").text
     given.settings = before
 
     assert "Nothing is mailed yet" in unnamed
@@ -189,7 +194,7 @@ def test_everybody_chooses_what_they_are_told_by_mail(browser: Browser, role: Ro
     own = browser if role is Role.OWNER else browser.as_role(role)
 
     own.send(f"{PAGE}/notices", {"email": "ada@bakery.example", "notice": ["failed", "review"]})
-    page = own.open(PAGE).text
+    page = own.open(f"{PAGE}?page=notices").text
     wrong = own.send(f"{PAGE}/notices", {"email": "no address", "notice": ["failed"]})
     own.send(f"{PAGE}/notices", {"email": "", "notice": ["failed"]})
 

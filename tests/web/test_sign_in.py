@@ -275,7 +275,7 @@ def test_a_members_sessions_are_listed_and_one_is_ended_from_another(browser: Br
     phone = Browser.of(room)
     agent = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
     phone.send(a_link(room), headers={"user-agent": agent})
-    listed = browser.open("/app/settings").text
+    listed = browser.open("/app/settings?page=you").text
     other = re.search(r"/app/settings/sessions/(\w+)/end", listed)
     assert other is not None
 

@@ -19,7 +19,7 @@ MOST_COMPOSER_BYTES = 110 * 1024
 MOST_STYLE_BYTES = 14 * 1024
 OURS = {
     *("app.css", "calendar.css", "composer.css", "gate.css", "home.css", "looks.css"),
-    *("accounts.css", "library.css", "post.css", "posts.css", "results.css"),
+    *("accounts.css", "library.css", "post.css", "posts.css", "results.css", "settings.css"),
     *("app.js", "calendar.js", "composer.js", "drafts.js", "keys.js"),
     *("passkeys.js", "upload.js"),
     *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),

@@ -61,14 +61,14 @@ def add(visit: Visit) -> Response:
     name = visit.form["name"].strip()
     added = visit.services.people.ceremonies.add(visit.who, party_of(visit), name, answer_of(visit))
     said = f"The passkey “{added.name}” was added. It signs you in from now on."
-    return visit.lead_to(_PAGE, said)
+    return visit.lead_to(f"{_PAGE}?page=you", said)
 
 
 @page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None)
 def remove(visit: Visit) -> Response:
     """Make one of the member's own passkeys open nothing any more."""
     visit.services.people.ceremonies.remove(visit.who, visit.path["passkey_hash"])
-    return visit.lead_to(_PAGE, "The passkey was removed. It signs nobody in.")
+    return visit.lead_to(f"{_PAGE}?page=you", "The passkey was removed. It signs nobody in.")
 
 
 def party_of(visit: Visit) -> RelyingParty:

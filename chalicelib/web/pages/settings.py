@@ -1,4 +1,4 @@
-"""Settings: the plan's use, time zone, queue times, members and keys.
+"""Settings in five pages: queue times, members, notices, one's own keys, the workspace.
 
 What may be changed here the services decide; a new key's text is shown once, on the answer itself.
 """
@@ -37,12 +37,20 @@ OVERLAPS = {
     "an hour": timedelta(hours=1),
     "not at all": timedelta(),
 }
+PARTS = {
+    "queue": ("Queue times", "clock"),
+    "members": ("Members", "users"),
+    "notices": ("Notices", "bell"),
+    "you": ("You and your keys", "user"),
+    "workspace": ("Workspace", "webhook"),
+}
+"""The pages of settings, each with its words and what is drawn beside them."""
 _PAGE = "/app/settings"
 
 
 @page("GET", _PAGE)
 def show_settings(visit: Visit) -> Response:
-    """Show everything that can be set."""
+    """Show one page of what can be set."""
     return _settings(visit)
 
 
@@ -50,7 +58,7 @@ def show_settings(visit: Visit) -> Response:
 def set_timezone(visit: Visit) -> Response:
     """Change the workspace's time zone."""
     visit.services.people.team.set_timezone(visit.caller, visit.form["timezone"])
-    return visit.lead_to(_PAGE, "The time zone was changed.")
+    return visit.lead_to(f"{_PAGE}?page=workspace", "The time zone was changed.")
 
 
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True)
@@ -87,14 +95,14 @@ def add_member(visit: Visit) -> Response:
 def set_role(visit: Visit) -> Response:
     """Give a member another role."""
     visit.services.people.team.set_role(visit.caller, visit.path["member_id"], _role(visit))
-    return visit.lead_to(_PAGE, "The role was changed.")
+    return visit.lead_to(f"{_PAGE}?page=members", "The role was changed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/remove", scope=Scope.ACCOUNTS)
 def remove_member(visit: Visit) -> Response:
     """Remove a person."""
     visit.services.people.team.remove_member(visit.caller, visit.path["member_id"])
-    return visit.lead_to(_PAGE, "The member was removed.")
+    return visit.lead_to(f"{_PAGE}?page=members", "The member was removed.")
 
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/link", scope=Scope.ACCOUNTS, fresh=True)
@@ -117,14 +125,14 @@ def set_notices(visit: Visit) -> Response:
     said = "Your notices were changed."
     if told.asked_email:
         said += f" {told.asked_email} is used once you open the link that is sent there."
-    return visit.lead_to(_PAGE, said)
+    return visit.lead_to(f"{_PAGE}?page=notices", said)
 
 
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
 def end_session(visit: Visit) -> Response:
     """Sign one of the member's own browsers out."""
     visit.services.people.sessions.end_one(visit.who, visit.path["session_hash"])
-    return visit.lead_to(_PAGE, "That browser was signed out.")
+    return visit.lead_to(f"{_PAGE}?page=you", "That browser was signed out.")
 
 
 @page("POST", f"{_PAGE}/keys", scope=Scope.ACCOUNTS, fresh=True)
@@ -138,7 +146,7 @@ def create_key(visit: Visit) -> Response:
         last_day=_last_day(visit),
     )
     said = "Copy the new API key now. It is not shown again."
-    return visit.lead_to(_PAGE, said, secret=made.secret)
+    return visit.lead_to(f"{_PAGE}?page=you", said, secret=made.secret)
 
 
 @page("POST", f"{_PAGE}/keys/{{key_id}}/rotate", scope=Scope.ACCOUNTS, fresh=True)
@@ -150,69 +158,84 @@ def rotate_key(visit: Visit) -> Response:
     made = visit.services.people.team.rotate_key(visit.caller, visit.path["key_id"], overlap)
     until = f"for {visit.form['overlap']} more" if overlap else "no longer"
     said = f"Copy the new API key now. It is not shown again. The old one works {until}."
-    return visit.lead_to(_PAGE, said, secret=made.secret)
+    return visit.lead_to(f"{_PAGE}?page=you", said, secret=made.secret)
 
 
 @page("POST", f"{_PAGE}/assistants/{{key_id}}/revoke", scope=None)
 def revoke_assistant(visit: Visit) -> Response:
     """Take from an assistant what the member allowed it."""
     visit.services.people.team.revoke_key(visit.caller, visit.path["key_id"])
-    return visit.lead_to(_PAGE, "The assistant can use nothing here any more.")
+    return visit.lead_to(f"{_PAGE}?page=you", "The assistant can use nothing here any more.")
 
 
 @page("POST", f"{_PAGE}/keys/{{key_id}}/revoke", scope=Scope.ACCOUNTS)
 def revoke_key(visit: Visit) -> Response:
     """Make a key stop working."""
     visit.services.people.team.revoke_key(visit.caller, visit.path["key_id"])
-    return visit.lead_to(_PAGE, "The API key was revoked.")
+    return visit.lead_to(f"{_PAGE}?page=you", "The API key was revoked.")
 
 
 def _settings(visit: Visit) -> Response:
-    team, caller = visit.services.people.team, visit.caller
-    manages = caller.role in MANAGERS
-    (use, members), (keys, (slots, (sessions, passkeys))) = in_parallel(
-        lambda: in_parallel(lambda: team.use(caller), lambda: team.members(caller)),
+    part = visit.query["page"] if visit.query["page"] in PARTS else next(iter(PARTS))
+    values = {"queue": _queue, "you": _you, "workspace": _workspace}.get(part, _people)(visit)
+    frame = {"part": part, "parts": PARTS, "manages": visit.caller.role in MANAGERS}
+    return visit.show_with("settings/frame.html", {**frame, **values})
+
+
+def _queue(visit: Visit) -> dict[str, object]:
+    slots = visit.services.posting.queue_slots.list(visit.caller)
+    return {"slots": slots, "weekdays": WEEKDAYS}
+
+
+def _people(visit: Visit) -> dict[str, object]:
+    caller = visit.caller
+    members = visit.services.people.team.members(caller)
+    return {
+        "members": members,
+        "me": next(member for member in members if member.id == caller.member_id),
+        "notices": NOTICES,
+        "mails": visit.services.settings.mails,
+        "roles": [r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
+    }
+
+
+def _you(visit: Visit) -> dict[str, object]:
+    team, people = visit.services.people.team, visit.services.people
+    (keys, members), (sessions, passkeys) = in_parallel(
         lambda: in_parallel(
-            lambda: team.visible_keys(caller),
-            lambda: in_parallel(
-                lambda: visit.services.posting.queue_slots.list(caller),
-                lambda: in_parallel(
-                    lambda: visit.services.people.sessions.of(visit.who),
-                    lambda: visit.services.people.passkeys.list(visit.who.person.id),
-                ),
-            ),
+            lambda: team.visible_keys(visit.caller), lambda: team.members(visit.caller)
+        ),
+        lambda: in_parallel(
+            lambda: people.sessions.of(visit.who),
+            lambda: people.passkeys.list(visit.who.person.id),
         ),
     )
-    return visit.show(
-        "workspace/settings.html",
-        use=use,
-        accounts_limit=accounts_limit(use.workspace.plan),
-        members=members,
-        names={member.id: member.name for member in members},
-        keys=[key for key in keys if key.client_hash is None],
-        assistants=[key for key in keys if key.client_hash is not None],
-        slots=slots,
-        manages=manages,
-        sessions=sessions,
-        passkeys=passkeys,
-        device=device_of(visit.request.headers.get("user-agent", "")),
-        me=next(member for member in members if member.id == caller.member_id),
-        notices=NOTICES,
-        mails=visit.services.settings.mails,
-        roles=[r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
-        scopes=SCOPES,
-        overlaps=list(OVERLAPS),
-        today=visit.now.date(),
-        default_scopes=DEFAULT_SCOPES,
-        weekdays=WEEKDAYS,
-        zones=sorted(all_timezones()),
-    )
+    return {
+        "names": {member.id: member.name for member in members},
+        "keys": [key for key in keys if key.client_hash is None],
+        "assistants": [key for key in keys if key.client_hash is not None],
+        "sessions": sessions,
+        "passkeys": passkeys,
+        "device": device_of(visit.request.headers.get("user-agent", "")),
+        "scopes": SCOPES,
+        "overlaps": list(OVERLAPS),
+        "today": visit.now.date(),
+        "default_scopes": DEFAULT_SCOPES,
+    }
+
+
+def _workspace(visit: Visit) -> dict[str, object]:
+    use = visit.services.people.team.use(visit.caller)
+    limit = accounts_limit(use.workspace.plan)
+    return {"use": use, "accounts_limit": limit, "zones": sorted(all_timezones())}
 
 
 def _with_link(visit: Visit, member_id: str, said: str) -> Response:
     token = visit.services.people.team.make_sign_in_link(visit.caller, member_id)
     link = f"{visit.base_url}/app/sign-in/{token}"
-    return visit.lead_to(_PAGE, f"{said}: it works once, within 15 minutes.", secret=link)
+    return visit.lead_to(
+        f"{_PAGE}?page=members", f"{said}: it works once, within 15 minutes.", secret=link
+    )
 
 
 def _last_day(visit: Visit) -> date | None:
