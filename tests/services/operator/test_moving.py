@@ -91,6 +91,10 @@ def _taken(sandbox: SqliteSandboxStore, post: Document, place: int) -> list[obje
 
 def test_what_was_left_has_nothing_but_the_way_on(room: Room, houses: TwoHouses) -> None:
     _, waiting = _lived_in(room)
+    people = room.house.deployment.people
+    owner = people.administration.list_members(room.workspace_id)[0]
+    people.export_requests.ask(room.workspace_id, owner.id)
+    assert people.export_requests.run()
 
     houses.move().carry_out(room.workspace_id)
 

@@ -8,8 +8,9 @@ from itertools import islice
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.moving.side import Side
+from chalicelib.storage.export.requests import export_request_key
 from chalicelib.storage.media.items import media_from
-from chalicelib.storage.media.store import file_key
+from chalicelib.storage.media.store import export_key, file_key
 from chalicelib.storage.moving.copies import table_of
 from chalicelib.storage.moving.marks import Mark, MoveTakenOverError
 from chalicelib.storage.moving.rows import KeptRow
@@ -37,8 +38,15 @@ class Clearing:
             going = (kept for kept in rows if _is_due(kept, names))
             while some := list(islice(going, _A_TIME)):
                 self._clear_some(mark, some)
+        self._delete_export(mark)
         directory = self.side.rows.marks.tables.directory
         self._delete(mark, [(directory, listed_workspace_key(mark.workspace_id))])
+
+    def _delete_export(self, mark: Mark) -> None:
+        """Delete an export that an owner asked for: it does not move, its row goes first."""
+        directory = self.side.rows.marks.tables.directory
+        self._delete(mark, [(directory, export_request_key(mark.workspace_id))])
+        self.side.store.empty(export_key(mark.workspace_id, ""))
 
     def _leave_persons(self, mark: Mark) -> None:
         """Take the workspace from the persons of its members."""
