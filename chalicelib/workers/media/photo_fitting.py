@@ -134,15 +134,22 @@ def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
 
 
 def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
-    """Return the picture upright, opaque, in sRGB, within box and aspects."""
+    """Return the picture upright, opaque, in sRGB, within box and aspects.
+
+    Colours are turned last where they can be: of the fewest pixels.
+    """
     longest = max(recipe.most_width, recipe.most_height)
+    profile = photo.info.get("icc_profile")
     photo.draft(None, (longest, longest))
+    can_shrink = _can_shrink(photo)
     shrink = max(photo.width, photo.height) // (2 * longest)
-    picture: Image.Image = photo.reduce(shrink) if shrink > 1 and _can_shrink(photo) else photo
-    picture = _upright(in_usual_colours(picture, photo.info.get("icc_profile")), turn)
+    picture: Image.Image = photo.reduce(shrink) if shrink > 1 and can_shrink else photo
+    picture = _upright(picture if can_shrink else in_usual_colours(picture, profile), turn)
     if recipe.crops:
         picture = _crop(picture, recipe)
     picture.thumbnail((recipe.most_width, recipe.most_height), Image.Resampling.LANCZOS)
+    if can_shrink:
+        picture = in_usual_colours(picture, profile)
     return picture if recipe.aspects is None else _add_borders(picture, recipe)
 
 
@@ -152,8 +159,8 @@ def _upright(picture: Image.Image, turn: int) -> Image.Image:
 
 
 def _can_shrink(photo: Image.Image) -> bool:
-    """Tell whether pixels can be averaged: numbers of a palette cannot."""
-    return photo.mode in {"RGB", "RGBA", "L", "LA", "CMYK"}
+    """Tell whether pixels can be averaged: numbers of a palette, or of a clear colour, cannot."""
+    return photo.mode in {"RGB", "RGBA", "L", "LA", "CMYK"} and "transparency" not in photo.info
 
 
 def _crop(picture: Image.Image, recipe: PhotoRecipe) -> Image.Image:
