@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.stores import Stores
     from chalicelib.bootstrap.workspaces import WorkspaceParts
     from chalicelib.domain.clock import Clock
+    from chalicelib.services.posts.comments import PostComments
     from chalicelib.services.posts.drafts import Drafts
     from chalicelib.services.posts.golden_hours import GoldenHours
     from chalicelib.services.posts.labels import PostLabels
@@ -73,6 +74,12 @@ class PostParts:
             choices=self._accounts.choices,
             reads=self._stores.known_reads,
         )
+
+    @cached_property
+    def comments(self) -> "PostComments":
+        from chalicelib.services.posts.comments import PostComments
+
+        return PostComments(posts=self._stores.posts, clock=self._clock)
 
     @cached_property
     def words(self) -> "SavedWords":

@@ -93,6 +93,8 @@ _ACTIONS: Final[Mapping[str, str]] = {
     Action.CANCELLED: "Schedule cancelled",
     Action.RETRIED: "Sent again",
     Action.DUPLICATED: "Duplicated",
+    Action.COMMENTED: "Commented",
+    Action.RESOLVED: "Comment resolved",
     Action.REPEATED: "A series begun",
     Action.SERIES_STOPPED: "The series stopped",
     Action.DELETED: "Deleted",

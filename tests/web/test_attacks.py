@@ -73,6 +73,7 @@ def _forms(browser: Browser) -> list[str]:
         "account_id": account,
         "slot_id": room.get("/v1/queue-slots").json["data"][0]["id"],
         "series_id": "0" * 32,
+        "comment_id": "0" * 32,
         "text_id": "0" * 32,
         "media_id": "0" * 32,
         "label_id": room.post("/v1/labels", {"name": "Sale", "colour": "red"}).json["id"],

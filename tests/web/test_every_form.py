@@ -32,6 +32,7 @@ def filled(name: str) -> str:
         "key_id",
         "label_id",
         "text_id",
+        "comment_id",
         "series_id",
         "media_id",
     )

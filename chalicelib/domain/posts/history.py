@@ -28,6 +28,8 @@ class Action(StrEnum):
     CANCELLED = "post.cancelled"
     RETRIED = "post.retried"
     DUPLICATED = "post.duplicated"
+    COMMENTED = "post.commented"
+    RESOLVED = "post.comment_resolved"
     REPEATED = "post.repeated"
     SERIES_STOPPED = "series.stopped"
     DELETED = "post.deleted"

@@ -37,6 +37,8 @@ _MADE_ONLY: Final = frozenset(
         Action.APPROVED,
         Action.REJECTED,
         Action.DUPLICATED,
+        Action.COMMENTED,
+        Action.RESOLVED,
         Action.TARGET_AT_RISK,
     }
 )

@@ -5,6 +5,7 @@ from datetime import timedelta
 from itertools import zip_longest
 
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.posts.comments import comments_of
 from chalicelib.domain.posts.history import Action, Attempt, Event, History
 from chalicelib.domain.posts.post import Approval, Post, PostStatus, may_reach_scheduled
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -125,6 +126,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
             "removable": _removable(visit, post),
             "review": review,
             "series": series,
+            "comments": comments_of(history.events),
         },
         status=status,
     )

@@ -1,0 +1,92 @@
+"""Comments on a post: said by members, resolved, part of the history and never of what goes out."""
+
+import pytest
+
+from chalicelib.domain.posts.comments import LONGEST, MOST_COMMENTS
+from chalicelib.domain.posts.history import Action, Event, event
+from chalicelib.domain.workspace.access import Role
+from tests.api.http_room import UNKNOWN_ID
+from tests.web.browser import Browser
+
+
+def comments(browser: Browser, post_id: object) -> list[Event]:
+    events = browser.room.house.deployment.stores.posts.history(str(post_id)).events
+    return [one for one in events if one.action is Action.COMMENTED]
+
+
+def test_a_comment_is_said_resolved_and_kept_in_the_history(browser: Browser) -> None:
+    post = browser.room.scheduled("linkedin")
+    grace = browser.as_role(Role.CONTRIBUTOR)
+
+    grace.send(f"/app/posts/{post['id']}/comments", {"comment": " Is <this> rye?\nI doubt it. "})
+    (said,) = comments(browser, post["id"])
+    page = browser.open(f"/app/posts/{post['id']}").text
+    path = f"/app/posts/{post['id']}/comments/{said.id}/resolve"
+    resolved, again = browser.send(path), browser.send(path)
+    after = browser.open(f"/app/posts/{post['id']}").text
+
+    assert said.detail == {"comment": "Is <this> rye?\nI doubt it."}
+    assert "Is &lt;this&gt; rye?" in page
+    assert "Resolve the comment of Grace" in page
+    assert (resolved.status, again.status) == (303, 404)
+    assert "one resolved" in after
+    assert "Resolve the comment" not in after
+
+
+def test_a_comment_changes_nothing_of_the_post(browser: Browser) -> None:
+    post = browser.room.scheduled("linkedin")
+    before = browser.room.get(f"/v1/posts/{post['id']}")
+
+    browser.send(f"/app/posts/{post['id']}/comments", {"comment": "Good"})
+
+    after = browser.room.get(f"/v1/posts/{post['id']}")
+    assert after.json == before.json
+    assert after.response.headers["ETag"] == before.response.headers["ETag"]
+
+
+@pytest.mark.parametrize("text", [" ", "y" * (LONGEST + 1), "y" * 50_000])
+def test_what_is_no_comment_is_told_with_what_was_typed(browser: Browser, text: str) -> None:
+    post = browser.room.sent("linkedin")
+
+    answer = browser.send(f"/app/posts/{post['id']}/comments", {"comment": text})
+
+    assert answer.status == 422
+    assert answer.problem
+    assert text.strip()[:40] in answer.text
+    assert comments(browser, post["id"]) == []
+
+
+def test_a_post_takes_so_many_comments(browser: Browser) -> None:
+    post = browser.room.draft("linkedin")
+    now = browser.room.house.clock()
+    told = [event(Action.COMMENTED, "Ada", now, {"comment": "Good"}) for _ in range(MOST_COMMENTS)]
+    posts = browser.room.house.deployment.stores.posts
+    for start in range(0, MOST_COMMENTS, 50):
+        posts.note(post["id"], told[start : start + 50])
+
+    answer = browser.send(f"/app/posts/{post['id']}/comments", {"comment": "One more"})
+
+    assert answer.status == 422
+    assert answer.problem == "A post takes at most 200 comments."
+
+
+def test_a_deleted_posts_comments_go_with_its_words(browser: Browser) -> None:
+    post = browser.room.draft("linkedin")
+    browser.send(f"/app/posts/{post['id']}/comments", {"comment": "A secret loaf"})
+
+    browser.room.delete(post)
+
+    kept = browser.room.house.deployment.stores.posts.history(str(post["id"]))
+    assert "secret" not in str(kept)
+
+
+def test_a_viewer_reads_comments_and_an_unknown_post_has_none(browser: Browser) -> None:
+    post = browser.room.sent("linkedin")
+    browser.send(f"/app/posts/{post['id']}/comments", {"comment": "Good loaf"})
+
+    page = browser.as_role(Role.VIEWER).open(f"/app/posts/{post['id']}").text
+    unknown = browser.send(f"/app/posts/{UNKNOWN_ID}/comments", {"comment": "Good"})
+
+    assert "Good loaf" in page
+    assert ">Comment</button>" not in page
+    assert unknown.status == 404
