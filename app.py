@@ -121,7 +121,10 @@ def start_as(handler: str) -> None:
 
 @app.schedule(Rate(1, unit=Rate.MINUTES))
 def tick(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Send a wake message for everything that is due soon."""
+    """Send a wake message for everything that is due soon.
+
+    No rule of EventBridge runs more often than each minute (its guide, "Rate expressions").
+    """
     deployment().dispatcher.tick()
 
 

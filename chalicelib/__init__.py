@@ -6,6 +6,7 @@
 import zoneinfo
 
 # Every process of the service begins here: zones follow the pinned package `tzdata`, never the
-# files of the machine, which may be years old (`doctor` tells which rules these are).
+# files of the machine, which may be years old (`doctor` tells which rules these are). Python looks
+# there first: docs.python.org/3/library/zoneinfo.html, "Data sources".
 zoneinfo.reset_tzpath(to=())
 zoneinfo.ZoneInfo.clear_cache()

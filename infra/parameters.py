@@ -22,7 +22,8 @@ _FIXED: Final = frozenset({"ResourcePrefix", "MediaBucketName", PROTECTED, FORMA
 _MANY_PLACES: Final = 1000
 _RESERVED: Final = sum(PLACES_OF[str(_MANY_PLACES)].values())
 _LEFT_UNRESERVED: Final = 100
-"""Lambda refuses a reservation that leaves the rest of the account less than this."""
+"""Lambda refuses a reservation that leaves the rest of the account less than this (Lambda guide,
+"Configuring reserved concurrency for a function")."""
 _TRIED_IN: Final = "dev"
 WARM_WRITES_OF_A_NEW_STAGE: Final = 8_000
 """So that ten thousand texts of one second are claimed within five (docs/capacity.md)."""

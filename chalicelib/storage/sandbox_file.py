@@ -118,7 +118,11 @@ class SqliteSandboxStore:
             return int(value)
 
     def forget(self, account_ids: Collection[str]) -> None:
-        """Delete for good what accounts posted, and the files that no post names any more."""
+        """Delete for good what accounts posted, and the files that no post names any more.
+
+        SQLite leaves deleted words in free pages and in its log (sqlite.org/pragma.html,
+        secure_delete and wal_checkpoint).
+        """
         accounts = json.dumps(sorted(account_ids))
         with self._writing() as connection:
             connection.execute("PRAGMA secure_delete=ON")  # zeros instead of words, in free pages

@@ -123,6 +123,8 @@ STORED: Final[Mapping[str, str]] = MappingProxyType(
 """The attributes that are not named like their fields, by the field. Packed JSON has its own."""
 
 SHARDS = 16
+"""A partition takes 1,000 writes a second (DynamoDB guide, "Using write sharding to distribute
+workloads evenly"): what wakes, and what is looked at, has several."""
 LIVE_SHARDS = 4
 """A partition takes 1,000 writes a second; a mark takes two, as a part of a transaction."""
 

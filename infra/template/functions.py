@@ -3,7 +3,8 @@
 Settings, a runtime, a log group that forgets in time, places of the account's concurrency, an
 alias that a rollback turns back, and alarms. Written once here so that a new function of `app.py`
 or a new queue cannot go without. Which functions may wake themselves (`RecursiveLoop`) stands in
-`parts/functions.json`, one by one, so that Lambda's guard stays for the others. Chalice's own
+`parts/functions.json`, one by one, so that Lambda's guard stays for the others (Lambda guide, "Use
+Lambda recursive loop detection to prevent infinite loops": it ends a chain at 16). Chalice's own
 `log_retention` is not used: for an API it names a function that is not there.
 """
 
@@ -80,8 +81,9 @@ def common_parts(functions: dict[str, dict[str, Json]]) -> Template:
 def release_parts(functions: dict[str, dict[str, Json]], release: str) -> Template:
     """Return what makes a release: a version of every function, and the alias on it.
 
-    Lambda makes no version of a function that did not change, and CloudFormation then fails; so
-    every release changes a variable. The API calls the alias too.
+    Lambda makes no version of a function that did not change (Lambda API reference,
+    PublishVersion), and CloudFormation then fails; so every release changes a variable. The API
+    calls the alias too.
     """
     resources: dict[str, Json] = {
         name: {

@@ -34,7 +34,7 @@ LAYER_CARRIERS: Final = ("Convert", "Prepare", "Retry")
 the first, pictures of link cards in a confined process of the others."""
 
 MOST_BYTES = 1_000_000
-"""CloudFormation's limit for a template in a bucket."""
+"""Of a template in a bucket (CloudFormation guide, "Understand CloudFormation quotas")."""
 
 
 class UntranslatableError(Exception):

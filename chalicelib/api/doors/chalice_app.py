@@ -7,8 +7,9 @@ way the path is put together again and the API, or the app beside it, decides. I
 decoding one twice is harmless.
 
 Every line of `chalicelib/api/routes.py` is a route of its own, and what its path does not take is
-mounted too, because API Gateway answers 403 and LocalGateway 200 (to OPTIONS) where the contract
-wants 405. Content types are not checked: JSON is read from the bytes.
+mounted too, because API Gateway answers 403 (its guide, "Gateway response types") and LocalGateway
+200 (to OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the
+bytes.
 
 A stage with a front is told two secrets (`infra/template/parts/front.json`), which its entrance,
 CloudFront, adds to every request: `behind_entrance` refuses what went around it to API Gateway's
@@ -43,6 +44,7 @@ ANYTHING_ELSE = "/{proxy+}"
 ROOT = "/"
 NO_LINE = "anything_else"
 UPLOAD_TYPE = "multipart/form-data"
+"""Bodies of this type arrive as bytes only if `app.py` names it (Chalice, "Binary Content")."""
 
 FindDoor = Callable[[], Answers]
 

@@ -65,6 +65,8 @@ MOST_OPTIONS_BYTES = 16_384
 DEEPEST_OPTIONS = 10
 MOST_DIGITS = 10**38
 MOST_TEXT_BYTES = 350_000
+"""A row has 400 KB at most ("Constraints in Amazon DynamoDB"), and holds more than the text."""
+
 LONGEST_ID = 64
 
 ValueT = TypeVar("ValueT")

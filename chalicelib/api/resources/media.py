@@ -157,6 +157,9 @@ class UploadStateOut(Out, Of[UnfinishedUpload]):
 
 
 LARGEST_THROUGH_GATEWAY = 10 * 1024 * 1024
+"""API Gateway passes no larger request (its guide, "Quotas for configuring and running a REST
+API"): larger files go to the front, or straight to S3."""
+
 _FOUND = 302
 _OTHER_NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 

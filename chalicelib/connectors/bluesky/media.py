@@ -41,6 +41,7 @@ _TAKES = frozenset({200, 409})
 """409 says that it has the very same video; the job that it names is as good as a new one."""
 
 LARGEST_PHOTO = 2_000_000
+"""What the record's lexicon allows of a blob: app.bsky.embed.images."""
 LARGEST_VIDEO = 300_000_000
 
 

@@ -134,7 +134,10 @@ def duplicate_of(response: PlatformResponse) -> str | None:
 
 
 def evidence_of_silence(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Evidence:
-    """Return what it says that no post was found: LinkedIn refuses the same text twice."""
+    """Return what it says that no post was found: LinkedIn refuses the same text twice.
+
+    learn.microsoft.com/linkedin, "Posts API": a member's posts cannot be read to look for it.
+    """
     # A text alone can be asked for by sending it, whatever became of an older checkpoint.
     is_member = not is_organization(publication.account.remote_id)
     has_link = link_of(publication.options, publication.text) is not None

@@ -48,7 +48,8 @@ class TikTokSignIn:
         """Return the page to open, and what to remember until it redirects."""
         pending = self._for(redirect_uri).begin(client, redirect_uri, handle)
         page, _, query = pending.url.partition("?")
-        # TikTok knows no `client_id`, and spells the challenge in its own way.
+        # TikTok knows no `client_id`, and spells the challenge in its own way
+        # (developers.tiktok.com/doc/login-kit-desktop).
         params = {name: text for name, text in parse_qsl(query) if name != "client_id"}
         if "code_challenge" in params:
             params["code_challenge"] = hashlib.sha256(pending.verifier.encode()).hexdigest()

@@ -37,7 +37,10 @@ _SLOWEST_BYTES_PER_S = 500_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkSizes:
-    """Up to where a file goes in one piece, and how long the pieces are beyond that."""
+    """Up to where a file goes in one piece, and how long the pieces are beyond that.
+
+    TikTok dictates both: developers.tiktok.com/doc/content-posting-api-media-transfer-guide.
+    """
 
     whole_bytes: int = 64_000_000
     chunk_bytes: int = 10_000_000

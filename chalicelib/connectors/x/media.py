@@ -24,7 +24,7 @@ from chalicelib.kit.transport.bodies import (
 from chalicelib.kit.transport.responses import PlatformResponse, count
 
 SEGMENT = 1_048_576
-"""X answered 413 to 5 MB, whatever its pages say."""
+"""X answered 413 to 5 MB, whatever its pages say (docs.x.com/x-api/media)."""
 
 UNDESCRIBED = "It went out without the alt text, which X refused."
 

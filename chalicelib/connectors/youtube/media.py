@@ -20,9 +20,9 @@ from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, count
 
 CHUNK = 8_388_608
-"""A multiple of 262,144, as YouTube wants it. A crash costs no more than one chunk, and the last,
-which shows the video, goes through within CALL_DEADLINE on any line of 3 Mbit/s. What comes before
-it is sent ahead of time."""
+"""A multiple of 262,144, as YouTube wants it (using_resumable_upload_protocol). A crash costs no
+more than one chunk, and the last, which shows the video, goes through within CALL_DEADLINE on any
+line of 3 Mbit/s. What comes before it is sent ahead of time."""
 
 LAST = "last"
 OVER = "over"

@@ -146,7 +146,7 @@ class Engine:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Wait until nobody writes, and let nobody write meanwhile."""
+        """Wait until nobody writes, and be the one writer that sqlite.org/wal.html allows."""
         with self._turn, self._others_away():
             yield
 
@@ -214,8 +214,8 @@ class Engine:
 class Checkpoints:
     """Works the log into the file whenever it has grown, beside whoever reads and writes.
 
-    The log begins anew once all of it is worked in, which writers that never pause prevent: beyond
-    some size they wait for the last bit of it.
+    The log begins anew once all of it is worked in, which writers that never pause prevent
+    (sqlite.org/wal.html#avoiding_excessively_large_wal_files): beyond some size they wait for it.
     """
 
     def __init__(

@@ -13,6 +13,9 @@ PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -4000;
 PRAGMA secure_delete = ON;
 """
+"""sqlite.org/pragma.html: with `synchronous = FULL` each commit would sync by itself while all
+others wait, so the log is synced for many at once (`shared_sync`); and what is deleted would stay
+readable in free pages without `secure_delete`."""
 TABLES: Final = """
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS made (

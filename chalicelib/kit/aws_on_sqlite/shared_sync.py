@@ -43,7 +43,8 @@ class SharedSync:
         try:
             _sync(self._descriptor)
         except OSError:
-            # What the disk lost no later sync brings back: only a new start reads what is there.
+            # What the disk lost no later sync brings back, though it succeeds: only a new start
+            # reads what is there (wiki.postgresql.org/wiki/Fsync_Errors).
             os._exit(UNWRITABLE)
         finally:
             self._changed.acquire()
@@ -72,7 +73,10 @@ def write_safely(path: Path, text: str, *, mode: int = 0o600) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Return once the names in a folder would outlive a power cut."""
+    """Return once the names in a folder would outlive a power cut.
+
+    The sync of a file leaves out its name: fsync(2).
+    """
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

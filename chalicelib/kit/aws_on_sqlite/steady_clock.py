@@ -5,7 +5,8 @@ wrong, or somebody types `date -s`. What is stamped meanwhile, a lease, the next
 or a message's delay, would be wrong by the step for as long as the step was wide. So those times
 are this clock's: it goes on as before when the wall clock steps, and follows only once that has
 stood for two minutes. What people asked for at a second goes by the wall clock itself. A process
-that begins while the wall clock is wrong goes on by what the one before it kept.
+that begins while the wall clock is wrong goes on by what the one before it kept. clock_gettime(2)
+has a clock that jumps and clocks that know no date; this is made of both.
 """
 
 import time

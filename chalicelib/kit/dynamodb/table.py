@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 MOST_KEYS = 100
+"""BatchGetItem takes no more, and may leave some of them unread (DynamoDB API reference)."""
+
 _TRIES = 10
 _NAME = re.compile(r"#(\w+)")
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 MOST_WRITES = 100
+"""TransactWriteItems takes no more (DynamoDB API reference): larger changes are refused or cut."""
+
 _TRIES = 10
 _CLASHES = frozenset({"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 
@@ -96,7 +98,8 @@ class Transaction:
 
         Every try bears one token: a call that was carried out although it was not answered, or
         that is still under way, is this one and no conflict with somebody else. Raises
-        ContentionError when others kept changing the same rows through every try.
+        ContentionError when others kept changing the same rows through every try: DynamoDB queues
+        nobody, it cancels ("Amazon DynamoDB Transactions: How it works").
         """
         token = uuid.uuid4().hex
         for attempt in range(_TRIES):

@@ -33,7 +33,10 @@ _COLLECTED_AFTER = (50_000, 20, 50)
 
 
 def die_with_parent() -> None:
-    """Make this process end with its parent, also if that ended before this was called."""
+    """Make this process end with its parent, also if that ended before this was called.
+
+    Linux lets children live on unless each asks for this itself: PR_SET_PDEATHSIG(2const).
+    """
     parent = int(os.environ.get(PARENT) or os.getppid())
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
@@ -47,7 +50,8 @@ def leave_out_of_collections() -> None:
     """Keep Python's cycle collector off what was loaded so far, and let it run seldom.
 
     What requests make is freed by its reference counts; a collection of a large heap would stop
-    every thread for a tenth of a second or more, at whatever second it comes.
+    every thread for a tenth of a second or more, at whatever second it comes
+    (docs.python.org/3/library/gc.html).
     """
     gc.collect()
     gc.freeze()

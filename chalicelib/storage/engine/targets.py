@@ -99,6 +99,7 @@ class TargetRepository:
         A second that was asked for has come by `now`; a lease or a wait is over by `steady`, where
         the clock may have been set: its holder may be alive.
         Raises WornOutError for a row that broke its workers too often; it is held all the same.
+        A message may come twice ("Amazon SQS at-least-once delivery"): the condition decides.
         """
         due = Expression(
             "#status IN (:scheduled, :publishing) AND #due_at <= :now",

@@ -35,8 +35,10 @@ ARM_AHEAD = timedelta(seconds=10)
 ARMED_FOR = timedelta(seconds=5)
 """How long after its second an armed call may still begin."""
 _BATCH = 10
+"""SendMessageBatch takes no more, and refuses some while it takes others (SQS API reference)."""
 _TRIES = 4
 _LONGEST_DELAY_S = 900
+"""SQS delays no message longer ("Amazon SQS message timers"): the tick finds what wakes later."""
 _COUNTS: Final = (
     "ApproximateNumberOfMessages",
     "ApproximateNumberOfMessagesNotVisible",

@@ -46,6 +46,7 @@ class Gathered:
 
 
 PART_BYTES = 8 * 1024 * 1024
+"""Parts but the last have 5 MB at least (S3 guide, "Amazon S3 multipart upload limits")."""
 PARTS_IN_FLIGHT = 1
 
 logger = logging.getLogger(__name__)

@@ -1,7 +1,8 @@
 """Seals what nobody may read in a table: AES-GCM under a data key that only KMS can unwrap.
 
 Every sealing asks KMS for a fresh key, bound to its owner by the encryption context, so a row that
-is copied elsewhere opens nothing, and each opening leaves a trace in CloudTrail. Layout: version,
+is copied elsewhere opens nothing, and each opening leaves a trace in CloudTrail. KMS itself seals
+no more than 4,096 bytes (KMS API reference, "Encrypt"), and tokens may have more. Layout: version,
 length of the wrapped key, wrapped key, nonce, ciphertext.
 """
 

@@ -2,7 +2,7 @@
 
 Only for spans without a keyframe near their beginning and for codecs that a platform cannot show.
 The pictures are made in pieces of a few seconds, each kept as soon as it is done, so that a run
-that is cut short (Lambda ends after 15 minutes) goes on where it was.
+that is cut short (after 15 minutes: "Lambda quotas", function timeout) goes on where it was.
 """
 
 import heapq

@@ -61,6 +61,9 @@ def reasons(response: PlatformResponse) -> Iterator[str]:
 
 
 def until_quota_returns(now: datetime) -> timedelta:
-    """Return how long Google's daily quotas stay spent: they come back at midnight Pacific time."""
+    """Return how long Google's daily quotas stay spent: they come back at midnight Pacific time.
+
+    developers.google.com/youtube/v3/determine_quota_cost; the zone has daylight saving time.
+    """
     tomorrow = now.astimezone(_QUOTA_ZONE).date() + timedelta(days=1)
     return datetime.combine(tomorrow, time.min, _QUOTA_ZONE) - now

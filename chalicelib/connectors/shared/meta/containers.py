@@ -1,7 +1,8 @@
 """Publishing by containers, as Instagram and Threads do it: the steps that both make.
 
 A container is made, which fetches the file, and watched until it is finished; publishing it is what
-everybody sees. There is no idempotency key, but a container tells whether it was published.
+everybody sees. There is no idempotency key, but a container tells whether it was published:
+developers.facebook.com/docs/instagram-platform/content-publishing, …/docs/threads/posts.
 
     container -> processing -> quota -> publish -> permalink -> live
 """

@@ -226,7 +226,8 @@ def _begin_after(question: Question, start: Mapping[str, Any], partition: str | 
     if partition is not None and place[0] != partition:
         raise invalid("The provided starting key is outside query boundaries")
     columns = _ORDER["item" if index is None else "entry"].split(", ")
-    # The partition is given by itself: SQLite finds its way by the columns after it.
+    # The partition is given by itself: SQLite finds its way by the columns after it
+    # (sqlite.org/rowvalue.html, "Scrolling Window Queries").
     columns, place = (columns, place) if partition is None else (columns[1:], place[1:])
     sign = ">" if question.forward else "<"
     marks = ", ".join("?" * len(place))

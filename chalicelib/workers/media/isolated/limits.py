@@ -50,7 +50,10 @@ def _limit(which: int, soft: int, hard: int | None = None) -> None:
 
 
 def _threads_of_this_user() -> int:
-    """Count what the kernel counts for its limit: the threads of all processes of one user."""
+    """Count what the kernel counts for its limit: the threads of all processes of one user.
+
+    RLIMIT_NPROC knows no limit of one process (setrlimit(2)).
+    """
     user, count = os.getuid(), 0
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
