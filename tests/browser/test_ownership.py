@@ -29,7 +29,7 @@ def an_owner(visitor: Visitor) -> tuple[str, Page]:
 
 
 def to_data(page: Page, visitor: Visitor) -> None:
-    page.goto(f"{visitor.base_url}/app/settings")
+    page.goto(f"{visitor.base_url}/app/settings?page=workspace")
     page.get_by_role("link", name="Export everything, or delete this workspace").click()
     expect(page.get_by_role("heading", name="Export and delete")).to_be_visible()
 
