@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from chalicelib.doctor.examination import Finding, fine, grave, warning, wrong
 from chalicelib.domain.clock import Clock
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.settings import own_command
 
 LAST_BACKUP = "last-backup.json"
 DEMO_NOTES = ("demo.json", "demo.json.waiting")
@@ -102,7 +103,7 @@ class ServerChecks:
             yield fine("sync", "full: everything answered is on the disk")
         else:
             message = f"{mode}: a power cut can lose the last moments, and a post may go out twice."
-            advice = "Start it with `python -m chalicelib serve`, or set GOLDENHOUR_SYNC=full."
+            advice = f"Start it with `{own_command()} serve`, or set GOLDENHOUR_SYNC=full."
             yield warning("sync", message, advice)
 
     def _mode(self) -> str | None:

@@ -105,7 +105,7 @@ def test_until_a_rebuild_ends_all_are_told_to_come_again_and_then_all_is_there(
     assert stack.process is not None
     stack.process.send_signal(signal.SIGTERM)
     _, told = stack.process.communicate(timeout=20)
-    assert "`python -m chalicelib engine status` tells how far it is" in told
+    assert "python -m chalicelib engine status` tells how far it is" in told
     assert stack.process.returncode == 0
 
 

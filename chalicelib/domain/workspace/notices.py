@@ -87,7 +87,7 @@ _ADVICE = {
     NoticeKind.FAILED: "Fix the problem described above, then press Retry.",
     NoticeKind.REVIEW: "It does not go out before somebody approves it.",
     NoticeKind.SIGN_IN: "Until then, nothing is posted to this account.",
-    NoticeKind.ENGINE: "Run `python -m chalicelib doctor`: it says what to do.",
+    NoticeKind.ENGINE: "Run the command `doctor` where the service runs: it says what to do.",
 }
 
 

@@ -26,13 +26,14 @@ from chalicelib.local.front import demo
 from chalicelib.local.options import Options
 from chalicelib.local.processes.process import READY, Child, Program
 from chalicelib.local.stack_modules import STACK_MODULES
+from chalicelib.settings import own_command
 
 _END_WITHIN_S = 3.5
 _FIRST_ANSWER_WITHIN_S = 60.0
 _TOLD = 4096
 _TAKES_LONG = (
     "The data is brought up to date for this version before the API answers; until then it says "
-    "503. `python -m chalicelib engine status` tells how far it is.\n"
+    f"503. `{own_command()} engine status` tells how far it is.\n"
 )
 _PAUSE_S = 0.05
 _UNWRITABLE_PAUSE_S = 0.8
