@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.browser.conftest import Shoot
@@ -26,7 +27,8 @@ MAIN = {
 OTHERS = (
     *("", "/calendar?view=month", "/calendar?view=list", "/calendar?view=day", "/posts"),
     *("/posts/{published}", "/posts/{failed}", "/posts/{draft}"),
-    *("/review", "/accounts", "/connect", "/settings"),
+    *("/review", "/accounts", "/connect", "/settings", "/settings?page=members"),
+    *("/settings?page=notices", "/settings?page=you", "/settings?page=workspace"),
 )
 RARE = ("/posts/new?at=2030-01-31T09:00", "/nothing", "/posts?q=nothing")
 
@@ -67,6 +69,44 @@ def test_pages_have_nothing_for_axe_to_find(
 
     assert found == []
     assert errors == []
+
+
+_MOST_SHIFT = 0.02
+_MOST = {  # requests, nodes
+    "": (28, 700),
+    "/calendar?day={week}": (28, 1400),
+    "/posts/new": (28, 700),
+    "/results": (28, 1900),
+}
+_SHIFTS = """window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+def _note(asked: list[str], request: Request) -> None:
+    asked.append(request.url)
+
+
+@pytest.mark.parametrize("device", WIDTHS)
+def test_pages_move_nothing_while_they_come_and_stay_small(
+    visitor: Visitor, workspace: ShownWorkspace, device: str
+) -> None:
+    """Layout shift, requests and nodes of a page that is opened with nothing in the cache."""
+    for address, (most_requests, most_nodes) in _MOST.items():
+        page = visitor.signed_in(workspace.owner, width=WIDTHS[device], height=844)
+        page.goto("about:blank")
+        page.add_init_script(_SHIFTS)
+        asked: list[str] = []
+        page.on("request", partial(_note, asked))
+        page.goto(_address(visitor, workspace, address), wait_until="networkidle")
+
+        shift, nodes = page.evaluate("[shifted, document.querySelectorAll('*').length]")
+        told = f"{device} {address}: {shift:.3f} shift, {len(asked)} requests, {nodes} nodes"
+        assert shift <= _MOST_SHIFT, told
+        assert len(asked) <= most_requests, told
+        assert nodes <= most_nodes, told
+        page.context.close()
 
 
 def test_rare_pages_have_nothing_for_axe_to_find(
