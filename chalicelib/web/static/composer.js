@@ -219,7 +219,9 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target === panels) {
       const isThere = every("[data-tab]").some((tab) => tab.dataset.tab === ticked);
+      const wrote = document.activeElement;
       show(isThere ? ticked : open);
+      if (wrote.matches("textarea.text") && wrote.closest("[data-of]").hidden) (areaOf(open) || shared).focus();
       if (isThere) ticked = "";
       say();
     }
