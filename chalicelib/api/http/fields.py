@@ -171,7 +171,7 @@ def _day(sent: object) -> object:
     raise PydanticKnownError("date_parsing", {"error": "expected a date such as 2030-01-31"})
 
 
-Day = Annotated[date, BeforeValidator(_day), Field(ge=_EARLIEST.date(), le=_LATEST.date())]
+Day = Annotated[date, Field(ge=_EARLIEST.date(), le=_LATEST.date()), BeforeValidator(_day)]
 """A date without a time."""
 
 

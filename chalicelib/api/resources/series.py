@@ -52,8 +52,8 @@ class RepeatIn(In):
         examples=[[0, 3]],
     )
     until: Day | None = Field(default=None, description="The last date that may be.")
-    times: Annotated[int, WHOLE] | None = Field(
-        default=None, ge=1, le=MOST_TIMES, description="How many posts follow this one."
+    times: Annotated[int, Field(ge=1, le=MOST_TIMES), WHOLE] | None = Field(
+        default=None, description="How many posts follow this one."
     )
 
 
