@@ -113,7 +113,7 @@ def test_a_form_on_another_site_does_nothing(visitor: Visitor, site: str) -> Non
     """The page knows the form token: what refuses it is where it comes from."""
     workspace, owner = visitor.workspace()
     page = visitor.signed_in(owner)
-    page.goto(f"{visitor.base_url}/app/settings")
+    page.goto(f"{visitor.base_url}/app/settings?page=members")
     token = page.locator("input[name=form_token]").first.get_attribute("value")
     form = (
         f'<form method="post" action="{visitor.base_url}/app/settings/members">'
