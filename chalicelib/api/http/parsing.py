@@ -199,11 +199,12 @@ def refuse_repeated_keys(sent: bytes) -> None:
     """
     doubles: list[_Object] = []
 
-    def noticing(pairs: list[tuple[str, Json]]) -> _Object:
-        made = _Object(pairs)
-        if len(made) < len(pairs):
-            doubles.append(made)
-        return made
+    def noticing(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        plain = dict(pairs)
+        if len(plain) == len(pairs):
+            return plain
+        doubles.append(_Object(pairs))
+        return doubles[-1]
 
     whole: Json = json.loads(sent.decode(), object_pairs_hook=noticing, parse_int=_whole)
     if not doubles:
@@ -213,7 +214,7 @@ def refuse_repeated_keys(sent: bytes) -> None:
 
 
 class _Object(dict[str, Json]):
-    """A JSON object that still knows every pair."""
+    """A JSON object with a key that comes again; it still knows every pair."""
 
     def __init__(self, pairs: Iterable[tuple[str, Json]]) -> None:
         self.pairs = list(pairs)
@@ -235,6 +236,9 @@ def _repeats(value: Json, way: Way) -> Iterator[tuple[Way, Json]]:
             for name, second in value.repeats():
                 yield (*way, name), second
             for name, inner in value.pairs:
+                yield from _repeats(inner, (*way, name))
+        case dict():
+            for name, inner in value.items():
                 yield from _repeats(inner, (*way, name))
         case list():
             for place, inner in enumerate(value):
