@@ -42,7 +42,7 @@ class ExportsAtDoor:
             expires_at=self.clock() + LIFETIME,
             is_for_people=True,
         )
-        return f"{self.url}/v1/pulled/{self.links.make(link)}/{filename}"
+        return self.links.address_of(link, self.url)
 
 
 @dataclass(frozen=True, slots=True)

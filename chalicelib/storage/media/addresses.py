@@ -55,7 +55,7 @@ class OwnDoor:
             expires_at=self.clock() + lifetime + GRACE,
             is_for_people=self.is_for_people,
         )
-        return f"{self.url}/v1/pulled/{self.links.make(link)}/{link.filename}"
+        return self.links.address_of(link, self.url)
 
 
 @dataclass(frozen=True, slots=True)

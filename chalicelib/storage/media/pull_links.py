@@ -47,6 +47,10 @@ class PullLinks:
         self._table.put({**pull_key(token), **LINK.item(link)})
         return token
 
+    def address_of(self, link: PullLink, url: str) -> str:
+        """Keep a link; return the address below `url` that opens it."""
+        return f"{url}/v1/pulled/{self.make(link)}/{link.filename}"
+
     def find(self, token: str) -> PullLink | None:
         """Return what a token opens, None if there is no such row; it may be over already."""
         if not _TOKEN.fullmatch(token):
