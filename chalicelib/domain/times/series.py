@@ -104,8 +104,11 @@ class Series:
             yield day
 
     def next_times(self, zone: ZoneInfo, now: datetime) -> list[datetime]:
-        """Return the next instants to come, of what was made and of what was not."""
-        if not self.is_running:
+        """Return the next instants to come, of what was made and of what was not.
+
+        One that is complete has those that were made ahead; one that was ended or stopped has none.
+        """
+        if self.state in (State.ENDED, State.STOPPED):
             return []
         days = [date.fromisoformat(day) for day in self.coming]
         ahead = (*sorted(days), *islice(self.dates_left(), 2 * SHOWN_AHEAD))

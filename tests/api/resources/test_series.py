@@ -186,6 +186,16 @@ def test_a_series_ends_by_itself_after_so_many_times(room: Room) -> None:
 
     assert (series["made"], series["state"]) == (3, "complete")
     assert len(times(room)) == 4
+    # All were made ahead, and are still to come.
+    assert series["next"] == [f"2026-11-{day}T19:00:00+01:00" for day in (21, 22, 23)]
+
+
+def test_nothing_comes_next_once_the_last_of_a_series_has_passed(room: Room) -> None:
+    series = repeated(room, room.scheduled("linkedin", at=AT), every="day", times=3)
+
+    room.house.clock.pass_time(timedelta(days=40))
+
+    assert room.get(f"/v1/series/{series['id']}").json["next"] == []
 
 
 def test_what_passed_while_nothing_ran_is_not_made_late(room: Room) -> None:
