@@ -65,8 +65,8 @@ class Called:
     statuses: Mapping[str, str] = field(default_factory=dict)
     """What the answer said of each target, by its id; after a delete, what the rows said."""
     times: Mapping[str, datetime] = field(default_factory=dict)
-    under_way: frozenset[str] = frozenset()
-    """Which targets were being tried when a delete was answered."""
+    under_way: tuple[str, ...] = ()
+    """Which targets were being tried when a delete was answered, in an order that runs share."""
 
 
 @dataclass(slots=True)
@@ -260,12 +260,12 @@ class Client:
     ) -> Called:
         targets = said["targets"] if isinstance(said, dict) and "targets" in said else []
         statuses = {target["id"]: str(target["status"]) for target in targets}
-        under_way = frozenset[str]()
+        under_way = tuple[str, ...]()
         if action == "delete" and story is not None:
             rows = self._target_rows(story)  # the API does not tell any more
             statuses = {name: row["status"]["S"] for name, row in rows.items()}
-            under_way = frozenset(
-                name for name, row in rows.items() if _is_tried(plain(row), story)
+            under_way = tuple(
+                name for name, row in sorted(rows.items()) if _is_tried(plain(row), story)
             )
         times = {
             target["id"]: datetime.fromisoformat(target["scheduled_at"])

@@ -7,6 +7,8 @@ smaller.
 
 import os
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,6 +74,27 @@ def test_a_plan_gives_the_same_run_each_time() -> None:
 
     assert first.struck
     assert first.trace == second.trace
+
+
+def test_a_plan_gives_the_same_run_whatever_the_order_of_sets() -> None:
+    # In both a post is deleted while several of its targets are being tried.
+    plans = "[a_plan(seed, hours=0.5) for seed in (1, 4)]"
+    code = f"print([run(plan).trace for plan in {plans}])"
+    imports = "from tests.simulation.run import run; from tests.simulation.faults import a_plan"
+
+    traces = [
+        subprocess.run(
+            [sys.executable, "-c", f"{imports}; {code}"],
+            cwd=PROJECT,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    ]
+
+    assert traces[0] == traces[1]
 
 
 def test_what_went_wrong_by_chance_can_be_planned() -> None:
