@@ -53,6 +53,11 @@ class ShownEntry:
         return "" if sent is None else json.dumps(sent, ensure_ascii=False, indent=2)
 
     @property
+    def alt(self) -> str:
+        """Return what the live platform would have been told of the file."""
+        return str((self.entry.sent or {}).get("alt_text") or "")
+
+    @property
     def look(self) -> Preview:
         """Return the post as its platform lays it out."""
         entry = self.entry

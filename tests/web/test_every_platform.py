@@ -58,6 +58,25 @@ def test_a_draft_shows_what_will_be_sent_by_the_platforms_own_connector(browser:
     assert '"lifecycleState": "PUBLISHED"' in shown
 
 
+@pytest.mark.parametrize("caption", ["Rye", "Rye " * 200])
+@pytest.mark.parametrize(
+    ("platform", "said"),
+    [("x", "A dark loaf"), ("pinterest", "A dark loaf"), ("tiktok", "")],
+)
+def test_a_preview_says_what_the_library_says_of_the_file(
+    browser: Browser, platform: str, said: str, caption: str
+) -> None:
+    """Also while the post would be refused: X's text is too long, Pinterest's has no board."""
+    media = browser.upload(a_photo(), "one.jpg").location.partition("media=")[2]
+    browser.open(f"/app/library/{media}")
+    browser.send(f"/app/library/{media}", {"filename": "one.jpg", "alt_text": "A dark loaf"})
+    fields = {"caption": caption, "account": browser.room.account(platform), "media": media}
+
+    shown = browser.send("/app/compose?part=beside", fields).text
+
+    assert f'<img src="/app/media/{media}" alt="{said}"' in shown
+
+
 def test_what_is_needed_beside_a_choice_is_said_in_people_s_words(browser: Browser) -> None:
     account = browser.room.account("google business profile")
     page = browser.send("/app/posts/new", {"caption": "Rye", "account": account}).location

@@ -57,6 +57,18 @@ def test_a_member_approves_with_a_note(browser: Browser, post: Document) -> None
     assert browser.room.show(post)["approval"] == "approved"
 
 
+def test_who_does_not_see_the_file_is_told_what_will_be_said_of_it(
+    browser: Browser, room: Room
+) -> None:
+    media = browser.upload(a_photo(), "one.jpg").location.partition("media=")[2]
+    browser.open(f"/app/library/{media}")
+    browser.send(f"/app/library/{media}", {"filename": "one.jpg", "alt_text": "A dark loaf"})
+    post = room.member(Role.CONTRIBUTOR).draft(caption="Rye", media_ids=[media])
+
+    for page in ("/app/review", shared(browser, post)):
+        assert 'alt="A dark loaf"' in browser.open(page).text
+
+
 @pytest.mark.parametrize("role", [Role.CONTRIBUTOR, Role.VIEWER])
 def test_who_may_not_publish_decides_nothing(browser: Browser, post: Document, role: Role) -> None:
     other = browser.as_role(role)

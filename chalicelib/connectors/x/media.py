@@ -177,8 +177,7 @@ def is_forgotten(data: Mapping[str, Json], now: datetime) -> bool:
 def metadata_of(publication: Publication) -> dict[str, Json]:
     """Return what is told of the file: only pictures are described, anything may be warned of."""
     options, told = publication.options, dict[str, Json]()
-    is_picture = publication.require_media().kind is MediaKind.IMAGE
-    if is_picture and publication.alt:
+    if publication.alt:
         told["alt_text"] = {"text": publication.alt}
     if options.get("sensitive"):
         told["sensitive_media_warning"] = {str(options["sensitive"]): True}

@@ -1,37 +1,51 @@
 """What a platform is told of a file for those who cannot see it.
 
 A target's own `alt_text` comes first, then its older name `alt`, then the file's; the file's is
-shortened where the platform takes less.
+shortened where the platform takes less. Connectors send it, previews show it, both by this.
 """
 
 from collections.abc import Mapping
 from functools import cache
 
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import ALT_TEXT, OLDER_ALT
+from chalicelib.domain.platforms.option import ALT_TEXT, OLDER_ALT, Carries, Option
 from chalicelib.domain.platforms.option_rules import Text
-from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 
 _CUT = "…"
 
 
 @cache
+def _asked(platform: Platform) -> Option | None:
+    return next((one for one in FACTS[platform].options if one.name == ALT_TEXT), None)
+
+
 def longest_alt_text(platform: Platform) -> int | None:
     """Return how many characters of alt text a platform takes, None where it takes none."""
-    rules = (one.rule for one in FACTS[platform].options if one.name == ALT_TEXT)
-    return next((rule.longest for rule in rules if isinstance(rule, Text)), None)
+    asked = _asked(platform)
+    rule = None if asked is None else asked.rule
+    return rule.longest if isinstance(rule, Text) else None
 
 
-def alt_text_of(platform: Platform, options: Mapping[str, Json], of_file: str | None) -> str:
-    """Return what a platform is told of the file, "" for nothing."""
+def alt_text_of(
+    platform: Platform, options: Mapping[str, Json], kind: MediaKind | None, of_file: str | None
+) -> str:
+    """Return what a platform is told of a file of that kind, "" for nothing or for no file."""
+    asked, longest = _asked(platform), longest_alt_text(platform)
+    if kind is None or asked is None or longest is None:
+        return ""
+    text = _own(options) or _shortened(of_file or "", longest)
+    carries = Carries.VIDEO if kind is MediaKind.VIDEO else Carries.PHOTO
+    is_told = asked.why_ignored(carries, {**options, ALT_TEXT: text}, None) is None
+    return text if is_told else ""
+
+
+def _own(options: Mapping[str, Json]) -> str:
     own = options.get(ALT_TEXT) or options.get(OLDER_ALT)
     if isinstance(own, list):
         own = own[0] if own else None
-    if isinstance(own, str) and own:
-        return own
-    longest = longest_alt_text(platform)
-    return "" if longest is None or not of_file else _shortened(of_file, longest)
+    return own if isinstance(own, str) else ""
 
 
 def _shortened(text: str, longest: int) -> str:

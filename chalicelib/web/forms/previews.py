@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
+from chalicelib.domain.platforms.alt_texts import alt_text_of
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.previews import Preview as PostPreview
@@ -35,7 +36,7 @@ class Preview:
     sent: str = ""
     """What will leave, spelled for a person; empty where that is not known."""
     alt: str = ""
-    """What will be said of the file to those who do not see it."""
+    """What will be said of the file to those who do not see it, also while the post lacks much."""
 
     @property
     def is_too_long(self) -> bool:
@@ -45,13 +46,7 @@ class Preview:
 
 def previews_of(post: Post, sent: Sending = lambda _: None) -> list[Preview]:
     """Return a post's targets as they look, and as they will be sent."""
-    shown = [(_preview(post, target), sent(target)) for target in post.targets]
-    return [replace(look, sent=_spelled(leaving), alt=_alt(leaving)) for look, leaving in shown]
-
-
-def _alt(leaving: Json) -> str:
-    alt = leaving.get("alt_text") if isinstance(leaving, dict) else None
-    return alt if isinstance(alt, str) else ""
+    return [replace(_preview(post, target), sent=_spelled(sent(target))) for target in post.targets]
 
 
 def _spelled(leaving: Json) -> str:
@@ -63,6 +58,7 @@ def _preview(post: Post, target: Target) -> Preview:
     kind = None if file is None else file.kind
     aspect = None if file is None or not file.height else file.width / file.height
     look = preview_of(target.platform, target.handle, text, target.options, kind, aspect=aspect)
+    of_file = None if file is None else file.alt_text
     return Preview(
         target=target,
         look=look,
@@ -71,4 +67,5 @@ def _preview(post: Post, target: Target) -> Preview:
         limit=FACTS[target.platform].limits.caption,
         media_id=None if file is None else file.id,
         kind=kind,
+        alt=alt_text_of(target.platform, target.options, kind, of_file),
     )

@@ -18,6 +18,7 @@ import pytest
 from chalicelib.connectors.connector import MediaFile
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Wait
+from chalicelib.domain.platforms.alt_texts import alt_text_of
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.local.sandbox_sent import bytes_of, sent_json
@@ -108,6 +109,26 @@ def test_a_first_comment_and_a_description_leave_as_sent_says(
     left = b"".join(unquote_to_bytes(call.body.replace(b"+", b" ")) for call in rig.platform.calls)
     for said, which in (("A rye loaf", "alt_text"), ("Open from seven", "first_comment")):
         assert sent[which] == (said if said.encode() in left else None), which
+
+
+@pytest.mark.parametrize("name", [name for name in WORLDS if "text" not in name])
+def test_the_librarys_words_leave_where_a_preview_shows_them(name: str) -> None:
+    world = WORLDS[name]
+    rig = world.make()
+    publication = rig.shapes[world.shape]
+    if publication.media is None:
+        rig.platform.close()
+        pytest.skip("It has no file.")
+    described = replace(publication.media, alt_text="A rye loaf")
+    options = {key: of for key, of in publication.options.items() if not key.startswith("alt")}
+    rig.shapes = {world.shape: replace(publication, media=described, options=options)}
+
+    rig.drive(world.shape).run()
+    rig.platform.close()
+
+    left = b"".join(unquote_to_bytes(call.body.replace(b"+", b" ")) for call in rig.platform.calls)
+    shown = alt_text_of(rig.connector.platform, options, described.kind, described.alt_text)
+    assert shown == ("A rye loaf" if b"A rye loaf" in left else "")
 
 
 @pytest.mark.parametrize("name", [name for name in WORLDS if "text" not in name])
