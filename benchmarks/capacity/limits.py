@@ -25,10 +25,6 @@ PROCESSOR_MB: Final = 1_769
 BATCH_COLLECTED_S: Final = 0.2
 """Assumed: how long an event source gathers a hundred messages that wait."""
 
-MOST_HOPS: Final = 16
-"""About so often a function is woken in one chain of functions and queues that wake each other,
-unless it says `RecursiveLoop: Allow` (Lambda guide, "Recursive loop detection"). Ours say it."""
-
 # SQS and DynamoDB.
 
 NEW_TABLE_WRITES: Final = 4_000

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from benchmarks.capacity import limits
 from chalicelib.domain.engine.verdicts import WAITS
 from chalicelib.storage.engine.wake_queue import NEAR
+from chalicelib.workers.chains import MOST_HOPS
 
 PREPARE_AHEAD_S = 600.0
 _REFUSED_SINCE_S = 300.0
@@ -88,7 +89,7 @@ class Lane:
         """Return when the next try comes, and which hop of its chain it is."""
         if wait > _NEAR_S:
             return wait, 1
-        if hop == limits.MOST_HOPS:
+        if hop == MOST_HOPS:
             self.stopped += 1
             return wait + self._chance.uniform(0, _RESCUED_WITHIN_S), 1
         self.longest_chain = max(self.longest_chain, hop + 1)

@@ -3,13 +3,13 @@
 Settings, a runtime, a log group that forgets in time, places of the account's concurrency, an
 alias that a rollback turns back, and alarms. Written once here so that a new function of `app.py`
 or a new queue cannot go without. Which functions may wake themselves (`RecursiveLoop`) stands in
-`parts/functions.json`, one by one, so that Lambda's guard stays for the others (Lambda guide, "Use
-Lambda recursive loop detection to prevent infinite loops": it ends a chain at 16). Chalice's own
+`chalicelib/workers/chains.py`; Lambda's guard on chains stays for the others. Chalice's own
 `log_retention` is not used: for an API it names a function that is not there.
 """
 
 from typing import Final
 
+from chalicelib.workers.chains import MAY_WAKE_THEMSELVES
 from infra.packaging.runtime import NAME as RUNTIME
 from infra.template.alarms import alarm
 from infra.template.merging import Json, Template
@@ -47,6 +47,9 @@ _GRANTS_ACCESS: Final = "APIHandler"
 _MAILS: Final = frozenset({"APIHandler", "Notify"})
 """The function that mails notices, and the one that says whether they are mailed."""
 
+_WAKE_THEMSELVES: Final = frozenset(
+    "".join(word.title() for word in name.split("_")) for name in MAY_WAKE_THEMSELVES
+)
 _WAITS_S: Final = 600
 """How long the oldest message of a queue may have waited before an alarm."""
 
@@ -55,7 +58,9 @@ def common_parts(functions: dict[str, dict[str, Json]]) -> Template:
     """Return what is laid over a template that holds these functions."""
     resources: dict[str, Json] = {}
     for name, function in functions.items():
-        resources[name] = {"Properties": {**_settings(name), **_places(name, function)}}
+        resources[name] = {
+            "Properties": {**_settings(name), **_places(name, function), **_loop(name)}
+        }
         resources[f"{name}Log"] = _log(name)
         resources[f"{name}ErrorsAlarm"] = _function_alarm(
             name, "Errors", f"{name} crashes or runs into its time limit. Its log says why."
@@ -154,6 +159,10 @@ def _settings(name: str) -> dict[str, Json]:
         },
         "LoggingConfig": {"LogGroup": {"Ref": f"{name}Log"}, "LogFormat": "Text"},
     }
+
+
+def _loop(name: str) -> dict[str, Json]:
+    return {"RecursiveLoop": "Allow"} if name in _WAKE_THEMSELVES else {}
 
 
 def _text(number: Json) -> Json:

@@ -7,9 +7,9 @@ it has.
 
 import random
 
-from benchmarks.capacity import limits
 from benchmarks.capacity.partitions import COUNTED, counted
 from benchmarks.capacity.preparation import Lane
+from chalicelib.workers.chains import MOST_HOPS
 
 MOST_A_TARGET = 0.99
 
@@ -31,7 +31,7 @@ def test_a_platform_that_refuses_for_minutes_makes_no_chain_that_lambda_would_st
 
     lane.prepare(100, 2.0)
 
-    assert (0, True) == (lane.stopped, 2 < lane.longest_chain < limits.MOST_HOPS // 2)
+    assert (0, True) == (lane.stopped, 2 < lane.longest_chain < MOST_HOPS // 2)
 
 
 def test_a_chain_that_is_too_long_is_stopped_and_sent_again_by_the_tick() -> None:
@@ -42,6 +42,6 @@ def test_a_chain_that_is_too_long_is_stopped_and_sent_again_by_the_tick() -> Non
         wait, hop = lane.passed_on(1.0, hops[-1])
         hops.append(hop)
 
-    assert limits.MOST_HOPS == max(hops) == lane.longest_chain
+    assert MOST_HOPS == max(hops) == lane.longest_chain
     assert 2 == lane.stopped
     assert wait <= 61.0

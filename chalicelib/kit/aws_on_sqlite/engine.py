@@ -27,7 +27,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.kit.aws_on_sqlite.address import address_of, read_address
 from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand
-from chalicelib.kit.aws_on_sqlite.schema import CONNECTION, TABLES
+from chalicelib.kit.aws_on_sqlite.schema import ADDED, CONNECTION, TABLES
 from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_folder
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 
@@ -70,12 +70,20 @@ class Engine:
                     self._file.touch(mode=0o600)  # what SQLite puts beside it has the same mode
                 self._writer = opened.enter_context(closing(self._connect()))
                 self._writer.executescript(TABLES)
+                self._add_columns()
             if synced:
                 self._sync = opened.enter_context(closing(SharedSync(Path(f"{self._file}-wal"))))
                 for each in (folder.parent, folder):
                     sync_folder(each)
             opened.pop_all()  # `close` closes them from here on
         self.checkpoints = Checkpoints(self._connect, self.alone)
+
+    def _add_columns(self) -> None:
+        """Give tables of an earlier version what they lack; what is in them stays."""
+        for table, (name, kind) in ADDED.items():
+            has = {row[1] for row in self._writer.execute(f"PRAGMA table_info({table})")}
+            if name not in has:
+                self._writer.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
 
     @property
     def address(self) -> str:

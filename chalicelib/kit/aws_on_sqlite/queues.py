@@ -9,10 +9,11 @@ import json
 import time
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from hashlib import md5
 from sqlite3 import Connection
 from threading import Condition
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from chalicelib.kit.aws_on_sqlite.base_client import Answer, Call, EmbeddedClient, operation
 from chalicelib.kit.aws_on_sqlite.engine import Engine
@@ -27,6 +28,9 @@ _RETENTION_S = 345_600
 _MOST_DELAY_S, _MOST_BATCH, _MOST_WAIT_S = 900, 10, 20
 _LOOKED_EVERY_S = 0.05
 _SENT = ("MessageBody", "DelaySeconds", "MessageGroupId")
+TRACE: Final[ContextVar[str | None]] = ContextVar("trace", default=None)
+"""What every message that is sent carries as `AWSTraceHeader`: within Lambda, botocore takes it
+from the environment of the process, which runs one invocation at a time; here many run at once."""
 
 
 class EmbeddedSqs(EmbeddedClient):
@@ -219,8 +223,8 @@ class EmbeddedSqs(EmbeddedClient):
         return {"Attributes": {name: known[name] for name in names}}
 
 
-_Row = tuple[int, str, str, str, float, int, float | None]
-_COLUMNS = "id, name, team, body, sent_at, receipts, first_at"
+_Row = tuple[int, str, str, str, float, int, float | None, str | None]
+_COLUMNS = "id, name, team, body, sent_at, receipts, first_at, trace"
 
 
 def message(queue: int, entry: Mapping[str, Any], now: float) -> tuple[Any, ...]:
@@ -229,14 +233,15 @@ def message(queue: int, entry: Mapping[str, Any], now: float) -> tuple[Any, ...]
     if not 0 <= delay_s <= _MOST_DELAY_S:
         raise refusal("InvalidParameterValue", "DelaySeconds must be from 0 to 900")
     team = entry.get("MessageGroupId") or ""
-    return (queue, now + delay_s, str(uuid.uuid4()), team, entry["MessageBody"], now)
+    name, trace = str(uuid.uuid4()), TRACE.get()
+    return (queue, now + delay_s, name, team, entry["MessageBody"], now, trace)
 
 
 def put(connection: Connection, rows: Iterable[tuple[Any, ...]]) -> None:
     """Write new messages."""
     connection.executemany(
-        "INSERT INTO message (queue, visible_at, name, team, body, sent_at, receipts)"
-        " VALUES (?, ?, ?, ?, ?, ?, 0)",
+        "INSERT INTO message (queue, visible_at, name, team, body, sent_at, trace, receipts)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
         rows,
     )
 
@@ -250,12 +255,13 @@ def _retention_s(about: Mapping[str, Any]) -> float:
 
 
 def _message_of(row: _Row, now: float) -> Answer:
-    _, name, team, body, sent_at, receipts, first_at = row
+    _, name, team, body, sent_at, receipts, first_at, trace = row
     attributes = {
         "SentTimestamp": str(int(sent_at * 1000)),
         "ApproximateReceiveCount": str(receipts + 1),
         "ApproximateFirstReceiveTimestamp": str(int((first_at or now) * 1000)),
         **({"MessageGroupId": team} if team else {}),
+        **({"AWSTraceHeader": trace} if trace else {}),
     }
     return {
         "MessageId": name,

@@ -1,6 +1,6 @@
 """What the engine's file consists of, and how each connection uses it.
 
-A later version may add tables and indexes; an earlier one goes on without them.
+A later version may add tables, indexes and columns; an earlier one goes on without them.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS token (
 CREATE TABLE IF NOT EXISTS message (
     id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, visible_at REAL NOT NULL, name TEXT NOT NULL,
     team TEXT NOT NULL, body TEXT NOT NULL, sent_at REAL NOT NULL, receipts INTEGER NOT NULL,
-    first_at REAL);
+    first_at REAL, trace TEXT);
 CREATE INDEX IF NOT EXISTS message_visible ON message (queue, visible_at);
 CREATE INDEX IF NOT EXISTS message_team ON message (queue, team, visible_at);
 CREATE INDEX IF NOT EXISTS message_held ON message (queue, team, visible_at) WHERE receipts > 0;
@@ -48,3 +48,5 @@ CREATE TABLE IF NOT EXISTS part (
     PRIMARY KEY (upload, number)) WITHOUT ROWID;
 COMMIT;
 """
+ADDED: Final = {"message": ("trace", "TEXT")}
+"""Columns that tables of an earlier version lack."""

@@ -130,7 +130,7 @@ class ThreadPlaces:
     def _run(self, call: Call, running: Running) -> None:
         rest = None
         try:
-            rest = call.work()
+            rest = call.context.copy().run(call.work)
         except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
             call.done.set_exception(error)
         finally:
@@ -145,7 +145,7 @@ class ThreadPlaces:
         """Have an outcome kept, with a place for its owner whatever its server."""
         latest = self._clock() + PATIENCE_S
         finish = Call(call.owner, call.owner, lambda: self._finish(call, rest, latest))
-        places.begin([finish])
+        places.begin([replace(finish, context=call.context)])
 
     def _finish(self, call: Call, rest: Rest, latest: float) -> None:
         """Let calls that are due go first, for a while, then do the rest."""

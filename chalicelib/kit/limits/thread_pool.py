@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Final, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
@@ -25,7 +26,8 @@ class NoThreadError(RuntimeError):
 class ThreadPool(ThreadPoolExecutor):
     """Refuses work for which it has no thread and can start none.
 
-    From one of its own threads it takes everything: that thread is free soon.
+    From one of its own threads it takes everything: that thread is free soon. Work has the context
+    (`contextvars`) of whoever brought it.
     """
 
     def __init__(self, most: int, name: str = "") -> None:
@@ -35,12 +37,12 @@ class ThreadPool(ThreadPoolExecutor):
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Take work on, or raise NoThreadError and never do it."""
-        ticket = threading.Lock()
+        ticket, context = threading.Lock(), copy_context()
 
         def work() -> _T:
             if not ticket.acquire(blocking=False):
                 raise NoThreadError  # it was taken back, and nobody waits for this
-            return fn(*args, **kwargs)
+            return context.run(fn, *args, **kwargs)
 
         self._here.is_refused = False
         taken = super().submit(work)

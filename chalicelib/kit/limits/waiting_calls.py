@@ -7,6 +7,7 @@ rule of `bulkhead.py` can refuse a few owners only: each has a good part of the 
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import Context, copy_context
 from dataclasses import field
 
 from chalicelib.kit.dataclass import dataclass
@@ -27,6 +28,8 @@ class Call:
     work: Work
     # Looked up when it is made: the simulation has futures of its own.
     done: "Future[None]" = field(default_factory=lambda: Future())  # noqa: PLW0108
+    context: Context = field(default_factory=copy_context, compare=False)
+    """Of whoever brought it; each thread that makes a part of it has a copy of its own."""
 
 
 class WaitingCalls:

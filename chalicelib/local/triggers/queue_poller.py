@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.kit.limits.thread_pool import NoThreadError, ThreadPool
+from chalicelib.local.triggers.chain_guard import ChainGuard
 from chalicelib.local.triggers.handlers import QueueHandler, failed_ids, queue_event
 
 if TYPE_CHECKING:
@@ -36,9 +37,16 @@ class QueuePoller:
     """Feeds one handler from its queue until told to stop."""
 
     def __init__(
-        self, source: QueueHandler, sqs: "SQSClient", region: str, *, most: int | None = None
+        self,
+        source: QueueHandler,
+        sqs: "SQSClient",
+        region: str,
+        *,
+        most: int | None = None,
+        guard: ChainGuard | None = None,
     ) -> None:
         self._source = source
+        self._guard = guard or ChainGuard(source.handler.name)
         self._sqs = sqs
         self._region = region
         self._url = ""
@@ -126,15 +134,20 @@ class QueuePoller:
 
     def _work(self, batch: "Sequence[MessageTypeDef]") -> None:
         try:
-            answer = self._source.handler(queue_event(batch, self._arn, self._region))
-            failed = failed_ids(answer, [message["MessageId"] for message in batch])
-            self._delete([message for message in batch if message["MessageId"] not in failed])
+            if through := self._guard.let_through(batch):
+                self._hand_over(through)
         except Exception:  # noqa: BLE001 - nothing is deleted: the queue offers the batch again, as in Lambda
             _LOG.exception("the handler %s failed on a batch", self._source.handler.name)
         finally:
             with self._freed:
                 self._running -= 1
                 self._freed.notify_all()
+
+    def _hand_over(self, batch: "Sequence[MessageTypeDef]") -> None:
+        with self._guard.hop(batch):
+            answer = self._source.handler(queue_event(batch, self._arn, self._region))
+        failed = failed_ids(answer, [message["MessageId"] for message in batch])
+        self._delete([message for message in batch if message["MessageId"] not in failed])
 
     def _delete(self, messages: "Sequence[MessageTypeDef]") -> None:
         if messages:

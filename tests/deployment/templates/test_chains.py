@@ -20,6 +20,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.settings import Settings
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.storage.media.queues import ConvertQueue
+from chalicelib.workers.chains import MAY_WAKE_THEMSELVES
 from infra.packaging.libraries import PROJECT
 from infra.template.merging import Template
 from infra.template.stage import resources_of, written
@@ -48,6 +49,7 @@ def test_whoever_may_send_to_a_queue_that_leads_back_to_it_is_allowed_to(
 ) -> None:
     assert going_round(allowed_by_role(template)) == ROUND
     assert _may_go_round(template) == ROUND
+    assert len(MAY_WAKE_THEMSELVES) == len(ROUND)
 
 
 def test_whoever_sends_by_code_to_a_queue_that_leads_back_to_it_is_allowed_to(

@@ -2,8 +2,9 @@
 
 Lambda guide, "Use Lambda recursive loop detection to prevent infinite loops": a function that was
 woken about sixteen times in one chain of requests is not woken again by it, unless its
-`RecursiveLoop` is `Allow`. What is stopped counts as received: it comes again after the queue's
-visibility timeout, is stopped again, and ends among the dead messages.
+`RecursiveLoop` is `Allow`. AWS counts each function by itself; here all hops of a chain count,
+which is stricter. What is stopped counts as received: it comes again after the queue's visibility
+timeout, is stopped again, and ends among the dead messages.
 """
 
 import json
@@ -11,10 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from tests.simulation.models.queue_model import ON_LAMBDA, Message
+from chalicelib.workers.chains import MAY_WAKE_THEMSELVES, MOST_HOPS
+from tests.simulation.models.queue_model import Message
 from tests.simulation.world import World
-
-MOST_HOPS = 16
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class ChainGuard:
     @classmethod
     def of(cls, world: World) -> Self:
         """Return the guard as the template sets it, or as it is without that."""
-        return cls(world, frozenset() if world.plan.guards_chains else allowed_by_template())
+        return cls(world, frozenset() if world.plan.guards_chains else MAY_WAKE_THEMSELVES)
 
     def let_through(self, function: str, batch: list[Message]) -> list[Message]:
         """Return what of a batch wakes its function."""
@@ -47,17 +47,3 @@ class ChainGuard:
     def woken(self) -> Mapping[str, tuple[float, ...]]:
         """Return when messages woke a function for each target."""
         return {name: tuple(times) for name, times in self._woken.items()}
-
-
-def allowed_by_template() -> frozenset[str]:
-    """Return the functions whose `RecursiveLoop` is `Allow`, as `app.py` names them."""
-    resources = json.loads(ON_LAMBDA.read_text(encoding="utf-8"))["Resources"]
-    return frozenset(
-        _in_app(name)
-        for name, resource in resources.items()
-        if resource.get("Properties", {}).get("RecursiveLoop") == "Allow"
-    )
-
-
-def _in_app(name: str) -> str:
-    return "".join(f"_{one.lower()}" if one.isupper() else one for one in name).removeprefix("_")

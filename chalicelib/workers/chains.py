@@ -1,0 +1,13 @@
+"""Which functions wake themselves on purpose, through queues: all others stay under Lambda's guard.
+
+Lambda stops a function that was woken about 16 times in one chain of requests, unless its
+`RecursiveLoop` is `Allow` (Lambda guide, "Use Lambda recursive loop detection to prevent infinite
+loops"). Whoever waits for a platform, a copy or a place sends to itself. The template, the local
+loop, the simulation and the model of capacity read this page.
+"""
+
+from typing import Final
+
+MOST_HOPS: Final = 16
+MAY_WAKE_THEMSELVES: Final = frozenset({"publish", "prepare", "retry", "convert", "finish_uploads"})
+"""By the names of `app.py`; `tests/deployment/templates/test_chains.py` finds who must be here."""
