@@ -54,7 +54,7 @@ def chromium() -> Iterator[Browser]:
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         pytest.skip("Chromium is not here: apt-get install chromium.")
-    expect.set_options(timeout=60_000)  # a busy machine may take that long to send a post
+    expect.set_options(timeout=120_000)  # as long as a busy machine may take
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
+from tests.browser.composer_page import next_page
 from tests.browser.visitor import Visitor
 from tests.support.other_name import by_address
 from tests.web.browser import a_photo
@@ -46,7 +47,8 @@ def test_scripts_in_captions_names_and_file_names_stay_text(visitor: Visitor) ->
     for account in hers.locator("input[name=account]").all():
         account.check()
     expect(hers.locator(".look")).to_have_count(2)
-    hers.get_by_role("button", name="Ask for review").click()
+    with next_page(hers):
+        hers.get_by_role("button", name="Ask for review").click()
     hers.wait_for_url(re.compile(r"/app/posts/[0-9a-f]{32}$"))
     post = hers.url
     his = visitor.signed_in(owner)

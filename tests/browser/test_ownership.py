@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.composer_page import next_page
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.browser
@@ -21,9 +22,10 @@ def an_owner(visitor: Visitor) -> tuple[str, Page]:
     page.goto(f"{visitor.base_url}/app/posts/new")
     page.locator("textarea[name=caption]").first.fill("Rye on Friday")
     page.locator("input[name=account]").first.check(force=True)
-    page.locator("#composer").evaluate(
-        "form => form.requestSubmit(form.querySelector('button[value=save]'))"
-    )
+    with next_page(page):
+        page.locator("#composer").evaluate(
+            "form => form.requestSubmit(form.querySelector('button[value=save]'))"
+        )
     expect(page).to_have_url(re.compile(r"/app/posts/[0-9a-f]{32}"))
     return workspace, page
 

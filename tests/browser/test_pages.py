@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.browser.conftest import Shoot
@@ -186,9 +186,17 @@ def _address(visitor: Visitor, workspace: ShownWorkspace, address: str) -> str:
 
 
 def _errors(page: Page) -> list[str]:
-    """Return what the console will tell of errors: a policy that was broken, a missing file."""
+    """Return what the console will tell of errors: a policy that was broken, a missing file.
+
+    What htmx tells is of requests that the next page cut short.
+    """
     errors: list[str] = []
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+
+    def hear(said: ConsoleMessage) -> None:
+        if said.type == "error" and not said.text.startswith("htmx:"):
+            errors.append(said.text)
+
+    page.on("console", hear)
     page.on("pageerror", lambda error: errors.append(str(error)))
     return errors
 

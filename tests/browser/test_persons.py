@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.composer_page import next_page
 from tests.browser.test_passkeys import add_passkey, on_localhost, sign_out, with_device
 from tests.browser.visitor import Visitor
 
@@ -33,7 +34,8 @@ def switch(page: Page, name: str) -> None:
     button.evaluate(
         "one => { for (let e = one; e; e = e.parentElement) if (e.open === false) e.open = true }"
     )
-    button.click()
+    with next_page(page):
+        button.click()
     page.wait_for_url("**/app")
 
 

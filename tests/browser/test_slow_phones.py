@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.composer_page import open_tab, state_shown, text_field
+from tests.browser.composer_page import choose, next_page, open_tab, state_shown, text_field
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.browser
@@ -59,6 +59,7 @@ def test_a_text_typed_while_the_next_account_comes_stays(visitor: Visitor) -> No
     page = _at_composer(visitor, "linkedin", "x", "bluesky")
     _tick(page, "linkedin")
     _tick(page, "x")
+    expect(page.get_by_role("tab", name=re.compile("^X "))).to_be_visible()
     open_tab(page, "LinkedIn")
     release = _held_back(page, r"/app/compose\?part=panels")
 
@@ -76,6 +77,47 @@ def test_a_text_typed_while_the_next_account_comes_stays(visitor: Visitor) -> No
     expect(area).to_have_value("As Typed while it came")
 
 
+_MOST_TEXTS = """
+window.mostTexts = 0;
+const count = () => {
+  const areas = [...document.querySelectorAll("textarea.text")];
+  const shown = areas.filter((area) => area.checkVisibility()).length;
+  window.mostTexts = Math.max(window.mostTexts, shown);
+};
+// After the task that changed something, which is when a browser may draw it.
+const changes = { subtree: true, childList: true, attributes: true };
+new MutationObserver(() => setTimeout(count)).observe(document, changes);
+"""
+"""Keep how many texts a person could see at once."""
+
+
+def test_one_text_is_in_sight_from_the_first_moment_and_at_every_change(visitor: Visitor) -> None:
+    """Also on a page that has three texts and whose scripts come late."""
+    page = _at_composer(visitor, "linkedin", "x")
+    page.add_init_script(_MOST_TEXTS)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    text_field(page).fill("For all")
+    _tick(page, "linkedin")
+    expect(page.locator(".panel")).to_have_count(1)
+    text_field(page).fill("For all of you")
+    _tick(page, "x")
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("X")
+    page.get_by_label("Text for X", exact=False).fill("For X")
+    open_tab(page, "LinkedIn")
+    assert page.evaluate("mostTexts") == 1
+
+    with next_page(page):
+        choose(page, "Save draft")
+    release = _held_back(page, r"/app/static/composer\.js")
+    page.goto(page.url, wait_until="commit")
+    expect(text_field(page)).to_be_visible()
+    release()
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("All accounts")
+
+    expect(page.locator(".panel")).to_have_count(2)
+    assert page.evaluate("mostTexts") == 1
+
+
 def test_who_goes_on_writing_is_not_led_to_another_text(visitor: Visitor) -> None:
     page = _at_composer(visitor, "linkedin", "x")
     _tick(page, "linkedin")
@@ -87,7 +129,7 @@ def test_who_goes_on_writing_is_not_led_to_another_text(visitor: Visitor) -> Non
     text_field(page).press("End")
     page.keyboard.type(" of")
     release()
-    expect(page.get_by_role("tab", name="X")).to_be_visible()
+    expect(page.get_by_role("tab", name=re.compile("^X "))).to_be_visible()
     page.keyboard.type(" you")
 
     expect(text_field(page)).to_have_value("For all of you")

@@ -59,7 +59,7 @@ class Visitor:
             proxy=proxy,
         )
         self.contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(120_000)  # as long as a busy machine may take
         return context.new_page()
 
     def signed_in(

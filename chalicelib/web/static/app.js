@@ -131,7 +131,7 @@
   }
 
   // What has gone out is no longer offered for changes, unless something was typed there.
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSwap", () => {
     const composer = document.getElementById("composer");
     if (composer && !composer.dataset.dirty && document.querySelector("#progress[data-fixed]")) composer.hidden = true;
   });

@@ -216,7 +216,8 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isTyped(detail.target)) hold(detail.target); });
   document.addEventListener("htmx:afterSwap", ({ detail }) => { if (isTyped(detail.target)) putBack(detail.target); });
 
-  document.addEventListener("htmx:afterSettle", (event) => {
+  // In the task that put the parts there, so that nobody sees two texts at once.
+  document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target === panels) {
       const isThere = every("[data-tab]").some((tab) => tab.dataset.tab === ticked);
       const wrote = document.activeElement;
