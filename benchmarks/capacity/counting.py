@@ -34,7 +34,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.settings import Settings
 from chalicelib.storage.engine.wake_queue import read_wake_message
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from chalicelib.workers.batches import run_together
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_room import Document, House, Room
@@ -285,7 +285,7 @@ def counted(targets: int = 300, *, files: bool = False) -> Counted:
 def _made(settings: Settings, folder: Path) -> tuple[NineOClock, list[Room]]:
     # Whole seconds, as everybody's nine o'clock is.
     clock = MovedClock(datetime.now(UTC).replace(microsecond=0))
-    store = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))
+    store = closed_at_end(SandboxHere(folder))
     listener = Listener(clock)
     containers = [_container(settings, clock, store, listener) for _ in range(CONTAINERS)]
     first = containers[0]
@@ -313,7 +313,7 @@ def sign_in(room: Room, platform: Platform, now: datetime) -> None:
 
 
 def _container(
-    settings: Settings, clock: MovedClock, store: SqliteSandboxStore, listener: Listener
+    settings: Settings, clock: MovedClock, store: SandboxHere, listener: Listener
 ) -> Deployment:
     made = Deployment(settings, clock=clock)
     give_links(made)

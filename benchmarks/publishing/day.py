@@ -74,8 +74,8 @@ def _await_all(stack: Stack, count: int) -> None:
 
 def _out(stack: Stack) -> int:
     """Count what is out without making the stack list all of it."""
-    with closing(sqlite3.connect(stack.folder / "sandbox.db")) as sandbox:
-        return int(sandbox.execute("SELECT count(*) FROM post").fetchone()[0])
+    with closing(sqlite3.connect(stack.folder / "sandbox" / "tables.db")) as sandbox:
+        return int(sandbox.execute("SELECT count(*) FROM item WHERE sk = 'POST'").fetchone()[0])
 
 
 def _tell(stack: Stack, posts: int, took_s: float) -> None:
@@ -97,10 +97,11 @@ def _tell(stack: Stack, posts: int, took_s: float) -> None:
 
 def _sizes(folder: Path) -> dict[str, int]:
     """Return the bytes of what grows: tables, their log, the sandbox platform, logs, the rest."""
-    sizes = dict.fromkeys(("tables.db", "tables.db-wal", "sandbox.db", "logs", "rest"), 0)
+    sizes = dict.fromkeys(("tables.db", "tables.db-wal", "sandbox", "logs", "rest"), 0)
     for path in folder.rglob("*"):
         if path.is_file():
             kind = path.name if path.name in sizes else "rest"
+            kind = "sandbox" if path.parent.name == "sandbox" else kind
             kind = "logs" if ".log" in path.suffixes else kind
             sizes[kind] += path.stat().st_size
     return sizes

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from chalicelib.domain.platforms.platform import Platform
     from chalicelib.settings import Settings
     from chalicelib.storage.sandbox import SandboxTable
-    from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
 
 def make_connectors(ground: "Ground", store: "Callable[[], SandboxStore]") -> Connectors:
@@ -37,15 +36,14 @@ def make_connectors(ground: "Ground", store: "Callable[[], SandboxStore]") -> Co
     return Connectors(sandbox=MadeWhenMet(sandbox), real=real)
 
 
-def open_sandbox(
-    settings: "Settings", dynamodb: "DynamoDBClient"
-) -> "SandboxTable | SqliteSandboxStore":
-    """Return what test accounts published: a file beside a local stack, a table in AWS."""
-    from chalicelib.storage.sandbox import SandboxTable
-    from chalicelib.storage.sandbox_file import SqliteSandboxStore
-
+def open_sandbox(settings: "Settings", dynamodb: "DynamoDBClient") -> "SandboxTable":
+    """Return what test accounts published: in the data directory, or a table in AWS."""
     if settings.data_dir is not None:
-        store = SqliteSandboxStore(Path(settings.data_dir) / "sandbox.db")
-        atexit.register(store.close)
-        return store
+        from chalicelib.storage.sandbox_here import SandboxHere
+
+        here = SandboxHere(Path(settings.data_dir))
+        atexit.register(here.close_at_exit)
+        return here
+    from chalicelib.storage.sandbox import SandboxTable
+
     return SandboxTable(dynamodb, settings.sandbox_table)

@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.workspaces import WorkspaceParts
     from chalicelib.connectors.shared.registry import Connectors
     from chalicelib.storage.sandbox import SandboxTable
-    from chalicelib.storage.sandbox_file import SqliteSandboxStore
 
 
 class Core(Ground):
     """Each group, built when a part of it is first asked for."""
 
     @cached_property
-    def sandbox_store(self) -> SandboxTable | SqliteSandboxStore:
+    def sandbox_store(self) -> SandboxTable:
         """What test accounts published."""
         from chalicelib.bootstrap.connectors import open_sandbox
 

@@ -6,7 +6,7 @@ sync            how the stack keeps things: full or normal
 address         host and port of the API while a stack runs
 engine/         tables.db (rows, messages, names of files), files/, keys.json
 emulator.before what the first form had in the place of engine/, until the next clean stop
-sandbox.db      what the sandbox platform received
+sandbox/        tables.db: what the sandbox platform received
 sandbox-files/  the files that it received, each once
 demo.json       base URL and key of the demo workspace; there while the API answers
 tmp/            emptied at each start

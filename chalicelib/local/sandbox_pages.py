@@ -29,7 +29,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.local.sandbox_sent import bytes_of, send_bytes, sent_json
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from chalicelib.web.rendering import Templates
 
 
@@ -112,7 +112,7 @@ class SandboxPages:
     def __init__(
         self,
         api: AsgiApp,
-        store: SqliteSandboxStore,
+        store: SandboxHere,
         media_url: MediaUrl,
         accounts: Accounts,
         *,

@@ -1,15 +1,15 @@
-"""What the sandbox platform received on a deployed stage: a DynamoDB table of its own.
+"""What the sandbox platform received: a DynamoDB table of its own.
 
-What `storage/sandbox_file.py` keeps on one machine, for test accounts of a stage in AWS. The
-sandbox connector writes it: it is the judge of "exactly once", so it outlives every crash.
+The sandbox connector writes it: it is the judge of "exactly once", so it outlives every crash. On
+one machine the table is in an engine of its own, with the bytes beside it (`sandbox_here`).
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.kit.dynamodb.items import attributes, stamp
+from chalicelib.kit.dynamodb.items import Item, attributes, stamp
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import PRESENT, Expression, Table, key_of, partition, setting
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 _ENTRY: Final = Record(SandboxEntry)
+_POST: Final = "POST"
 
 
 class SandboxTable:
@@ -30,8 +31,11 @@ class SandboxTable:
 
     def take(self, entry: SandboxEntry) -> None:
         """Keep a post, durably, before returning."""
-        by_target = {"pk": _target_pk(entry.account_id, entry.target_id), "sk": _order(entry)}
-        rows = ({**_post_key(entry.platform, entry.remote_id), **_ENTRY.item(entry)}, by_target)
+        self.take_all([entry])
+
+    def take_all(self, entries: Iterable[SandboxEntry]) -> None:
+        """Keep some posts together, 50 at most."""
+        rows = [row for entry in entries for row in _rows_of(entry)]
         self._client.transact_write_items(
             TransactItems=[
                 {"Put": {"TableName": self._name, "Item": attributes(row)}} for row in rows
@@ -67,28 +71,50 @@ class SandboxTable:
 
     def bump(self, key: str) -> int:
         """Count up a durable counter and return its new value, starting at 1."""
-        row, one_more = (
-            {"pk": f"COUNTER#{key}", "sk": "COUNTER"},
-            Expression("ADD #value :one", {"one": 1}),
-        )
-        counted = self._table.update_returning("ALL_NEW", row, one_more)
+        one_more = Expression("ADD #value :one", {"one": 1})
+        counted = self._table.update_returning("ALL_NEW", _counter_key(key), one_more)
         return int(counted["value"]) if counted else 0
+
+    def count_from(self, key: str, value: int) -> None:
+        """Let a counter go on where another store left it."""
+        self._table.update(_counter_key(key), setting({"value": value}))
 
     def forget(self, account_ids: Collection[str]) -> None:
         """Delete for good what accounts posted; it goes through the whole table."""
+        for row in self._rows():
+            by_target = _account_of(str(row["pk"]))
+            if row.get("account_id") in account_ids or by_target in account_ids:
+                self._table.delete(key_of(row))
+
+    def entries(self) -> Iterator[SandboxEntry]:
+        """Yield every post, in no order; it goes through the whole table."""
+        return (_ENTRY.value(row) for row in self._rows() if row["sk"] == _POST)
+
+    def _rows(self) -> Iterator[Item]:
         page = self._table.scan()
         while True:
-            for row in page.rows:
-                by_target = _account_of(str(row["pk"]))
-                if row.get("account_id") in account_ids or by_target in account_ids:
-                    self._table.delete(key_of(row))
+            yield from page.rows
             if page.last is None:
                 return
             page = self._table.scan(page.last)
 
 
+def _rows_of(entry: SandboxEntry) -> tuple[Item, Item]:
+    """Return a post's own row, and the one that its target finds it by."""
+    post = {**_post_key(entry.platform, entry.remote_id), **_ENTRY.item(entry)}
+    return post, _target_key(entry)
+
+
+def _target_key(entry: SandboxEntry) -> dict[str, str]:
+    return {"pk": _target_pk(entry.account_id, entry.target_id), "sk": _order(entry)}
+
+
+def _counter_key(key: str) -> dict[str, str]:
+    return {"pk": f"COUNTER#{key}", "sk": "COUNTER"}
+
+
 def _post_key(platform: Platform, remote_id: str) -> dict[str, str]:
-    return {"pk": f"POST#{platform}#{remote_id}", "sk": "POST"}
+    return {"pk": f"POST#{platform}#{remote_id}", "sk": _POST}
 
 
 def _target_pk(account_id: str, target_id: str) -> str:

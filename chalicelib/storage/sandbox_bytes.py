@@ -1,4 +1,4 @@
-"""The bytes that posts of the sandbox went out with: files of its own, beside its SQLite file.
+"""The bytes that posts of the sandbox went out with: files beside its table.
 
 A name stands for what was prepared of a file, so that a file that goes to twenty accounts is kept
 once. Copies for platforms are swept after days; these stay as long as the posts that name them.

@@ -14,7 +14,7 @@ from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.http.pipeline import Pipeline
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from tests.api.http_room import House
 from tests.support.closed_at_end import closed_at_end
 from tests.support.convert_lane import ConvertsAtOnce
@@ -29,7 +29,7 @@ def a_house(emulator: EmulatorProcess, folder: Path, *, clock: FrozenClock | Non
     deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
     give_links(deployment)
     ConvertsAtOnce.into(deployment)
-    sandbox = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))
+    sandbox = closed_at_end(SandboxHere(folder))
     rules = real_connectors({}, clock)
     connectors = {
         platform: SandboxConnector(

@@ -21,7 +21,7 @@ from chalicelib.domain.workspace.access import Plan, Role, Scope
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import a_written_workspace
 from tests.support.waking import waking_until
@@ -86,7 +86,7 @@ class House:
     pipeline: Pipeline
     operator: Deployment
     clock: FrozenClock
-    sandbox: SqliteSandboxStore
+    sandbox: SandboxHere
 
     def room(
         self, *, plan: Plan = Plan.STUDIO, timezone: str = "UTC", approvals: bool = False

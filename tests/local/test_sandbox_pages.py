@@ -16,7 +16,7 @@ from chalicelib.kit.json_value import Json
 from chalicelib.local.front.proxies import LOOPBACK, TrustedProxies, WrongNetwork, networks
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from tests.support.closed_at_end import closed_at_end
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -38,16 +38,16 @@ def an_entry(number: int = 1, *, caption: str = "Hello", account_id: str = "a") 
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> SqliteSandboxStore:
-    return closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db"))
+def store(tmp_path: Path) -> SandboxHere:
+    return closed_at_end(SandboxHere(tmp_path))
 
 
 @pytest.fixture
-def pages(store: SqliteSandboxStore) -> SandboxPages:
+def pages(store: SandboxHere) -> SandboxPages:
     return _pages(store, is_exposed=False)
 
 
-def _pages(store: SqliteSandboxStore, *, is_exposed: bool) -> SandboxPages:
+def _pages(store: SandboxHere, *, is_exposed: bool) -> SandboxPages:
     links = {"m1": "http://files/m1?a=1&b=2"}.get
     members = {"session=ada": frozenset({"a"})}.get
     return SandboxPages(_api, store, links, members, is_exposed=is_exposed)
@@ -114,7 +114,7 @@ def _ask(
     return status, dict(fields), content
 
 
-def test_the_feed_shows_the_newest_first(pages: SandboxPages, store: SqliteSandboxStore) -> None:
+def test_the_feed_shows_the_newest_first(pages: SandboxPages, store: SandboxHere) -> None:
     store.take(an_entry(1, caption="first"))
     store.take(an_entry(2, caption="second"))
 
@@ -125,7 +125,7 @@ def test_the_feed_shows_the_newest_first(pages: SandboxPages, store: SqliteSandb
 
 
 def test_the_feed_shows_files_and_what_a_platform_marks(
-    pages: SandboxPages, store: SqliteSandboxStore
+    pages: SandboxPages, store: SandboxHere
 ) -> None:
     words = {"caption": "Rye #bread at https://lumen.example", "platform": Platform.LINKEDIN}
     store.take(replace(an_entry(), **words, media_kind=MediaKind.VIDEO.value))  # type: ignore[arg-type]  # as declared
@@ -138,7 +138,7 @@ def test_the_feed_shows_files_and_what_a_platform_marks(
 
 
 def test_what_a_client_wrote_is_escaped_and_no_script_may_run(
-    pages: SandboxPages, store: SqliteSandboxStore
+    pages: SandboxPages, store: SandboxHere
 ) -> None:
     store.take(an_entry(caption="<script>alert(1)</script>"))
 
@@ -150,7 +150,7 @@ def test_what_a_client_wrote_is_escaped_and_no_script_may_run(
     assert headers[b"x-content-type-options"] == b"nosniff"
 
 
-def test_a_post_looks_like_one(pages: SandboxPages, store: SqliteSandboxStore) -> None:
+def test_a_post_looks_like_one(pages: SandboxPages, store: SandboxHere) -> None:
     store.take(an_entry())
 
     status, _, page = ask(pages, "/sandbox/google business profile/r1")
@@ -165,15 +165,13 @@ def test_a_post_looks_like_one(pages: SandboxPages, store: SqliteSandboxStore) -
 @pytest.mark.parametrize(
     "path", ["/sandbox/x/r1", "/sandbox/nothing/r1", "/sandbox/google business profile/r2"]
 )
-def test_a_post_that_never_was_is_404(
-    pages: SandboxPages, store: SqliteSandboxStore, path: str
-) -> None:
+def test_a_post_that_never_was_is_404(pages: SandboxPages, store: SandboxHere, path: str) -> None:
     store.take(an_entry())
 
     assert ask(pages, path)[0] == 404
 
 
-def test_a_removed_post_says_so(pages: SandboxPages, store: SqliteSandboxStore) -> None:
+def test_a_removed_post_says_so(pages: SandboxPages, store: SandboxHere) -> None:
     store.take(an_entry())
     store.remove(Platform.GOOGLE_BUSINESS_PROFILE, "r1")
 
@@ -184,9 +182,7 @@ def test_a_removed_post_says_so(pages: SandboxPages, store: SqliteSandboxStore) 
     assert "Hello" not in page
 
 
-def test_every_post_of_an_account_is_counted(
-    pages: SandboxPages, store: SqliteSandboxStore
-) -> None:
+def test_every_post_of_an_account_is_counted(pages: SandboxPages, store: SandboxHere) -> None:
     for number in range(300):
         store.take(an_entry(number, account_id="many"))
     store.take(an_entry(300, account_id="one"))
@@ -212,7 +208,7 @@ def test_every_other_path_is_the_apis(pages: SandboxPages) -> None:
 
 
 def test_from_beyond_this_machine_the_pages_are_for_members_alone(
-    store: SqliteSandboxStore,
+    store: SandboxHere,
 ) -> None:
     store.take(an_entry(1, caption="ours", account_id="a"))
     store.take(an_entry(2, caption="theirs", account_id="b"))
@@ -284,7 +280,7 @@ def test_a_network_that_is_none_is_refused_at_the_start() -> None:
 
 
 def test_what_was_sent_is_listed_shown_and_its_bytes_are_served(
-    pages: SandboxPages, store: SqliteSandboxStore
+    pages: SandboxPages, store: SandboxHere
 ) -> None:
     """Contract 7: `sent`, and a `url` that serves the bytes exactly as they would leave."""
     name, photo = "a" * 64, bytes(range(256)) * 9_000
@@ -322,7 +318,7 @@ def test_what_was_sent_is_listed_shown_and_its_bytes_are_served(
         assert ask_bytes(pages, f"/sandbox/posts/{missing}")[0] == 404
 
 
-def test_a_members_files_are_not_for_other_members(store: SqliteSandboxStore) -> None:
+def test_a_members_files_are_not_for_other_members(store: SandboxHere) -> None:
     store.keep_file("b" * 64, iter([b"theirs"]))
     sent: dict[str, Json] = {"file": {"mime": "image/jpeg"}}
     store.take(replace(an_entry(account_id="b"), sent=sent, files={"file": "b" * 64}))

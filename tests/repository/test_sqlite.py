@@ -16,7 +16,6 @@ _NUMBERED = re.compile(r"(?<=[\s(=><,])\?[0-9]")
 PROJECT = Path(__file__).parents[2]
 OWNERS = {
     "chalicelib/kit/aws_on_sqlite/engine.py": "Engine.close and Checkpoints close them",
-    "chalicelib/storage/sandbox_file.py": "SqliteSandboxStore.close closes them",
     "tests/kit/aws_on_sqlite/test_connections.py": "it counts those that nobody closed",
 }
 

@@ -30,7 +30,6 @@ GIVEN: Mapping[object, object] = {
 }
 OTHERWISE = {
     "storage/posts/items.py": {"event_item", "attempt_item"},
-    "storage/sandbox.py": {"take", "bump"},
 }
 """Functions that write a key without one that is named for it, by their file."""
 

@@ -1,6 +1,6 @@
 """What a test or a fixture opens is closed when that very test or fixture ends.
 
-    sandbox = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))
+    sandbox = closed_at_end(SandboxHere(folder))
 
 So a builder deep below a fixture need not hand back what is to be closed. `tests/conftest.py` says
 which test or fixture it is that opens something; outside of both it is closed with the process.

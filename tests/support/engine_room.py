@@ -31,7 +31,7 @@ from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.kit.limits.bulkhead import Bulkhead
 from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
 from chalicelib.storage.engine.claims import TargetRef
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
 from chalicelib.workers.publishing.firing import FireWorker
@@ -95,7 +95,7 @@ class EngineRoom:
     people: PeopleStore
     caller: Caller
     clock: FrozenClock
-    sandbox: SqliteSandboxStore
+    sandbox: SandboxHere
     waited: list[float] = field(default_factory=list)
 
     def account_id(self, platform: Platform = Platform.LINKEDIN) -> str:
@@ -234,7 +234,7 @@ def an_engine_room(
     settings = make_resources(emulator.endpoint)
     staff = a_staff(emulator.endpoint, plan, platforms)
     people, clock = staff.move_in(settings), FrozenClock(staff.now)
-    sandbox = closed_at_end(SqliteSandboxStore(folder / "sandbox.db"))
+    sandbox = closed_at_end(SandboxHere(folder))
     deployment = Deployment(settings, clock=clock, session=_session())
     give_links(deployment)
     ConvertsAtOnce.into(deployment)

@@ -3,7 +3,7 @@
 It behaves like a real platform outside the service (docs/api.md "Sandbox"): it never deduplicates,
 every accepted call is a new random post, written to a store of its own before the answer. It can
 fail, stall, lose answers and hide posts on demand, so that tests and users can see the engine cope.
-Its store is a file beside the engine's, or deployed a table of its own (`storage/sandbox`).
+Its store is a table of its own (`storage/sandbox`).
 """
 
 import hashlib

@@ -60,7 +60,7 @@ class Engine:
         self._told_at = -_TOLD_AGAIN_AFTER_S
         self._readers: deque[sqlite3.Connection] = deque()
         self._reading = threading.BoundedSemaphore(_READERS)
-        self._closed = False
+        self._closed = self._is_gone = False
         self._sync: SharedSync | None = None
         with ExitStack() as opened:
             self._gate = os.open(folder / "turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -155,13 +155,24 @@ class Engine:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Wait until nobody writes, and be the one writer that sqlite.org/wal.html allows."""
-        with self._turn, self._others_away():
-            yield
+        with self._turn:
+            if self._is_gone:
+                raise sqlite3.ProgrammingError(f"{self._file} was closed.")
+            with self._others_away():
+                yield
 
     def work_in_log(self) -> None:
         """Work the log into the file now, for who writes much in few transactions."""
         with suppress(sqlite3.OperationalError), self.alone():  # a full disk: then the next time
             self._writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
+
+    def empty_log(self) -> None:
+        """Work the log into the file and cut it to nothing, so that no deleted word stays in it.
+
+        It waits for who reads (sqlite.org/pragma.html#pragma_wal_checkpoint).
+        """
+        with self.alone():
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
     @contextmanager
     def _others_away(self) -> Iterator[None]:
@@ -200,6 +211,7 @@ class Engine:
         self.checkpoints.stop()
         self._close_readers()
         with self._turn:
+            self._is_gone = True
             self._writer.close()
         if self._sync is not None:
             self._sync.close()

@@ -45,7 +45,7 @@ from chalicelib.local.processes.process import (
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
 from chalicelib.settings import Settings, own_command
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 
 _POLL_S = 0.02
 _FULL_DISK_S = 1.0
@@ -126,7 +126,7 @@ class Front:
             os.write(ready, TAKES_LONG)
 
         workspace = await asyncio.to_thread(self._prepare, take_long)
-        store = SqliteSandboxStore(self._data_dir / "sandbox.db")
+        store = SandboxHere(self._data_dir)
         self._opened.callback(store.close)
         pages = SandboxPages(
             self._stack_modules.create_front(),

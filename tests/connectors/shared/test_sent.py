@@ -22,7 +22,7 @@ from chalicelib.domain.platforms.alt_texts import alt_text_of
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.local.sandbox_sent import bytes_of, sent_json
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from tests.connectors.shared.test_every_option import WORLDS
 from tests.connectors.support.every_rig import a_rig_for
 from tests.connectors.support.fake_platform import Received
@@ -50,7 +50,7 @@ COMMENTS = {
 }
 
 
-def play(rig: Rig, shape: str, store: SqliteSandboxStore) -> SandboxEntry:
+def play(rig: Rig, shape: str, store: SandboxHere) -> SandboxEntry:
     """Publish the same as a test account's; return what the sandbox took."""
     publication = rig.shapes[shape]
     account = replace(rig.keeper.sign_in(rig.account, rig.connector), test=True)
@@ -67,12 +67,12 @@ def play(rig: Rig, shape: str, store: SqliteSandboxStore) -> SandboxEntry:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> SqliteSandboxStore:
-    return closed_at_end(SqliteSandboxStore(tmp_path / "sandbox.db"))
+def store(tmp_path: Path) -> SandboxHere:
+    return closed_at_end(SandboxHere(tmp_path))
 
 
 @pytest.mark.parametrize("name", WORLDS)
-def test_sent_is_what_the_platform_receives(name: str, store: SqliteSandboxStore) -> None:
+def test_sent_is_what_the_platform_receives(name: str, store: SandboxHere) -> None:
     world = WORLDS[name]
     rig = world.make()
     if isinstance(rig.platform, FakeTikTok):
@@ -93,7 +93,7 @@ def test_sent_is_what_the_platform_receives(name: str, store: SqliteSandboxStore
 
 @pytest.mark.parametrize("platform", sorted(COMMENTS))
 def test_a_first_comment_and_a_description_leave_as_sent_says(
-    platform: Platform, store: SqliteSandboxStore
+    platform: Platform, store: SandboxHere
 ) -> None:
     """Where they go by calls of their own, and where they are in the same call."""
     shape = COMMENTS[platform]
@@ -132,7 +132,7 @@ def test_the_librarys_words_leave_where_a_preview_shows_them(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in WORLDS if "text" not in name])
-def test_the_bytes_kept_are_those_that_would_leave(name: str, store: SqliteSandboxStore) -> None:
+def test_the_bytes_kept_are_those_that_would_leave(name: str, store: SandboxHere) -> None:
     world = WORLDS[name]
     rig = world.make()
     media = rig.shapes[world.shape].media

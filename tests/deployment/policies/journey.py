@@ -21,7 +21,7 @@ from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.storage.media.addresses import OwnDoor
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from chalicelib.storage.tables import target_key
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House
@@ -384,6 +384,6 @@ def a_journey(
         functions["api_handler"].pipeline,
         plain,
         clock,
-        closed_at_end(SqliteSandboxStore(folder / "sandbox.db")),
+        closed_at_end(SandboxHere(folder)),
     )
     return Journey(functions, through(house, functions), files)

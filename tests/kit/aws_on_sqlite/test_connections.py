@@ -12,7 +12,8 @@ import pytest
 
 from chalicelib.kit.aws_on_sqlite import engine as engines
 from chalicelib.kit.aws_on_sqlite.engine import FILE, Checkpoints, Engine
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_former import FORMER
+from chalicelib.storage.sandbox_here import SandboxHere
 
 _LEAVES_ALL_OPEN = """
 import sys, threading
@@ -95,14 +96,11 @@ def test_what_is_read_while_an_engine_closes_is_closed_when_it_was_read(
     assert opened == set()
 
 
-@pytest.mark.parametrize("makes", [Engine, lambda folder: SqliteSandboxStore(folder / FILE)])
-def test_what_cannot_be_opened_leaves_no_connection(
-    tmp_path: Path, opened: set[Told], makes: type[Engine]
-) -> None:
+def test_what_cannot_be_opened_leaves_no_connection(tmp_path: Path, opened: set[Told]) -> None:
     (tmp_path / FILE).write_bytes(b"no database" * 1_000)
 
     with pytest.raises(sqlite3.DatabaseError):
-        makes(tmp_path)
+        Engine(tmp_path)
 
     assert opened == set()
 
@@ -110,13 +108,24 @@ def test_what_cannot_be_opened_leaves_no_connection(
 def test_a_closed_sandbox_has_no_connection_left_and_takes_nothing(
     tmp_path: Path, opened: set[Told]
 ) -> None:
-    store = SqliteSandboxStore(tmp_path / "sandbox.db")
+    store = SandboxHere(tmp_path)
     store.bump("bread")
 
     store.close()
 
     with pytest.raises(sqlite3.ProgrammingError, match="was closed"):
         store.bump("bread")
+    assert opened == set()
+
+
+def test_a_former_sandbox_that_cannot_be_read_leaves_no_connection(
+    tmp_path: Path, opened: set[Told]
+) -> None:
+    (tmp_path / FORMER).write_bytes(b"no database" * 1_000)
+
+    with pytest.raises(sqlite3.DatabaseError):
+        SandboxHere(tmp_path)
+
     assert opened == set()
 
 
@@ -146,4 +155,4 @@ def test_a_process_that_ends_closes_what_it_opened(tmp_path: Path, held: tuple[s
 
     assert (ended.returncode, ended.stderr) == (0, "")
     if not held:  # SQLite removes the log when its last connection is closed
-        assert {path.name for path in tmp_path.rglob("*.db*")} == {FILE, "sandbox.db"}
+        assert {path.name for path in tmp_path.rglob("*.db*")} == {FILE}

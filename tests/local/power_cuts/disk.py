@@ -148,7 +148,7 @@ class Disk:
     def leave(self, target: Path, *, chance: Random | None = None, outside: str = "") -> None:
         """Write down what a cut leaves now: what was synced, and with `chance` some of the rest.
 
-        Files whose name begins with `outside` are on another machine, so no cut touches them.
+        What has a name that begins with `outside` is on another machine, so no cut touches them.
         """
         self._leave(0, target, chance, outside)
 
@@ -162,6 +162,16 @@ class Disk:
             if not name.endswith(_LOST) and not (outside and name.startswith(outside)):
                 self._leave(inner, target / name, chance, "")
         for name, inner in thing.now().items() if outside else ():
-            file = self._things[inner]
-            if name.startswith(outside) and not name.endswith(_LOST) and isinstance(file, File):
-                (target / name).write_bytes(file.now())
+            if name.startswith(outside):
+                self._leave_untouched(inner, target / name)
+
+    def _leave_untouched(self, number: int, target: Path) -> None:
+        thing = self._things[number]
+        if target.name.endswith(_LOST):
+            return
+        if isinstance(thing, File):
+            target.write_bytes(thing.now())
+            return
+        target.mkdir(exist_ok=True)
+        for name, inner in thing.now().items():
+            self._leave_untouched(inner, target / name)

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.prove, pytest.mark.compiler]
 BUSY_S = 40.0
 WRITERS = 4
 STARTED_AGAIN = 5
-OUTSIDE = "sandbox.db"
+OUTSIDE = "sandbox"
 SENT = ("publishing", "published")
 STAGES = {"drafted": 1, "scheduled": 2, "changed": 3}
 
@@ -93,8 +93,9 @@ class Ledger:
             for post_id, stage in self.stages.items()
             if (found := _stage(posts.get(post_id, []))) < stage
         ]
-        with closing(sqlite3.connect(folder / OUTSIDE)) as outside:
-            taken = Counter(row[0] for row in outside.execute("SELECT target_id FROM post"))
+        with closing(sqlite3.connect(folder / OUTSIDE / "tables.db")) as outside:
+            rows = outside.execute("SELECT body FROM item WHERE sk = 'POST'")
+            taken = Counter(json.loads(body)["target_id"]["S"] for (body,) in rows)
         targets = {row["sk"]: row for rows in posts.values() for row in rows}
         twice = [
             f"{target_id} is out {count} times and its row is ready to send"

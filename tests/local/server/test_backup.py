@@ -21,6 +21,7 @@ from chalicelib.local.server.backup import UnusableBackup, read_backup, write_ba
 from chalicelib.local.server.commands import restore
 from chalicelib.local.server.pruning import prune_backups
 from chalicelib.local.stack_modules import STACK_MODULES
+from chalicelib.storage.sandbox_here import FOLDER
 from tests.local.caller import Caller, command
 from tests.local.running_stack import Stack, eventually, running
 
@@ -252,8 +253,7 @@ def test_backups_under_load_lose_nothing_and_send_nothing_twice(
 
     restored = command(tmp_path / "other", "restore", *apart, f"{tmp_path}/b.tar", "--json")
     assert restored.returncode == 0, restored.stderr
-    for outside in live.data_dir.glob("sandbox.db*"):
-        shutil.copy(outside, tmp_path / "other")
+    shutil.copytree(live.data_dir / FOLDER, tmp_path / "other" / FOLDER)
     taken = _run_on(tmp_path / "other", since=taken_at)
 
     before = [caption for at, _, caption in writers.acknowledged if at < taken_at]

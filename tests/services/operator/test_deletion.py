@@ -120,9 +120,9 @@ def _assert_gone(full: Full, folder: Path) -> None:
         assert list(store.keys(f"{kind}/{full.room.workspace_id}/")) == []
         assert list(store._uploads_under(f"{kind}/{full.room.workspace_id}/")) == []
     assert house.sandbox.newest() == []
-    for file in folder.rglob("sandbox*"):
-        if file.is_file():
-            assert CAPTION.encode() not in file.read_bytes(), file
+    for sandbox in folder.rglob("sandbox*"):
+        for file in sandbox.rglob("*"):
+            assert not file.is_file() or CAPTION.encode() not in file.read_bytes(), file
 
 
 def test_nothing_of_it_is_left(house: House, tmp_path: Path) -> None:

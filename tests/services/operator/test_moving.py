@@ -17,7 +17,7 @@ from chalicelib.services.operator.moving.move import (
 from chalicelib.storage.moving.copies import table_of
 from chalicelib.storage.moving.marks import MoveTakenOverError
 from chalicelib.storage.row_kinds import Moved
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 from tests.api.http_room import Document, House, Room
 from tests.services.operator.moving_rooms import (
     Killed,
@@ -84,7 +84,7 @@ def test_everything_comes_along_and_goes_out_there(room: Room, houses: TwoHouses
     assert [] == _taken(houses.here.sandbox, waiting, 0)
 
 
-def _taken(sandbox: SqliteSandboxStore, post: Document, place: int) -> list[object]:
+def _taken(sandbox: SandboxHere, post: Document, place: int) -> list[object]:
     target = post["targets"][place]
     return [*sandbox.find(target["account_id"], target["id"])]
 

@@ -12,9 +12,6 @@ from chalicelib.storage.media.items import media_from
 from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.storage.posts.items import target_from
 from chalicelib.storage.sandbox import SandboxTable
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
-
-SandboxStore = SandboxTable | SqliteSandboxStore
 
 _PIECE = 8 * 1024 * 1024
 
@@ -56,7 +53,7 @@ def copy_test_posts(source: Side, target: Side, workspace_id: str) -> int:
     return copied
 
 
-def _copy_entry(source: SandboxStore, target: SandboxStore, entry: SandboxEntry) -> bool:
+def _copy_entry(source: SandboxTable, target: SandboxTable, entry: SandboxEntry) -> bool:
     if target.get(entry.platform, entry.remote_id) is not None:
         return False
     for name in entry.files.values():

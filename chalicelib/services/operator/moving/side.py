@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from chalicelib.storage.moving.doors import Doors
     from chalicelib.storage.moving.holds import Holds
     from chalicelib.storage.sandbox import SandboxTable
-    from chalicelib.storage.sandbox_file import SqliteSandboxStore
     from chalicelib.storage.workspace.persons import PersonRepository
 
 
@@ -32,6 +31,6 @@ class Side:
     holds: "Holds"
     store: "S3MediaStore"
     copies: "PreparedCopies"
-    sandbox: "Callable[[], SandboxTable | SqliteSandboxStore]"
+    sandbox: "Callable[[], SandboxTable]"
     persons: "PersonRepository"
     queue: "PublishQueue"

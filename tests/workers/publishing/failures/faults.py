@@ -19,7 +19,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.kit.transport.failures import UnansweredError
-from chalicelib.storage.sandbox_file import SqliteSandboxStore
+from chalicelib.storage.sandbox_here import SandboxHere
 
 if TYPE_CHECKING:
     from botocore.client import BaseClient
@@ -145,7 +145,7 @@ class FaultPlan:
 class FaultySandbox:
     """The sandbox platform's store, behind a plan; what is taken stays taken."""
 
-    def __init__(self, store: SqliteSandboxStore, plan: FaultPlan) -> None:
+    def __init__(self, store: SandboxHere, plan: FaultPlan) -> None:
         self._store = store
         self._plan = plan
 
