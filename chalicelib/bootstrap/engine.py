@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chalicelib.kit.limits.bulkhead import Bulkhead
 from chalicelib.kit.limits.thread_places import ThreadPlaces
 from chalicelib.kit.limits.thread_pool import ThreadPool
+from chalicelib.storage.engine.switch import LastLook
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import SharedCopies
@@ -62,6 +63,7 @@ def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
         clock=clock,
         spread=lambda: random.uniform(-1, 1),  # noqa: S311  # jitter
         wall=core.wall,
+        is_closed=LastLook(stores.engine_switch.read).is_closed,
     )
     return Preflight(
         keeper=keeper,

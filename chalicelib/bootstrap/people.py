@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap.clients import Clients
 from chalicelib.domain.workspace.notices import Mailer
-from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.services.analytics import Analytics
 from chalicelib.services.app.grants import Grants
 from chalicelib.services.app.reviews import Reviews
@@ -154,7 +153,7 @@ class PeopleParts:
     @cached_property
     def deletion(self) -> "WorkspaceDeletion":
         """What deletes a workspace for good."""
-        from chalicelib.services.operator.deletion import INDEX_FOLLOWS_WITHIN_S, WorkspaceDeletion
+        from chalicelib.services.operator.deletion import WorkspaceDeletion
         from chalicelib.storage.deletion.files import FileRemains
         from chalicelib.storage.deletion.people import DirectoryRemains
         from chalicelib.storage.deletion.posts import PostRemains
@@ -168,7 +167,6 @@ class PeopleParts:
             FileRemains(dynamodb, tables, core.media.store),
         )
         directory = DirectoryRemains(stores.directory_table, self.persons)
-        at_once = is_embedded(core.settings.endpoint_url)
         return WorkspaceDeletion(
             workspaces=stores.workspaces,
             rows=DeletionRows(stores.directory_table.table),
@@ -177,9 +175,9 @@ class PeopleParts:
             directory=directory,
             search=Search(dynamodb, tables, posts=posts, files=files, directory=directory),
             forget_at_sandbox=core.sandbox_store.forget,
+            switch=stores.engine_switch,
             activity=core.workspace.activity,
             clock=core.clock,
-            index_lag_s=0.0 if at_once else INDEX_FOLLOWS_WITHIN_S,
         )
 
     @cached_property

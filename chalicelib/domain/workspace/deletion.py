@@ -1,7 +1,8 @@
 """Deleting a workspace: which steps there are, and what is kept of them meanwhile and for good.
 
-Stopped, emptied and searched; then, when no request of before can be under way any more, once
-again. What stays is a tombstone of the id and the date (docs/personal-data.md).
+Stopped by a few writes however much there is, then emptied and searched; then, when no request of
+before can be under way any more, once again. What stays is a tombstone of the id and the date
+(docs/personal-data.md).
 """
 
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ class Step(StrEnum):
     """What is done next; each may be cut off anywhere, and is then done again."""
 
     STOP = "stop"
+    PEOPLE = "people"
     POSTS = "posts"
     FILES = "files"
     KEPT_BY_KEY = "kept by key"

@@ -1,11 +1,11 @@
 """Deleting a workspace for good: it is stopped, emptied and searched, whatever breaks off between.
 
-`workspace delete` and an owner in the app begin it; the review goes on with what is under way. A
-row keeps how far it is, so that a kill anywhere loses nothing (domain/workspace/deletion.py).
+`workspace delete` and an owner in the app begin it, with as many calls however much there is; the
+review goes on with what is under way. A row keeps how far it is, so that a kill anywhere loses
+nothing (domain/workspace/deletion.py).
 """
 
 import logging
-import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -22,11 +22,11 @@ from chalicelib.storage.deletion.people import DirectoryRemains
 from chalicelib.storage.deletion.posts import PostRemains
 from chalicelib.storage.deletion.progress import DeletionRows
 from chalicelib.storage.deletion.search import Search
+from chalicelib.storage.engine.switch import EngineSwitch
 from chalicelib.storage.workspace.owner_index import require_id
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _AT_ONCE = 50
-INDEX_FOLLOWS_WITHIN_S = 2.0
 LONGEST_RUN = timedelta(seconds=60)
 _LOG = logging.getLogger(__name__)
 
@@ -46,10 +46,9 @@ class WorkspaceDeletion:
     directory: DirectoryRemains
     forget_at_sandbox: Callable[[Collection[str]], None]
     search: Search
+    switch: EngineSwitch
     activity: ActivityLog
     clock: Clock
-    index_lag_s: float = INDEX_FOLLOWS_WITHIN_S
-    wait: Callable[[float], None] = time.sleep
 
     def begin(
         self, workspace_id: str, *, by: Actor = OPERATOR, even_scheduled: bool = False
@@ -73,6 +72,7 @@ class WorkspaceDeletion:
         """Do the next part, some seconds at most; return how far it is then."""
         after = self._carry_out(deletion)
         if after.is_over:
+            self.switch.forget(after.workspace_id)
             stayed = self.rows.tombstone(after.workspace_id)
             self.rows.end(stayed or self._tombstone(after), self.clock())
             facts = {"action": "workspace.deleted", "workspace_id": after.workspace_id}
@@ -104,6 +104,8 @@ class WorkspaceDeletion:
         match deletion.step:
             case Step.STOP:
                 return self._stop(deletion)
+            case Step.PEOPLE:
+                return self._some_people(deletion)
             case Step.POSTS:
                 return self._some_posts(deletion)
             case Step.FILES:
@@ -119,28 +121,31 @@ class WorkspaceDeletion:
         return deletion.next(self.clock())
 
     def _stop(self, deletion: Deletion) -> Deletion:
-        """Let nobody in and nothing out, then say that it is so.
+        """Let nothing out and nobody in, then say that it is so.
 
-        The ids of accounts are kept first: nothing else tells what is theirs. A worker that read a
-        target before its account went finds the target outdated; the lists are looked at twice,
-        because an index follows its table within moments.
+        No post is looked at: workers ask the switch before they claim one, and once more before its
+        visible call. The ids of accounts are kept first: nothing else tells what is theirs.
         """
         workspace_id = deletion.workspace_id
+        self.switch.close(workspace_id)
         ids = deletion.account_ids | self.directory.account_ids(workspace_id)
         if ids != deletion.account_ids:
             deletion = replace(deletion, account_ids=ids)
             self.rows.keep(deletion)
-        went = self.directory.close(workspace_id)
-        self.posts.stop(workspace_id)
-        self.wait(self.index_lag_s)
-        self.posts.stop(workspace_id)
+        self.directory.shut(workspace_id)
         self.rows.bury(self._tombstone(deletion))
-        return deletion.counting(members=went.members, accounts=went.accounts).next(self.clock())
+        return deletion.next(self.clock())
 
     def _tombstone(self, deletion: Deletion) -> Tombstone:
         return Tombstone(
             workspace_id=deletion.workspace_id, deleted_at=self.clock(), by=deletion.by
         )
+
+    def _some_people(self, deletion: Deletion) -> Deletion:
+        went = self.directory.erase_some(deletion.workspace_id, _AT_ONCE)
+        if went is None:
+            return deletion.next(self.clock())
+        return deletion.counting(members=went.members, accounts=went.accounts)
 
     def _some_posts(self, deletion: Deletion) -> Deletion:
         workspace_id = deletion.workspace_id

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from chalicelib.kit.dataclass import dataclass
@@ -60,27 +61,35 @@ class DirectoryRemains:
 
     def account_ids(self, workspace_id: str) -> frozenset[str]:
         """Return the ids of the accounts that are or were connected."""
-        rows = self._rows(workspace_id)
-        return frozenset(_id_of(row) for row in rows if str(row["sk"]).startswith(_ACCOUNTS))
+        rows = (row for prefix in _ACCOUNTS for row in self._rows(workspace_id, prefix))
+        return frozenset(_id_of(row) for row in rows)
 
-    def close(self, workspace_id: str) -> Went:
-        """Delete the workspace's partition, what its rows lead to before them and its own last."""
-        members = accounts = 0
-        own = workspace_key(workspace_id)
+    def shut(self, workspace_id: str) -> None:
+        """Let nobody in: without the workspace's row no session, link or change finds it.
+
+        A key is checked by its own item alone, so those go, once no new one can be made.
+        """
         self._table.delete(listed_workspace_key(workspace_id))
-        for row in list(self._rows(workspace_id)):
-            key = key_of(row)
-            if key == own:
-                continue
+        self._table.delete(workspace_key(workspace_id))
+        for row in self._rows(workspace_id, LIVE_KEYS):
             self._erase_what_it_leads_to(workspace_id, row)
-            self._table.delete(key)
-            members += key["sk"].startswith(MEMBERS) and "removed_at" not in row
-            accounts += key["sk"].startswith(ACCOUNTS)
-        self._table.delete(own)
-        return Went(members=members, accounts=accounts)
 
-    def _rows(self, workspace_id: str) -> Iterator[Item]:
-        return self._table.rows(partition(workspace_pk(workspace_id)))
+    def erase_some(self, workspace_id: str, most: int) -> Went | None:
+        """Delete some rows of the workspace's partition, what they lead to first.
+
+        Returns None if there are none.
+        """
+        some = list(islice(self._rows(workspace_id), most))
+        for row in some:
+            self._erase_what_it_leads_to(workspace_id, row)
+            self._table.delete(key_of(row))
+        members = [row for row in some if str(row["sk"]).startswith(MEMBERS)]
+        accounts = [row for row in some if str(row["sk"]).startswith(ACCOUNTS)]
+        went = Went(members=sum("removed_at" not in row for row in members), accounts=len(accounts))
+        return went if some else None
+
+    def _rows(self, workspace_id: str, prefix: str = "") -> Iterator[Item]:
+        return self._table.rows(partition(workspace_pk(workspace_id), prefix))
 
     def _erase_what_it_leads_to(self, workspace_id: str, row: Item) -> None:
         sk = str(row["sk"])

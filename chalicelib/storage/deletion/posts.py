@@ -1,14 +1,12 @@
-"""A workspace's posts, raw: those that may go out are stopped, and whole partitions erased."""
+"""A workspace's posts, raw: whether one may still go out, and whole partitions erased."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from botocore.exceptions import ClientError
-
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.kit.dynamodb.items import Item
-from chalicelib.kit.dynamodb.table import PRESENT, Expression, Table, key_of, partition
+from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
 from chalicelib.storage.tables import (
     Tables,
     idempotency_key,
@@ -21,10 +19,8 @@ from chalicelib.storage.tables import (
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-_TWO_MORE = Expression("ADD #version :two", {"two": 2})
-"""By one, it would look to the worker that holds it like a write of its own that went through."""
 _TARGET = "TARGET#"
-_UNREADABLE = "ValidationException"
+_A_PAGE: Final = 10
 _MAY_GO_OUT: Final = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 _IN_MOTION: Final = frozenset({TargetStatus.SCHEDULED.value, TargetStatus.PUBLISHING.value})
 
@@ -36,25 +32,14 @@ class PostRemains:
         self._table = Table(client, tables.posts)
 
     def has_motion(self, workspace_id: str) -> bool:
-        """Tell whether something is scheduled or being sent."""
-        return any(row.get("status") in _IN_MOTION for row in self._may_go_out(workspace_id))
-
-    def stop(self, workspace_id: str) -> None:
-        """Outdate what workers have read of targets: none can claim one, or save and go on."""
-        for row in self._may_go_out(workspace_id):
-            key = key_of(row)
-            try:
-                self._table.update(key, _TWO_MORE, PRESENT)
-            except ClientError as error:
-                if error.response["Error"]["Code"] != _UNREADABLE:
-                    raise
-                self._table.delete(key)  # its version is no number
-
-    def _may_go_out(self, workspace_id: str) -> Iterator[Item]:
-        """Yield the targets of every post that is on a list of what goes out."""
+        """Tell whether something is scheduled or being sent; the first that is found tells it."""
         lists = (*list_statuses(workspace_id, _MAY_GO_OUT), *_being_posted(workspace_id))
-        for post_id in sorted({pk for name in lists for pk in self._listed("list_status", name)}):
-            yield from self._table.rows(partition(post_id, _TARGET))
+        listed = (pk for name in lists for pk in self._listed("list_status", name, _A_PAGE))
+        return any(
+            row.get("status") in _IN_MOTION
+            for post_id in listed
+            for row in self._table.rows(partition(post_id, _TARGET))
+        )
 
     def listed(self, workspace_id: str) -> Iterator[str]:
         """Yield the ids of the posts that a list has, deleted ones too; some twice."""
@@ -63,10 +48,10 @@ class PostRemains:
         for name in (*lists_deleted(workspace_id), *every, *_being_posted(workspace_id)):
             yield from self._listed("list_status", name)
 
-    def _listed(self, attribute: str, value: str) -> Iterator[str]:
+    def _listed(self, attribute: str, value: str, page: int | None = None) -> Iterator[str]:
         index = "by_workspace" if attribute == "list_workspace" else "by_status"
         keys = Expression(f"#{attribute} = :value", {"value": value})
-        return (str(row["pk"]) for row in self._table.indexed(index, keys))
+        return (str(row["pk"]) for row in self._table.indexed(index, keys, page_size=page))
 
     def erase(self, workspace_id: str, post_id: str) -> bool:
         """Delete a post with all that is found through it, its own row last; tell if it was."""

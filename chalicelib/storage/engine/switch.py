@@ -4,7 +4,8 @@ Beside the switch stand the applications that their platforms hold up (`domain/e
 who reads whether anything may be sent reads at once whose posts wait.
 
 The switch stops everything from being sent, and starts it again. Workers read it with each batch of
-messages, so a pause holds for all that is not armed yet. After a restore from a backup,
+messages, so a pause holds for all that is not armed yet. Beside it stand the workspaces that are
+being deleted: nothing goes out for them (`LastLook`). After a restore from a backup,
 `confirm_since` makes workers look on the platform, from then on, before they send any target of
 the backup.
 
@@ -13,6 +14,7 @@ nothing more: where it is missing or old, or cannot be read, everything near is 
 """
 
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -44,6 +46,12 @@ class SwitchState:
     confirm_since: datetime | None = None
     confirm_until: datetime | None = None
     holds: Holds = ()
+    closed: frozenset[str] = frozenset()
+    """Workspaces that are being deleted."""
+
+    def stops(self, workspace_id: str) -> bool:
+        """Tell whether nothing is sent for a workspace."""
+        return self.paused or workspace_id in self.closed
 
 
 class EngineSwitch:
@@ -70,7 +78,22 @@ class EngineSwitch:
 
     def resume_confirming(self, since: datetime, *, now: datetime) -> SwitchState:
         """Let the engine go on; any target there is now may have been sent since the backup."""
-        return self._write(lambda _: SwitchState(confirm_since=since, confirm_until=now))
+        return self._write(
+            lambda state: SwitchState(confirm_since=since, confirm_until=now, closed=state.closed)
+        )
+
+    def close(self, workspace_id: str) -> None:
+        """Let nothing more go out for a workspace; one that is closed stays so."""
+        self._change_closed(lambda closed: closed | {workspace_id})
+
+    def forget(self, workspace_id: str) -> None:
+        """Forget a workspace of which nothing is left."""
+        self._change_closed(lambda closed: closed - {workspace_id})
+
+    def _change_closed(self, change: Callable[[frozenset[str]], frozenset[str]]) -> None:
+        before = self.read().closed
+        if change(before) != before:
+            self._write(lambda state: replace(state, closed=change(state.closed)))
 
     def change_holds(self, change: Callable[[Holds], Holds]) -> Holds:
         """Change which applications wait, as they are now; nothing is written where all stays."""
@@ -93,10 +116,34 @@ class EngineSwitch:
                 "confirm_since": maybe_stamp(state.confirm_since),
                 "confirm_until": maybe_stamp(state.confirm_until),
                 "holds": [_hold_row(hold) for hold in state.holds] or None,
+                "closed": sorted(state.closed) or None,
                 "version": version + 1,
             }
             if self._table.put(row, unless_changed(version) if version else _UNNUMBERED):
                 return state
+
+
+class LastLook:
+    """Whether a workspace is being deleted, as it is right before a visible call.
+
+    It may be deleted between the reading of the switch and the second of a post that was armed by
+    it. Calls that are due at one second share a reading: one that began after they asked.
+    """
+
+    def __init__(self, read: Callable[[], SwitchState]) -> None:
+        self._read = read
+        self._guard = threading.Lock()
+        self._begun = 0
+        self._state = SwitchState()
+
+    def is_closed(self, workspace_id: str) -> bool:
+        """Tell whether nothing goes out for a workspace any more, by a reading that begins now."""
+        asked = self._begun
+        with self._guard:
+            if self._begun <= asked:
+                self._begun += 1
+                self._state = self._read()
+            return workspace_id in self._state.closed
 
 
 def _state(row: Item) -> SwitchState:
@@ -105,6 +152,7 @@ def _state(row: Item) -> SwitchState:
         confirm_since=maybe_instant(row.get("confirm_since")),
         confirm_until=maybe_instant(row.get("confirm_until")),
         holds=tuple(_hold(each) for each in row.get("holds", ())),
+        closed=frozenset(row.get("closed", ())),
     )
 
 

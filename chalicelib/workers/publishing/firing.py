@@ -91,14 +91,14 @@ class FireWorker:
         return [(one.ref, one.end.exception()) for one in arrivals]
 
     def _begun(self, refs: Sequence[TargetRef]) -> list[Arrival]:
-        """Begin to arm targets together, unless the engine is paused."""
+        """Begin to arm targets together, as far as anything may be sent."""
         arrivals = [Arrival(ref) for ref in refs]
         self._find(arrivals)
         # A copy of a message that was worked off costs one cheap reading of its row and no more.
         is_idle = all(one.is_read and not self.arming.is_awake(one) for one in arrivals)
         switch = RUNNING if is_idle else self._switch()
-        if switch is not None and switch.paused:
-            return []
+        if switch is not None:
+            arrivals = [one for one in arrivals if not switch.stops(one.ref.workspace_id)]
         self.armers.begin([self._arming(one, switch) for one in arrivals])
         return arrivals
 
@@ -204,7 +204,7 @@ class FireWorker:
         now_so = self._switch()
         if now_so is None:
             self.slower_way(one.ref, one.target)
-        if now_so is None or now_so.paused:
+        if now_so is None or now_so.stops(one.ref.workspace_id):
             return None
         now = self.clock()
         if now_so == switch and until < now < run.publication.due_at + CATCHING_UP:

@@ -22,6 +22,7 @@ from chalicelib.domain.outcome import (
 )
 from chalicelib.domain.posts.progress import Progress
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.transport.fence import fence_requests
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.leases import ClaimedTarget
@@ -110,9 +111,10 @@ class Run:
                 lambda: self.connector.advance(self._now(), checkpoint), doubt=checkpoint
             )
         if fence.has_stopped and not fence.has_sent:
-            # Not a byte was written: the step is begun anew, under a new doubt.
+            # Not a byte was written: the step is begun anew, under a new doubt, unless the
+            # workspace is being deleted: then its rows go as they are.
             claimed.become(claimed.target.take_back_doubt(before))
-            return lambda: True
+            return lambda: not self.keeper.is_closed(claimed.ref.workspace_id)
         answered_at = self.keeper.clock()
         return lambda: self._keep_visible(claimed, outcome, answered_at)
 
@@ -124,9 +126,16 @@ class Run:
         return self.keeper.keep(claimed, after_visible(claimed.target, outcome, facts))
 
     def _may_begin(self, claimed: ClaimedTarget, sent: Sent) -> bool:
-        """Tell whether the call would end while nobody else can have settled its doubt."""
+        """Tell whether the call would end while nobody else can have settled its doubt.
+
+        Nor does one begin for a workspace that is being deleted, or as long as nobody knows.
+        """
+        try:
+            is_closed = self.keeper.is_closed(claimed.ref.workspace_id)
+        except AwsFailure:
+            return False
         is_early_enough = sent.not_after is None or self.keeper.clock() <= sent.not_after
-        return is_early_enough and claimed.lease_left >= LEASE_FOR_A_CALL
+        return not is_closed and is_early_enough and claimed.lease_left >= LEASE_FOR_A_CALL
 
     def _reconcile(self, claimed: ClaimedTarget, checkpoint: Checkpoint, sent: Sent) -> bool:
         """Ask the platform, read-only, what became of a call, and act on what it shows."""

@@ -26,6 +26,8 @@ from chalicelib.workers.publishing.leases import ClaimedTarget
 class VerdictKeeper:
     """Keeps what is decided about claimed targets; `spread` yields a number in [-1, 1] for jitter.
 
+    `is_closed` tells by a reading of now whether a workspace is being deleted.
+
     Only whether a target's second has come is the `wall` clock's to say: leases, waits and limits
     are the steady `clock`'s, which no step of the wall clock takes along at once.
     """
@@ -35,6 +37,7 @@ class VerdictKeeper:
     clock: Clock
     wall: Clock
     spread: Callable[[], float]
+    is_closed: Callable[[str], bool]
 
     def facts(self) -> Facts:
         """Return what is decided by, as far as it does not depend on a connector."""

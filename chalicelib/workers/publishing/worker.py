@@ -56,7 +56,7 @@ class PublishWorker:
 
     def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
         """Bring the named target as far as it gets now, if it is due and nobody has it."""
-        if switch.paused or self._is_late_by_a_step(ref):
+        if switch.stops(ref.workspace_id) or self._is_late_by_a_step(ref):
             return
         if not self._wait_for_its_second(ref):
             return

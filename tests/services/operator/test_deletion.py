@@ -52,9 +52,7 @@ def house(emulator: EmulatorProcess, tmp_path: Path) -> House:
 
 def _a_house(emulator: EmulatorProcess, folder: Path) -> House:
     made = a_house(emulator, folder)
-    deletion = replace(
-        made.deployment.people.deletion, forget_at_sandbox=made.sandbox.forget, index_lag_s=0.0
-    )
+    deletion = replace(made.deployment.people.deletion, forget_at_sandbox=made.sandbox.forget)
     made.deployment.people.deletion = deletion
     return made
 

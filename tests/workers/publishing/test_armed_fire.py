@@ -99,7 +99,7 @@ def _until_armed(room: EngineRoom, post: Post) -> list[str]:
 
 
 @pytest.mark.parametrize("platform", Platform)
-def test_after_the_second_there_is_one_write_the_call_and_the_outcome(
+def test_after_the_second_there_is_one_write_the_last_look_the_call_and_the_outcome(
     room: EngineRoom, platform: Platform
 ) -> None:
     post = _a_post_for(room, platform)
@@ -107,7 +107,7 @@ def test_after_the_second_there_is_one_write_the_call_and_the_outcome(
 
     calls = _until_armed(room, post)
 
-    assert calls == ["PutItem", "TransactWriteItems"]
+    assert calls == ["PutItem", "GetItem", "TransactWriteItems"]
     assert [entry.created_at for entry in room.taken(post)] == [due]
     assert room.target(post).status is TargetStatus.PUBLISHED
 
@@ -268,7 +268,7 @@ def test_what_is_far_behind_its_second_costs_one_look_at_the_switch_more(room: E
     rest = room.fire_worker.fire(one, armed, switch)
 
     assert rest is not None
-    assert calls == ["GetItem", "PutItem"]
+    assert calls == ["GetItem", "PutItem", "GetItem"]
     assert [entry.created_at for entry in room.taken(post)] == [room.clock()]
 
 

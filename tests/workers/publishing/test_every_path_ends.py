@@ -185,6 +185,7 @@ def _run(target: Target, clock: FrozenClock, script: Script) -> Target:
         clock=clock,
         spread=lambda: 1.0,
         wall=clock,
+        is_closed=lambda _: False,
     )
     publication = Publication(
         target_id=target.id,

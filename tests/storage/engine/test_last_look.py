@@ -1,0 +1,49 @@
+"""Calls that are due at one second share a reading, which began after each of them asked."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from chalicelib.storage.engine.switch import LastLook, SwitchState
+
+
+def test_each_look_reads_anew() -> None:
+    states = iter([SwitchState(), SwitchState(closed=frozenset({"bakery"}))])
+    look = LastLook(lambda: next(states))
+
+    assert [look.is_closed("bakery"), look.is_closed("bakery")] == [False, True]
+
+
+def test_a_reading_that_began_before_tells_nobody() -> None:
+    """Whoever asks while one goes on waits for the next, with the others who wait."""
+    closed: frozenset[str] = frozenset()
+    readings, goes_on, may_end = [], threading.Event(), threading.Event()
+    asked = threading.Semaphore(0)
+
+    def read() -> SwitchState:
+        state = SwitchState(closed=closed)
+        readings.append(state)
+        goes_on.set()
+        if len(readings) == 1:
+            assert may_end.wait(60)
+        return state
+
+    class Asking(LastLook):
+        """Tells that somebody has asked, and waits."""
+
+        def is_closed(self, workspace_id: str) -> bool:
+            asked.release()
+            return super().is_closed(workspace_id)
+
+    look = Asking(read)
+    with ThreadPoolExecutor(9) as pool:
+        first = pool.submit(look.is_closed, "bakery")
+        assert goes_on.wait(60)
+        closed = frozenset({"bakery"})
+        others = [pool.submit(look.is_closed, "bakery") for _ in range(8)]
+        for _ in range(9):
+            assert asked.acquire(timeout=60)
+        may_end.set()
+
+        assert [one.result(60) for one in others] == [True] * 8
+    assert not first.result()
+    assert 2 <= len(readings) <= 9
