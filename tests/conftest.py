@@ -6,6 +6,7 @@ import random
 import shutil
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -58,18 +59,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         engines.mark_for(Engine(config.getoption("--engine")), item)
         if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
             item.add_marker(pytest.mark.timeout(0))
-    if seed := config.getoption("--third"):
-        _leave_a_third(seed, config, items)
     items.sort(key=_begins_with)
 
 
-def _leave_a_third(seed: str, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave a third of the files, and what the gate runs nowhere else: what compiles C."""
-    files = sorted({item.path for item in items})
-    third = set(random.Random(seed).sample(files, -(-len(files) // 3)))
-    left = [item for item in items if item.path in third or item.get_closest_marker("compiler")]
-    config.hook.pytest_deselected(items=[item for item in items if item not in {*left}])
-    items[:] = left
+@cache
+def _a_third(seed: str, rooms: tuple[str, ...]) -> frozenset[Path]:
+    """Return a third of the files, and those that the gate runs nowhere else: that compile C."""
+    places = [Path(room.partition("::")[0]).absolute() for room in rooms]
+    files = sorted({file for place in places for file in _test_files(place)})
+    compile_c = [file for file in files if "mark.compiler" in file.read_text(encoding="utf-8")]
+    return frozenset([*random.Random(seed).sample(files, -(-len(files) // 3)), *compile_c])
+
+
+def _test_files(place: Path) -> Iterator[Path]:
+    return iter([place]) if place.is_file() else place.rglob("test_*.py")
+
+
+def _is_left_out(path: Path, config: pytest.Config) -> bool:
+    """Tell whether a file of tests is in the two thirds that need not even be read."""
+    seed = config.getoption("--third")
+    if not seed or not path.match("test_*.py"):
+        return False
+    return path not in _a_third(seed, tuple(config.args))
 
 
 def _begins_with(item: pytest.Item) -> int:
@@ -90,7 +101,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out what the marks that are asked for leave out anyway: reading it takes a second."""
     mark = MARKED_ROOMS.get(collection_path)
-    return True if mark and f"not {mark}" in config.getoption("-m") else None
+    is_marked_out = mark is not None and f"not {mark}" in config.getoption("-m")
+    return True if is_marked_out or _is_left_out(collection_path, config) else None
 
 
 class Urgency:
@@ -122,7 +134,8 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
         files = sorted(TESTS.glob("*/**/test_*.py"))
         begin = len(files) * number // count
         for path in (*files[begin:], *files[:begin]):
-            if MARKED_ROOMS.keys().isdisjoint(path.parents):
+            is_read = MARKED_ROOMS.keys().isdisjoint(path.parents)
+            if is_read and not _is_left_out(path, session.config):
                 with suppress(Exception):  # which pytest tells with all that it knows, later
                     import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
     return (yield)
