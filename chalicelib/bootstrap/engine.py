@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chalicelib.kit.limits.bulkhead import Bulkhead
 from chalicelib.kit.limits.thread_places import ThreadPlaces
 from chalicelib.kit.limits.thread_pool import ThreadPool
-from chalicelib.storage.engine.switch import LastLook
+from chalicelib.storage.engine.switch import LastLook, RecentSwitch
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.workers.media.preparing import Preparation
 from chalicelib.workers.media.shared_copies import SharedCopies
@@ -120,6 +120,7 @@ class EngineParts:
             wall=wall,
             slower_way=slower_way,
             read_switch=stores.engine_switch.read,
+            late_switch=RecentSwitch(stores.engine_switch.read, clock),
             places=calls,
             armers=places("arm", most),
             alarm=Alarm(wall, calls.begin),

@@ -31,6 +31,7 @@ from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.kit.limits.bulkhead import Bulkhead
 from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.switch import RecentSwitch
 from chalicelib.storage.sandbox_here import SandboxHere
 from chalicelib.workers.publishing.alarm import Alarm
 from chalicelib.workers.publishing.arming import Arming
@@ -190,6 +191,7 @@ class EngineRoom:
                 ref, self.deployment.stores.engine_switch.read()
             ),
             read_switch=self.deployment.stores.engine_switch.read,
+            late_switch=RecentSwitch(self.deployment.stores.engine_switch.read, clock),
             places=places,
             armers=ThreadPlaces(Inline(), 64),
             alarm=MovesTheClock(clock, places.begin, self.sleep),

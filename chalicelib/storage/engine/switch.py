@@ -17,9 +17,10 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import Hold, Holds, Whose
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
@@ -31,6 +32,7 @@ from chalicelib.storage.tables import SWITCH_KEY, TICK_KEY, Tables
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+_LASTS = timedelta(seconds=1)
 _LOG = logging.getLogger(__name__)
 _UNNUMBERED = Expression("attribute_not_exists(#version)")
 
@@ -144,6 +146,34 @@ class LastLook:
                 self._begun += 1
                 self._state = self._read()
             return workspace_id in self._state.closed
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSwitch:
+    """The switch, and when it began to be read."""
+
+    state: SwitchState
+    at: datetime
+
+
+class RecentSwitch:
+    """The switch as late calls look at it: a burst that lasts has it read once a second.
+
+    Who goes by it counts from the moment of the reading, so that a pause is heeded no later than if
+    each call had read it. A reading that fails is nobody else's.
+    """
+
+    def __init__(self, read: Callable[[], SwitchState], clock: Clock) -> None:
+        self._read = read
+        self._clock = clock
+        self._seen: SeenSwitch | None = None
+
+    def read(self) -> SeenSwitch:
+        """Return the switch as it was within the last second. Raises what a reading raises."""
+        now, seen = self._clock(), self._seen
+        if seen is None or not seen.at <= now < seen.at + _LASTS:
+            seen = self._seen = SeenSwitch(self._read(), now)
+        return seen
 
 
 def _state(row: Item) -> SwitchState:

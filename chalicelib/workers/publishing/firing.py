@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeVar
 
 from chalicelib.domain.clock import Clock, nap_s
 from chalicelib.domain.engine.admission import CATCHING_UP
@@ -25,7 +26,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces, Work
 from chalicelib.storage.engine.claims import TargetRef, wake_kind
-from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.switch import RecentSwitch, SeenSwitch, SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD, ARMED_FOR
 from chalicelib.workers.bursts import MOST_AHEAD
 from chalicelib.workers.publishing.alarm import Alarm
@@ -42,6 +43,7 @@ CONNECTS_AHEAD = timedelta(seconds=2)
 """A connection that rests for longer may be closed by the platform as the call goes out."""
 _LOOK_EVERY_S = 0.5
 _LOG = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 SlowerWay = Callable[[TargetRef, Target | None], None]
 """Sends a target there, as it was read if it was."""
@@ -61,6 +63,7 @@ class FireWorker:
     wall: Clock
     slower_way: SlowerWay
     read_switch: Callable[[], SwitchState]
+    late_switch: RecentSwitch
     places: ThreadPlaces
     armers: ThreadPlaces
     alarm: Alarm[Call]
@@ -96,18 +99,11 @@ class FireWorker:
         self._find(arrivals)
         # A copy of a message that was worked off costs one cheap reading of its row and no more.
         is_idle = all(one.is_read and not self.arming.is_awake(one) for one in arrivals)
-        switch = RUNNING if is_idle else self._switch()
+        switch = RUNNING if is_idle else _told_if_not_read(self.read_switch)
         if switch is not None:
             arrivals = [one for one in arrivals if not switch.stops(one.ref.workspace_id)]
         self.armers.begin([self._arming(one, switch) for one in arrivals])
         return arrivals
-
-    def _switch(self) -> SwitchState | None:
-        try:
-            return self.read_switch()
-        except AwsFailure:
-            _LOG.exception("The switch could not be read.", extra={"action": "switch.not_read"})
-            return None
 
     def _find(self, arrivals: Sequence[Arrival]) -> None:
         """Read together what several targets are armed with, as far as that can be read."""
@@ -198,26 +194,27 @@ class FireWorker:
         to do.
         """
         until = _counts_until(run)
-        rest = None if switch is None else self._fire(one, run, until)
+        is_known = switch is not None and self.clock() <= until
+        rest = self._fire(one, run, until) if is_known else None
         if rest is not None:
             return rest
-        now_so = self._switch()
-        if now_so is None:
+        seen = _told_if_not_read(self.late_switch.read)
+        if seen is None:
             self.slower_way(one.ref, one.target)
-        if now_so is None or now_so.stops(one.ref.workspace_id):
+        if seen is None or seen.state.stops(one.ref.workspace_id):
             return None
         now = self.clock()
-        if now_so == switch and until < now < run.publication.due_at + CATCHING_UP:
-            rest = self._fire(one, run, now + ARMED_FOR)
-        return rest or self._fire_anew(one.ref, now_so)
+        if seen.state == switch and until < now < run.publication.due_at + CATCHING_UP:
+            rest = self._fire(one, run, seen.at + ARMED_FOR)
+        return rest or self._fire_anew(one.ref, seen)
 
-    def _fire_anew(self, ref: TargetRef, switch: SwitchState) -> Rest | None:
+    def _fire_anew(self, ref: TargetRef, seen: SeenSwitch) -> Rest | None:
         """Read and arm a target again, and fire it."""
         again = Arrival(ref)
-        run = self._arm(again, switch)
+        run = self._arm(again, seen.state)
         if run is None:
             return None
-        return self._fire(again, run, _counts_until(run))
+        return self._fire(again, run, min(_counts_until(run), seen.at + ARMED_FOR))
 
     def _fire(self, one: Arrival, run: Run, until: datetime) -> Rest | None:
         """Claim and call; None when anything has changed since it was armed, or it is too late."""
@@ -237,6 +234,14 @@ class FireWorker:
             keep = run.call(claimed, checkpoint, sent, reached.progress)
             held = around.pop_all()
         return partial(_keep, run, claimed, keep, held)
+
+
+def _told_if_not_read(read: Callable[[], _T]) -> _T | None:
+    try:
+        return read()
+    except AwsFailure:
+        _LOG.exception("The switch could not be read.", extra={"action": "switch.not_read"})
+        return None
 
 
 def _armed_from(ref: TargetRef, now: datetime) -> datetime:

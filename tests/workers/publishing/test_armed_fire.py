@@ -24,7 +24,7 @@ from chalicelib.kit.transport.fence import check_fence, is_only_connecting
 from chalicelib.services.operator.connections import Connections
 from chalicelib.storage.engine.armed_targets import ArmedTargets
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
-from chalicelib.storage.engine.switch import SwitchState
+from chalicelib.storage.engine.switch import RecentSwitch, SeenSwitch, SwitchState
 from chalicelib.storage.engine.wake_queue import ARM_AHEAD
 from chalicelib.workers.publishing.arming import Arrival
 from chalicelib.workers.publishing.run import Run
@@ -42,16 +42,35 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
     return an_engine_room(emulator, tmp_path, platforms=tuple(Platform))
 
 
+class SeenBefore(RecentSwitch):
+    """A look at the switch that is as old as a test wants it."""
+
+    def __init__(self, seen: SeenSwitch) -> None:
+        self._told = seen
+
+    def read(self) -> SeenSwitch:
+        return self._told
+
+
 def armed_once(room: EngineRoom) -> tuple[Post, Arrival, Run, SwitchState]:
     """Schedule a post in a minute and arm it seconds ahead, with the switch as it was read."""
-    post = room.scheduled("Bread", in_=MINUTE)
+    [armed] = armed_together(room, 1)
+    return armed
+
+
+def armed_together(room: EngineRoom, posts: int) -> list[tuple[Post, Arrival, Run, SwitchState]]:
+    """Do that with several posts of one second."""
+    made = [room.scheduled("Bread", in_=MINUTE) for _ in range(posts)]
     room.pass_time(MINUTE - ARM_AHEAD)
-    [ref] = room.wake_messages(post)
     switch = room.deployment.stores.engine_switch.read()
-    one = Arrival(ref)
-    armed = room.fire_worker.arming.arm(one, switch)
-    assert isinstance(armed, Run)
-    return post, one, armed, switch
+    found = []
+    for post in made:
+        [ref] = room.wake_messages(post)
+        one = Arrival(ref)
+        armed = room.fire_worker.arming.arm(one, switch)
+        assert isinstance(armed, Run)
+        found.append((post, one, armed, switch))
+    return found
 
 
 def _a_post_for(room: EngineRoom, platform: Platform) -> Post:
@@ -270,6 +289,39 @@ def test_what_is_far_behind_its_second_costs_one_look_at_the_switch_more(room: E
     assert rest is not None
     assert calls == ["GetItem", "PutItem", "GetItem"]
     assert [entry.created_at for entry in room.taken(post)] == [room.clock()]
+
+
+def test_a_late_burst_looks_at_the_switch_once_a_second(room: EngineRoom) -> None:
+    armed = armed_together(room, 3)
+    reads = []
+
+    def read() -> SwitchState:
+        reads.append(room.clock())
+        return room.deployment.stores.engine_switch.read()
+
+    worker = replace(room.fire_worker, late_switch=RecentSwitch(read, room.clock))
+    room.clock.pass_time(ARM_AHEAD + timedelta(seconds=60))
+    for post, one, run, switch in armed[:2]:
+        worker.fire(one, run, switch)
+        assert len(room.taken(post)) == 1
+    room.deployment.stores.engine_switch.pause()
+    room.clock.pass_time(timedelta(seconds=1))
+    post, one, run, switch = armed[2]
+    worker.fire(one, run, switch)
+
+    assert room.taken(post) == []
+    assert len(reads) == 2
+
+
+def test_a_look_at_the_switch_counts_from_when_it_was_read(room: EngineRoom) -> None:
+    """Whoever paused the engine waits 17 s: five of them are for what was looked at before."""
+    post, one, run, switch = armed_once(room)
+
+    room.clock.pass_time(ARM_AHEAD + timedelta(seconds=60))
+    late = SeenBefore(SeenSwitch(switch, room.clock() - timedelta(seconds=5.1)))
+    replace(room.fire_worker, late_switch=late).fire(one, run, switch)
+
+    assert room.taken(post) == []
 
 
 def test_what_is_later_than_an_outage_would_make_it_waits_its_turn(room: EngineRoom) -> None:
