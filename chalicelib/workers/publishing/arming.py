@@ -124,12 +124,12 @@ class Arming:
     def _read(self, arrivals: Collection[Arrival], *, is_consistent: bool = True) -> None:
         if not arrivals:
             return
-        post_ids = {one.ref.post_id for one in arrivals}
+        # In an order that is the same in each run, as no set's is.
+        post_ids = dict.fromkeys(one.ref.post_id for one in arrivals)
         posts = self.preflight.posts.several(post_ids, is_consistent=is_consistent)
         account_ids = {one: _account_id(posts.get(one.ref.post_id), one.ref) for one in arrivals}
-        accounts = self.preflight.accounts.several(
-            {(one.ref.workspace_id, name) for one, name in account_ids.items() if name is not None}
-        )
+        names = ((one.ref.workspace_id, name) for one, name in account_ids.items() if name)
+        accounts = self.preflight.accounts.several(dict.fromkeys(names))
         for one, name in account_ids.items():
             one.read_as(posts.get(one.ref.post_id), accounts.get(name or ""))
 

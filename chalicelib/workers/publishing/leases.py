@@ -124,7 +124,7 @@ class LeaseKeeper:
     def __init__(self, targets: TargetRepository, clock: Clock) -> None:
         self._targets = targets
         self._clock = clock
-        self._held: set[ClaimedTarget] = set()
+        self._held: dict[ClaimedTarget, None] = {}
         self._guard = threading.Lock()
         self._is_looking = False
         self._renewals = ThreadPool(_RENEWALS, name="renewal")
@@ -136,7 +136,7 @@ class LeaseKeeper:
         """Keep a claimed target's lease alive while the block runs; end the block if it is lost."""
         claimed = ClaimedTarget(ref, lease, target, post, self._targets, self._clock)
         with self._guard:
-            self._held.add(claimed)
+            self._held[claimed] = None
             begins, self._is_looking = not self._is_looking, True
         if begins:
             self._begin()
@@ -148,7 +148,7 @@ class LeaseKeeper:
         finally:
             claimed.close()
             with self._guard:
-                self._held.discard(claimed)
+                self._held.pop(claimed, None)
 
     def _begin(self) -> None:
         try:
