@@ -136,14 +136,15 @@ class LastLook:
         self._read = read
         self._guard = threading.Lock()
         self._begun = 0
-        self._state = SwitchState()
+        self._state: SwitchState | None = None
 
     def is_closed(self, workspace_id: str) -> bool:
         """Tell whether nothing goes out for a workspace any more, by a reading that begins now."""
         asked = self._begun
         with self._guard:
-            if self._begun <= asked:
+            if self._begun <= asked or self._state is None:
                 self._begun += 1
+                self._state = None  # a reading that fails tells nobody anything
                 self._state = self._read()
             return workspace_id in self._state.closed
 

@@ -1,7 +1,9 @@
 """Calls that are due at one second share a reading, which began after each of them asked."""
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from chalicelib.storage.engine.switch import LastLook, SwitchState
 
@@ -47,3 +49,35 @@ def test_a_reading_that_began_before_tells_nobody() -> None:
         assert [one.result(60) for one in others] == [True] * 8
     assert not first.result()
     assert 2 <= len(readings) <= 9
+
+
+class Overtaken:
+    """A lock before whose first owner another one comes, and goes."""
+
+    def __init__(self, other: Callable[[], object]) -> None:
+        self.other: Callable[[], object] | None = other
+
+    def __enter__(self) -> None:
+        other, self.other = self.other, None
+        if other is not None:
+            with suppress(ConnectionError):
+                other()
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+def test_who_asked_beside_a_reading_that_failed_reads_again() -> None:
+    readings: list[str] = []
+
+    def read() -> SwitchState:
+        readings.append("fails" if not readings else "closed")
+        if readings == ["fails"]:
+            raise ConnectionError
+        return SwitchState(closed=frozenset({"bakery"}))
+
+    look = LastLook(read)
+    look._guard = Overtaken(lambda: look.is_closed("bakery"))  # type: ignore[assignment]
+
+    assert look.is_closed("bakery")
+    assert readings == ["fails", "closed"]
