@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from chalicelib.bootstrap.ground import Ground
 
 if TYPE_CHECKING:
+    from chalicelib.bootstrap.engine_stores import EngineStores
     from chalicelib.bootstrap.media import MediaParts
     from chalicelib.bootstrap.posts import PostParts
     from chalicelib.bootstrap.stores import Stores
@@ -37,10 +38,16 @@ class Core(Ground):
         return make_connectors(self, lambda: self.sandbox_store)
 
     @cached_property
+    def engine_stores(self) -> EngineStores:
+        from chalicelib.bootstrap.engine_stores import EngineStores
+
+        return EngineStores(self)
+
+    @cached_property
     def stores(self) -> Stores:
         from chalicelib.bootstrap.stores import Stores
 
-        return Stores(self)
+        return Stores(self, self.engine_stores)
 
     @cached_property
     def workspace(self) -> WorkspaceParts:

@@ -87,7 +87,7 @@ class Deployment(Core):
         """The tick."""
         from chalicelib.workers.dispatcher import Dispatcher
 
-        stores, lanes = self.stores, self.stores.lanes
+        stores, lanes = self.engine_stores, self.engine_stores.lanes
         return Dispatcher(
             stores.targets,
             lanes.fire,
@@ -102,7 +102,7 @@ class Deployment(Core):
         """What ends the leases of dead workers when a local stack starts."""
         from chalicelib.workers.takeover import Takeover
 
-        return Takeover(self.stores.targets, self.stores.tick_mark, self.clock)
+        return Takeover(self.engine_stores.targets, self.engine_stores.tick_mark, self.clock)
 
     @cached_property
     def upkeep(self) -> UpkeepParts:

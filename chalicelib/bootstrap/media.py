@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
-from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.storage.media.addresses import OwnDoor, PresignedLinks
 from chalicelib.storage.media.conversions import Conversions
 from chalicelib.storage.media.lanes import LanePlaces
@@ -17,7 +16,6 @@ from chalicelib.storage.media.queues import ConvertQueue, FetchQueue
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.media.stored_file import Addresses
-from chalicelib.storage.media.uploads import MediaUploads
 from chalicelib.storage.tables import fetch_place_key
 
 if TYPE_CHECKING:
@@ -27,27 +25,39 @@ if TYPE_CHECKING:
     from chalicelib.services.media.direct_uploads import DirectUploads
     from chalicelib.services.media.fetched_uploads import FetchedUploads
     from chalicelib.services.media.library import MediaLibrary
+    from chalicelib.services.media.pulled_files import PulledFiles
     from chalicelib.services.posts.file_descriptions import MediaDescriptions
+    from chalicelib.storage.media.uploads import MediaUploads
 
 
 class MediaParts:
     """Rows and bytes of files, the library over them, and both ways to upload one."""
 
     def __init__(self, ground: "Ground", workspace: "WorkspaceParts", posting: "PostParts") -> None:
-        settings, tables, clock = ground.settings, ground.tables, ground.clock
+        settings, tables = ground.settings, ground.tables
         dynamodb, s3 = ground.clients.dynamodb, ground.clients.s3
         self._ground, self._workspace, self._posting = ground, workspace, posting
         embedded: Any = s3  # it takes parts itself, where links lead nowhere
         send_part = embedded.send_part if is_embedded(settings.endpoint_url) else None
         self.store = S3MediaStore(s3, settings.media_bucket, send_part=send_part)
         self.files = MediaRepository(dynamodb, tables)
-        self.uploads = MediaUploads(dynamodb, tables)
         self.prepared_copies = PreparedCopies(dynamodb, tables, self.store)
         self.conversions = Conversions(dynamodb, tables)
         self.convert_queue = ConvertQueue(ground.clients.sqs, settings.convert_queue)
         self.pull_links = PullLinks(dynamodb, tables)
-        self.pulled_files = PulledFiles(links=self.pull_links, store=self.store, clock=clock)
+
+    @cached_property
+    def pulled_files(self) -> "PulledFiles":
         """What platforms fetch at our own door."""
+        from chalicelib.services.media.pulled_files import PulledFiles
+
+        return PulledFiles(links=self.pull_links, store=self.store, clock=self._ground.clock)
+
+    @cached_property
+    def uploads(self) -> "MediaUploads":
+        from chalicelib.storage.media.uploads import MediaUploads
+
+        return MediaUploads(self._ground.clients.dynamodb, self._ground.tables)
 
     @cached_property
     def library(self) -> "MediaLibrary":

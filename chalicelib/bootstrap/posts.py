@@ -1,19 +1,18 @@
 """What callers do with posts: write them, schedule them, and read what came of them.
 
-What sends posts needs the first three parts alone; the others are imported when first asked for.
+What sends posts needs `erasures` alone; the others are imported when first asked for.
 """
 
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from chalicelib.services.counter_updates import CounterUpdates
 from chalicelib.services.posts.erasures import Erasures
-from chalicelib.services.posts.updates import PostUpdates
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.stores import Stores
     from chalicelib.bootstrap.workspaces import WorkspaceParts
     from chalicelib.domain.clock import Clock
+    from chalicelib.services.counter_updates import CounterUpdates
     from chalicelib.services.posts.comments import PostComments
     from chalicelib.services.posts.drafts import Drafts
     from chalicelib.services.posts.golden_hours import GoldenHours
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.queue_slots import QueueSlots
     from chalicelib.services.posts.scheduling import Scheduling
     from chalicelib.services.posts.series import PostSeries
+    from chalicelib.services.posts.updates import PostUpdates
     from chalicelib.services.posts.words import SavedWords
 
 
@@ -29,11 +29,22 @@ class PostParts:
 
     def __init__(self, stores: "Stores", accounts: "WorkspaceParts", clock: "Clock") -> None:
         self._stores, self._accounts, self._clock = stores, accounts, clock
-        self.counter_updates = CounterUpdates(counter_rows=stores.counter_rows, clock=clock)
-        """What keeps results and their sums in line with posts."""
         self.erasures = Erasures(posts=stores.posts, deleted=stores.deleted_posts)
         """What takes the words from deleted posts."""
-        self.updates = PostUpdates(posts=stores.posts, lanes=stores.lanes, clock=clock)
+
+    @cached_property
+    def counter_updates(self) -> "CounterUpdates":
+        """What keeps results and their sums in line with posts."""
+        from chalicelib.services.counter_updates import CounterUpdates
+
+        return CounterUpdates(counter_rows=self._stores.counter_rows, clock=self._clock)
+
+    @cached_property
+    def updates(self) -> "PostUpdates":
+        from chalicelib.services.posts.updates import PostUpdates
+
+        stores = self._stores
+        return PostUpdates(posts=stores.posts, lanes=stores.lanes, clock=self._clock)
 
     @cached_property
     def golden_hours(self) -> "GoldenHours":

@@ -1,19 +1,14 @@
 """What a workspace's requests pass, and its accounts: their tokens, and what they offer."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from chalicelib.domain.workspace.fair_share import FairShare
 from chalicelib.kit.dynamodb.table import Table
 from chalicelib.services.calls_out import CallsOut
-from chalicelib.services.health import Health
 from chalicelib.services.posts.risk_notices import RiskNotices
 from chalicelib.services.repeats import Repeats
-from chalicelib.services.workspace.accounts import Accounts
-from chalicelib.services.workspace.activity import ActivityLog
-from chalicelib.services.workspace.authentication import Authentication
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.services.workspace.creators import Creators
-from chalicelib.services.workspace.fair_shares import FairShares
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.engine.switch import TickMark
 
@@ -21,29 +16,18 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.ground import Ground
     from chalicelib.bootstrap.stores import Stores
     from chalicelib.connectors.shared.registry import Connectors
+    from chalicelib.services.health import Health
+    from chalicelib.services.workspace.accounts import Accounts
+    from chalicelib.services.workspace.activity import ActivityLog
+    from chalicelib.services.workspace.authentication import Authentication
+    from chalicelib.services.workspace.fair_shares import FairShares
 
 
 class WorkspaceParts:
     """Who asks, how often, whether it is a repeat; and what hands out a working token."""
 
     def __init__(self, ground: "Ground", connectors: "Connectors", stores: "Stores") -> None:
-        settings, clock = ground.settings, ground.clock
-        quick, tables = ground.clients.quick_dynamodb, ground.tables
-        rate = settings.workspace_rate
-        self.activity = ActivityLog(
-            rows=stores.activity_rows, workspaces=stores.workspaces, clock=clock
-        )
-        self.authentication = Authentication(
-            callers=stores.callers,
-            clock=clock,
-            activity=lambda: self.activity,
-            marks=lambda: stores.marks,
-        )
-        self.fair_shares = (
-            FairShares(stores.request_counts, clock, FairShare(rate)) if rate else None
-        )
-        """What keeps each workspace to its share of requests; None where it may send any."""
-        self.health = Health(Table(quick, tables.directory), clock, TickMark(quick, tables).read)
+        self._ground, self._stores, clock = ground, stores, ground.clock
         self.repeats = Repeats(rows=stores.repeat_rows, clock=clock)
         notices = RiskNotices(posts=stores.posts, lists=stores.post_lists, clock=clock)
         self.risk_notices = notices
@@ -59,10 +43,52 @@ class WorkspaceParts:
         self.choices = AccountChoices(
             connectors=connectors, tokens=self.token_keeper, creators=self.creators, clock=clock
         )
-        self.accounts = Accounts(
-            accounts=stores.account_repository,
+
+    @cached_property
+    def activity(self) -> "ActivityLog":
+        from chalicelib.services.workspace.activity import ActivityLog
+
+        rows, workspaces = self._stores.activity_rows, self._stores.workspaces
+        return ActivityLog(rows=rows, workspaces=workspaces, clock=self._ground.clock)
+
+    @cached_property
+    def authentication(self) -> "Authentication":
+        from chalicelib.services.workspace.authentication import Authentication
+
+        return Authentication(
+            callers=self._stores.callers,
+            clock=self._ground.clock,
+            activity=lambda: self.activity,
+            marks=lambda: self._stores.marks,
+        )
+
+    @cached_property
+    def fair_shares(self) -> "FairShares | None":
+        """What keeps each workspace to its share of requests; None where it may send any."""
+        rate = self._ground.settings.workspace_rate
+        if not rate:
+            return None
+        from chalicelib.domain.workspace.fair_share import FairShare
+        from chalicelib.services.workspace.fair_shares import FairShares
+
+        return FairShares(self._stores.request_counts, self._ground.clock, FairShare(rate))
+
+    @cached_property
+    def health(self) -> "Health":
+        from chalicelib.services.health import Health
+
+        quick, tables = self._ground.clients.quick_dynamodb, self._ground.tables
+        read = TickMark(quick, tables).read
+        return Health(Table(quick, tables.directory), self._ground.clock, read)
+
+    @cached_property
+    def accounts(self) -> "Accounts":
+        from chalicelib.services.workspace.accounts import Accounts
+
+        return Accounts(
+            accounts=self._stores.account_repository,
             creators=self.creators,
             choices=self.choices,
             calls=self.calls_out,
-            settings=settings.platform_versions,
+            settings=self._ground.settings.platform_versions,
         )

@@ -126,7 +126,7 @@ MUTATIONS: Final = (
         ("EngineParts.__init__.slower_way", takes_first(), LANES),
     ),
     *mutations_of(
-        "bootstrap.stores",
+        "bootstrap.engine_stores",
         ("make_lanes", always(), LANES),
     ),
     *mutations_of(

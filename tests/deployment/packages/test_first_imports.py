@@ -12,6 +12,7 @@ import pytest
 from benchmarks.cold import Start, environment_of, starts
 from benchmarks.stack import PROJECT
 from tests.api.http_house import a_house
+from tests.deployment.packages.test_readiness import ENGINE_OF_SANDBOX
 from tests.support.emulator import EmulatorProcess
 
 AWS = {"botocore", "certifi", "chalice", "dateutil", "jmespath", "six", "urllib3"}
@@ -32,6 +33,13 @@ NEVER = (
     "chalicelib.domain.platforms.texts.x_links",
 )
 SENDS = "fire, first post sent"
+MOST_OF_OURS = {
+    "API, first GET /v1/accounts": 206,
+    "API, first POST /v1/posts": 219,
+    "tick, first run": 96,
+    SENDS: 273,
+}
+"""How many modules of ours each may import, with five to spare."""
 _STANDARD = re.compile(r"^from dataclasses import .*\bdataclass\b", re.MULTILINE)
 
 
@@ -54,6 +62,14 @@ def test_a_function_imports_only_these_libraries(name: str, imported: dict[str, 
     others = libraries - sys.stdlib_module_names - NO_LIBRARIES
 
     assert {one for one in others if not one.startswith("_")} == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_function_imports_no_more_of_ours(name: str, imported: dict[str, set[str]]) -> None:
+    found = {module for module in imported[name] if module.startswith("chalicelib.")}
+    ours = sorted(module for module in found if not module.startswith(ENGINE_OF_SANDBOX))
+
+    assert len(ours) <= MOST_OF_OURS[name], ours
 
 
 @pytest.mark.parametrize("name", EXPECTED)
