@@ -16,7 +16,17 @@ from contextlib import nullcontext
 from benchmarks import cold, cost, preparation, rebuild, start, upload
 from benchmarks.capacity import cells, report
 from benchmarks.figures import Figure, table
-from benchmarks.publishing import burst, day, lateness, near, slow_platforms, sync, throughput, tick
+from benchmarks.publishing import (
+    burst,
+    day,
+    lateness,
+    near,
+    restart,
+    slow_platforms,
+    sync,
+    throughput,
+    tick,
+)
 from tests.support.engines import tables_in_dynamodb_local
 
 BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
@@ -26,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "near": near.run,
     "burst": burst.run,
     "slow": slow_platforms.run,
+    "restart": restart.run,
     "throughput": throughput.run,
     "tick": tick.run,
     "cold": cold.run,

@@ -92,11 +92,11 @@ class Stack:
 
     def memory_mb(self) -> tuple[float, float]:
         """Return what all processes hold: each page once for each of them, and once in all."""
-        pids = [int(pid) for pid in self._pids()]
+        pids = [int(pid) for pid in self.pids()]
         sums = [_rollup(pid) for pid in pids]
         return sum(rss for rss, _ in sums) / 1024, sum(pss for _, pss in sums) / 1024
 
-    def _pids(self) -> list[str]:
+    def pids(self) -> list[str]:
         """Return the supervisor and its children."""
         own = str(self.process.pid)
         listed = subprocess.run(

@@ -6,7 +6,7 @@ lease changes nothing any more.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -24,6 +24,7 @@ from chalicelib.kit.dynamodb.table import (
     BatchRead,
     Expression,
     Table,
+    name_of,
     parameters,
     unless_changed,
 )
@@ -191,6 +192,12 @@ class TargetRepository:
             found = plain(error.response.get("Item", {}))  # type: ignore[arg-type]  # stubs
             if found.get("lease_token") != lease.token:
                 raise LeaseLostError from error
+
+    def held(self, refs: Sequence[TargetRef]) -> list[TargetRef]:
+        """Return those targets that a worker holds, or held when it died."""
+        keys = [(self._tables.posts, _key(ref)) for ref in refs]
+        rows = BatchRead(self._client).read(keys)
+        return [ref for ref in refs if "lease_token" in rows.get(name_of(_key(ref)), {})]
 
     def end_lease(self, ref: TargetRef, *, at: datetime) -> bool:
         """Let a held target wake as if its lease had ended at a time; tell whether it was held."""

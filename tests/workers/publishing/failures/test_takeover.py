@@ -1,14 +1,20 @@
 """After a kill -9 a stack that starts again goes on at once with what its dead workers held."""
 
+import threading
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import pytest
 
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
-from chalicelib.storage.engine.claims import MessageKind
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
+from chalicelib.storage.engine.targets import TargetRepository
+from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.workers.dispatcher import Dispatcher
+from chalicelib.workers.takeover import Takeover
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 from tests.workers.test_dispatcher import NO_MARK, SpyQueue
@@ -86,3 +92,36 @@ def test_what_a_dead_worker_had_armed_has_its_message_again_from_the_first_tick(
     Dispatcher(stores.targets, queue, room.clock, mark=stores.tick_mark).tick()  # type: ignore[arg-type]  # spy
 
     assert [(ref.post_id, ref.kind) for ref in queue.sent] == [(post.id, MessageKind.TICK)]
+
+
+def test_a_start_amid_a_burst_writes_to_nothing_but_what_was_held(room: EngineRoom) -> None:
+    """The first tick waits for it: a thousand that are due next are read, a hundred in one call."""
+    held = room.scheduled("Held", in_=timedelta(0))
+    [ref] = room.wake_messages(held)
+    room.deployment.stores.targets.claim(
+        ref, Lease(token="dead", until=room.clock() + LEASE), now=room.clock()
+    )
+    for _ in range(20):
+        room.scheduled("Due next", in_=timedelta(seconds=30))
+    calls: Counter[str] = Counter()
+
+    def note(model: object, **_: object) -> None:
+        calls[str(getattr(model, "name", ""))] += 1
+
+    room.deployment.clients.dynamodb.meta.events.register("before-call", note)
+
+    assert room.deployment.takeover.run() == 1
+    assert calls["UpdateItem"] == 1
+    assert calls["BatchGetItem"] <= len(WAKE_SHARDS)
+
+
+def test_leases_are_ended_side_by_side(room: EngineRoom) -> None:
+    """Each end waits for the disk: a thousand one after the other held up the first tick."""
+    refs = [TargetRef(f"post {number}", "target", "ours", room.clock()) for number in range(8)]
+    together = threading.Barrier(len(refs), timeout=60)
+    targets = create_autospec(TargetRepository, instance=True)
+    targets.waking.side_effect = lambda *, shard, **_: iter(refs if shard == WAKE_SHARDS[0] else ())
+    targets.held.side_effect = lambda found: found
+    targets.end_lease.side_effect = lambda *_, **__: together.wait() >= 0
+
+    assert Takeover(targets, room.deployment.stores.tick_mark, room.clock).run() == len(refs)
