@@ -110,6 +110,8 @@ class Dispatcher:
         near = list(
             self._targets.waking(after=now - LOST_AFTER, until=now + LOOK_AHEAD, shard=shard)
         )
+        if not near:
+            return 0, True
         seen_until = now - LOST_AFTER if last is None else last + LOOK_AHEAD
         first = [replace(ref, kind=MessageKind.TICK) for ref in near if ref.wake_at > seen_until]
         rescued_until = min(seen_until, now + EVERY + _LATE)
@@ -131,13 +133,13 @@ class Dispatcher:
         if self._slower_queue is None:
             return 0
         begin = now if last is None else max(now - _CHECKED_LATE, last + CHECK_WINDOW)
-        found = (
+        found = [
             replace(ref, wake_at=ref.wake_at - CHECK_AHEAD, kind=MessageKind.TICK_CHECK)
             for ref in self._targets.waking(
                 after=begin + CHECK_AHEAD, until=now + CHECK_AHEAD + CHECK_WINDOW, shard=shard
             )
-        )
-        return self._slower_queue.send(found, now=now)
+        ]
+        return self._slower_queue.send(found, now=now) if found else 0
 
     def _send_overdue(self, now: datetime, *, is_first: bool) -> tuple[int, datetime | None]:
         """Send what was lost, if the queue is short; return how many and when the oldest woke.

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 
 import pytest
 
@@ -33,19 +33,40 @@ from tests.support.engine_room import EngineRoom, an_engine_room
 PROJECT = Path(__file__).parents[2] / "chalicelib"
 AT_MOST_FILES = 64
 """It was 69 with the files of kits; what decides has two pages of its own since then."""
+AT_MOST = {"schedule": (120, 1_250), "second": (220, 1_680), "read": (45, 560)}
+"""Calls from one file to another, and lines of the functions entered, on each stretch."""
 MINUTE = timedelta(minutes=1)
 OK = 200
 
 
+class Stretch:
+    """A part of the way: the functions entered, and the calls from one file of ours to another."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+        self.functions: set[CodeType] = set()
+
+    def lines(self) -> int:
+        """Return how many lines the functions have in all."""
+        return sum(
+            max(line or 0 for *_, line in function.co_lines()) - function.co_firstlineno + 1
+            for function in self.functions
+            if not function.co_name.startswith("<")  # it stands within another
+        )
+
+
 class Walk:
-    """The files of ours that anything ran in."""
+    """The files of ours that anything ran in, and each stretch of the way by its name."""
 
     def __init__(self) -> None:
         self.files: set[Path] = set()
+        self.stretches: dict[str, Stretch] = {}
+        self._on = Stretch()
 
     @contextmanager
-    def followed(self) -> Iterator[None]:
+    def followed(self, name: str) -> Iterator[None]:
         """Follow every thread that works meanwhile."""
+        self._on = self.stretches[name] = Stretch()
         before = sys.gettrace()
         threading.settrace(self._enter)
         sys.settrace(self._enter)
@@ -56,14 +77,24 @@ class Walk:
             threading.settrace(before)
 
     def _enter(self, frame: FrameType, _event: str, _argument: object) -> None:
-        file = Path(frame.f_code.co_filename)
-        is_ours = PROJECT in file.parents and PROJECT / "kit" not in file.parents
-        if is_ours and frame.f_code.co_name != "<module>":
-            self.files.add(file)
+        if frame.f_code.co_name == "<module>" or not _is_ours(frame):
+            return
+        self.files.add(Path(frame.f_code.co_filename))
+        self._on.functions.add(frame.f_code)
+        caller = frame.f_back
+        while caller is not None and not _is_ours(caller):
+            caller = caller.f_back
+        if caller is not None and caller.f_code.co_filename != frame.f_code.co_filename:
+            self._on.moves += 1
 
     def lines(self) -> int:
         """Return how many lines they have in all."""
         return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in self.files)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    above = Path(frame.f_code.co_filename).parents
+    return PROJECT in above and PROJECT / "kit" not in above
 
 
 def _goes_out(room: EngineRoom, pipeline: Pipeline, key: str, walk: Walk) -> None:
@@ -76,13 +107,14 @@ def _goes_out(room: EngineRoom, pipeline: Pipeline, key: str, walk: Walk) -> Non
         request = Request(method=method, path=path, headers=headers, body=sent)
         assert pipeline.answer(request).status == OK
 
-    with walk.followed():
+    with walk.followed("schedule"):
         ask("POST", f"/v1/posts/{post.id}/schedule", {"at": due.isoformat()})
     room.pass_time(due - room.clock() - ARM_AHEAD)
-    with walk.followed():
+    with walk.followed("second"):
         room.deployment.dispatcher.tick()
         for ref in room.wake_messages(post):
             room.fire_worker.run(ref)
+    with walk.followed("read"):
         ask("GET", f"/v1/posts/{post.id}")
     assert room.target(post).status is TargetStatus.PUBLISHED
 
@@ -103,11 +135,21 @@ def walk(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) ->
         lines = len(file.read_text(encoding="utf-8").splitlines())
         print(f"{lines:5} {file.relative_to(PROJECT)}")  # noqa: T201 - for whoever asked
     print(f"{walk.lines():5} in {len(walk.files)} files")  # noqa: T201 - as above
+    for name, stretch in walk.stretches.items():
+        print(f"{name}: {stretch.moves} moves, {stretch.lines()} lines of functions")  # noqa: T201
     return walk
 
 
 def test_a_post_is_followed_through_few_files(walk: Walk) -> None:
     assert len(walk.files) <= AT_MOST_FILES
+
+
+@pytest.mark.parametrize("name", AT_MOST)
+def test_a_stretch_of_the_way_has_few_moves_and_lines(walk: Walk, name: str) -> None:
+    moves, lines = AT_MOST[name]
+
+    assert walk.stretches[name].moves <= moves
+    assert walk.stretches[name].lines() <= lines
 
 
 def test_a_refused_caption_enters_each_file_about_posts_once(
