@@ -17,6 +17,10 @@ from urllib.request import Request, urlopen
 
 _LIST = "https://api.osv.dev/v1/querybatch"
 _WITHIN_S = 5
+DAYS, DAYS_OUT_OF_REACH = 7, 30
+"""How soon a package with an advisory is replaced: what callers' bytes reach, and all else."""
+DAYS_BETWEEN_UPDATES = 90
+"""How old the pins of `make lock` get."""
 _LOCKS = (Path("requirements.lock"), Path("requirements-dev.lock"))
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^ ;\\]+)", re.MULTILINE)
 
@@ -50,7 +54,9 @@ def told(pinned: list[Pin], answer: dict[str, list[dict[str, list[dict[str, str]
 def verdict(lines: list[str] | None, *, why: str, strict: bool, accepted: str) -> tuple[str, int]:
     """Return what to say and the exit status; None for lines means that nobody could be asked."""
     if lines:
-        return "\n".join([*lines, f"{len(lines)} packages with advisories."]), 1
+        counted = f"{len(lines)} packages with advisories."
+        soon = f"Replace each within {DAYS} days, or {DAYS_OUT_OF_REACH} (SECURITY.md)."
+        return "\n".join([*lines, counted, soon]), 1
     if lines is not None:
         return "No package has advisories.", 0
     said = f"UNKNOWN whether packages have advisories: {_LIST} could not be asked ({why})."

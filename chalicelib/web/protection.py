@@ -76,5 +76,5 @@ def security_headers(
         "Cache-Control": "no-store",
     }
     if secure:
-        headers["Strict-Transport-Security"] = "max-age=31536000"
+        headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
     return headers

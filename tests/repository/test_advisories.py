@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from infra.advisories import asked, pins, told, verdict
+from infra.advisories import (
+    DAYS,
+    DAYS_BETWEEN_UPDATES,
+    DAYS_OUT_OF_REACH,
+    asked,
+    pins,
+    told,
+    verdict,
+)
 
 LOCKS = Path(__file__).parents[2]
 
@@ -47,3 +55,13 @@ def test_what_is_not_known_is_told_as_unknown_and_fails_where_it_must_be_known(
     told_of, left_with = verdict(lines, why="URLError", strict=strict, accepted=accepted)
 
     assert (status, True) == (left_with, said in told_of)
+
+
+def test_the_page_tells_how_soon_a_library_is_replaced() -> None:
+    page = Path("SECURITY.md").read_text(encoding="utf-8")
+    said, _ = verdict(["bread 1.0: CVE-1"], why="", strict=False, accepted="")
+
+    assert f"within {DAYS} days if" in page
+    assert f"else within {DAYS_OUT_OF_REACH} days" in page
+    assert f"at least every {DAYS_BETWEEN_UPDATES} days" in page
+    assert f"within {DAYS} days, or {DAYS_OUT_OF_REACH}" in said

@@ -489,6 +489,18 @@ def test_a_grant_that_nobody_renews_for_90_days_is_over(browser: Browser) -> Non
     assert (400, "invalid_grant") == error_of(client.refresh(tokens["refresh_token"]))
 
 
+def test_a_grant_ends_after_a_year_however_often_it_is_renewed(browser: Browser) -> None:
+    client = Client.registered(browser)
+    token = client.tokens()["refresh_token"]
+    for _ in range(5):
+        browser.room.house.clock.pass_time(timedelta(days=72))
+        token = of(client.refresh(token))["refresh_token"]
+
+    browser.room.house.clock.pass_time(timedelta(days=5))
+
+    assert (400, "invalid_grant") == error_of(client.refresh(token))
+
+
 def test_a_flood_of_registrations_fills_nothing(browser: Browser) -> None:
     directory = browser.room.house.deployment.stores.directory_table
     table = directory.tables.directory

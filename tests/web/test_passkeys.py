@@ -128,6 +128,21 @@ def test_a_removed_passkey_opens_nothing(browser: Browser) -> None:
     assert "My phone" not in browser.open("/app/settings?page=you").text.partition("removed")[2]
 
 
+def test_after_a_passkey_changed_all_other_browsers_can_be_signed_out(browser: Browser) -> None:
+    """ASVS 5.0, 7.4.3; who is signed in nowhere else is told of nobody else."""
+    alone = browser.open(send_new(browser, Device().create(asked_to_add(browser), ORIGIN)).location)
+    other = Browser.of(browser.room).signed_in()
+    (passkey,) = browser.room.house.deployment.people.passkeys.list(person_of(caller(browser)))
+
+    removed = browser.send(f"/app/settings/passkeys/{passkey.hash}/remove")
+    told = browser.open(removed.location).text
+    browser.send("/app/settings/other-sessions/end")
+
+    assert "sign them all out" in told
+    assert "sign them all out" not in alone.text
+    assert other.open("/app/posts").status == 303
+
+
 def test_nobody_removes_somebody_else_s(browser: Browser) -> None:
     device = added(browser)
     (passkey,) = browser.room.house.deployment.people.passkeys.list(person_of(caller(browser)))

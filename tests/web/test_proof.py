@@ -27,6 +27,9 @@ FORMS = {
     "/app/settings/passkeys/question": {},
     "/app/settings/passkeys": {"name": "Eve's", "answer": "{}"},
     "/app/settings/members/{member}/link": {},
+    "/app/settings/sessions/{member}/end": {},
+    "/app/settings/other-sessions/end": {},
+    "/app/settings/passkeys/{member}/remove": {},
 }
 
 

@@ -237,7 +237,8 @@ def test_behind_a_proxy_that_uses_tls_the_cookie_is_for_tls_alone(room: Room) ->
     by_loopback = Browser(room, pipeline).send(a_link(room))
 
     assert "Secure" in by_tls.response.headers["Set-Cookie"].split("; ")
-    assert "Strict-Transport-Security" in by_tls.response.headers
+    told = by_tls.response.headers["Strict-Transport-Security"]
+    assert told == "max-age=31536000; includeSubDomains"
     assert "Secure" not in by_loopback.response.headers["Set-Cookie"].split("; ")
 
 
@@ -268,6 +269,23 @@ def test_a_key_opens_no_page_and_a_session_no_endpoint(browser: Browser) -> None
 
     assert with_key.status == 303
     assert with_session.status == 401
+
+
+def test_all_other_sessions_end_at_once_and_are_told(browser: Browser) -> None:
+    room = browser.room
+    others = [Browser.of(room) for _ in range(2)]
+    for other in others:
+        other.send(a_link(room))
+
+    ended = browser.send("/app/settings/other-sessions/end")
+
+    assert "were signed out" in browser.open(ended.location).text
+    assert [303, 303] == [other.open("/app/posts").status for other in others]
+    assert 200 == browser.open("/app/posts").status
+    assert (
+        "nowhere else"
+        in browser.open(browser.send("/app/settings/other-sessions/end").location).text
+    )
 
 
 def test_a_members_sessions_are_listed_and_one_is_ended_from_another(browser: Browser) -> None:

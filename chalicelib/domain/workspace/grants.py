@@ -25,6 +25,8 @@ CODE_LIFETIME = timedelta(minutes=1)
 ACCESS_LIFETIME = timedelta(hours=1)
 IDLE_LIFETIME = timedelta(days=90)
 """A refresh token that was not used for so long is worth nothing."""
+LONGEST_GRANT = timedelta(days=365)
+"""An assistant is allowed for so long at most, however often it renews its tokens."""
 
 GRANTABLE = (Scope.READ, Scope.WRITE, Scope.PUBLISH, Scope.DELETE_PUBLISHED)
 """What an assistant can be allowed; nobody's accounts are connected by one."""

@@ -14,6 +14,7 @@ from chalicelib.domain.workspace.grants import (
     ACCESS_LIFETIME,
     CODE_LIFETIME,
     IDLE_LIFETIME,
+    LONGEST_GRANT,
     AssistantClient,
     AuthorizationCode,
     Grant,
@@ -129,7 +130,7 @@ class Grants:
                 grant,
                 refresh_hash=refresh.hash,
                 access_ends_at=now + ACCESS_LIFETIME,
-                ends_at=now + IDLE_LIFETIME,
+                ends_at=min(now + IDLE_LIFETIME, stored.key.created_at + LONGEST_GRANT),
             )
             return replace(stored, hash=key_hash(access), grant=renewed)
 

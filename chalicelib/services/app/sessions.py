@@ -220,6 +220,13 @@ class Sessions:
                 detail="another browser",
             )
 
+    def end_others(self, who: SignedIn) -> int:
+        """End every session of the person but this one; return how many there were."""
+        others = [one.hash for one in self.of(who) if one.hash != who.session.hash]
+        for session_hash in others:
+            self.end_one(who, session_hash)
+        return len(others)
+
     def end(self, text: str | None) -> None:
         """End the session of a cookie, if it is one."""
         cookie = read_session_cookie(text)

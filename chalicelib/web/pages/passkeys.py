@@ -61,14 +61,23 @@ def add(visit: Visit) -> Response:
     name = visit.form["name"].strip()
     added = visit.services.people.ceremonies.add(visit.who, party_of(visit), name, answer_of(visit))
     said = f"The passkey “{added.name}” was added. It signs you in from now on."
-    return visit.lead_to(f"{_PAGE}?page=you", said)
+    return visit.lead_to(f"{_PAGE}?page=you", f"{said}{_others(visit)}")
 
 
-@page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None)
+@page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None, fresh=True)
 def remove(visit: Visit) -> Response:
     """Make one of the member's own passkeys open nothing any more."""
     visit.services.people.ceremonies.remove(visit.who, visit.path["passkey_hash"])
-    return visit.lead_to(f"{_PAGE}?page=you", "The passkey was removed. It signs nobody in.")
+    said = "The passkey was removed. It signs nobody in."
+    return visit.lead_to(f"{_PAGE}?page=you", f"{said}{_others(visit)}")
+
+
+def _others(visit: Visit) -> str:
+    """Return what to do about other browsers, which stay signed in when passkeys change."""
+    others = len(visit.services.people.sessions.of(visit.who)) - 1
+    return (
+        " Your other browsers stay signed in: below, you can sign them all out." if others else ""
+    )
 
 
 def party_of(visit: Visit) -> RelyingParty:

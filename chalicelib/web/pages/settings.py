@@ -128,7 +128,15 @@ def set_notices(visit: Visit) -> Response:
     return visit.lead_to(f"{_PAGE}?page=notices", said)
 
 
-@page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None)
+@page("POST", f"{_PAGE}/other-sessions/end", scope=None, fresh=True)
+def end_other_sessions(visit: Visit) -> Response:
+    """Sign all of the member's other browsers out."""
+    ended = visit.services.people.sessions.end_others(visit.who)
+    said = "Your other browsers were signed out." if ended else "You are signed in nowhere else."
+    return visit.lead_to(f"{_PAGE}?page=you", said)
+
+
+@page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None, fresh=True)
 def end_session(visit: Visit) -> Response:
     """Sign one of the member's own browsers out."""
     visit.services.people.sessions.end_one(visit.who, visit.path["session_hash"])

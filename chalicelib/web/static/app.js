@@ -13,9 +13,11 @@
     if (notice.dataset.accepted === "new" && /^\/app\/posts\/[0-9a-f]{32}$/.test(location.pathname)) sessionStorage.setItem("went", location.pathname);
   }
 
-  // Whoever signs out leaves nothing behind for the next person at this browser.
+  // Whoever signs out leaves nothing behind for the next person at this browser: what comes late,
+  // such as counts that were asked for or a copy of what was typed, is not kept any more.
   document.addEventListener("submit", (event) => {
     if (!event.target.action.endsWith("/sign-out")) return;
+    body.dataset.leaves = "1";
     forget(() => true);
     sessionStorage.clear();
     if (navigator.serviceWorker && navigator.serviceWorker.controller) navigator.serviceWorker.controller.postMessage("forget");
@@ -117,6 +119,7 @@
     const answer = await fetch(`/app/counts${faces ? "" : "?faces"}`).catch(() => null);
     if (!answer || !answer.ok || answer.redirected) return;
     const counts = { faces, ...(await answer.json()) };
+    if (body.dataset.leaves) return;
     sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), counts }));
     shown(counts);
   };

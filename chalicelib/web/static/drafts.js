@@ -88,7 +88,7 @@
     isDirty = true;
     form.dataset.dirty = "1";
     clearTimeout(later);
-    later = setTimeout(() => { if (isDirty) localStorage.setItem(key(), typed()); }, 300);
+    later = setTimeout(() => { if (isDirty && !document.body.dataset.leaves) localStorage.setItem(key(), typed()); }, 300);
     plan();
   });
   form.addEventListener("change", plan);

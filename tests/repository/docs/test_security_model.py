@@ -1,6 +1,7 @@
 """The page on the security model has every row of three chapters, and each names a test that is."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +61,20 @@ def test_it_counts_what_is_open() -> None:
     waits = sum(1 for row in rows if row.live)
     assert f"{is_open} rows of level 1 and 2 are open" in page
     assert f"{waits} more can only be answered" in page
+
+
+_USES_A_KEY = re.compile(r"AESGCM\(|hmac\.(?:new|digest)\(|generate_private_key\(")
+
+
+def test_every_file_that_uses_a_key_is_in_the_table_of_keys() -> None:
+    """A key that nobody listed has no life that anybody planned."""
+    _, _, rest = PAGE.read_text(encoding="utf-8").partition("## Keys and their life")
+    table, _, _ = rest.partition("\n## ")
+    using = [
+        file.as_posix()
+        for file in sorted(Path("chalicelib").rglob("*.py"))
+        if _USES_A_KEY.search(file.read_text(encoding="utf-8"))
+    ]
+
+    assert len(using) >= 6
+    assert using == sorted(set(re.findall(r"`(chalicelib/[\w/]+\.py)`", table)))
