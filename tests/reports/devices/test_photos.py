@@ -8,16 +8,19 @@ import io
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageCms, ImageOps
 
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from tests.reports.devices.exiftool import TAKEN, faults
 from tests.reports.devices.photos import FIELDS, GREY, PHOTOS, SIZE
 from tests.support.copies import Copies
 from tests.support.exiftool import tags, telling
 
-PLATFORMS = (Platform.BLUESKY, Platform.INSTAGRAM, Platform.X, Platform.PINTEREST)
+PLATFORMS = [platform for platform in Platform if FACTS[platform].photos is not None]
 SEED = 51
 _NEAR = 10
 """How far a channel may be off: a JPEG's own loss."""
@@ -64,17 +67,18 @@ def test_a_devices_photo_leaves_upright_and_tells_nothing(
     copies: Copies, device: str, tmp_path: Path
 ) -> None:
     source = PHOTOS[device]()
-    judged: set[bytes] = set()
+    judged: dict[bytes, dict[str, Any]] = {}
 
     for platform in PLATFORMS:
         sent = copies.sent(platform, source)
 
         assert sent is not None, (device, platform)
-        if sent.data in judged:
-            continue
-        judged.add(sent.data)
-        _judge(device, platform, sent.data)
-        assert telling(tags(sent.data, tmp_path)) == {}, (device, platform)
+        if sent.data not in judged:
+            _judge(device, platform, sent.data)
+            judged[sent.data] = tags(sent.data, tmp_path)
+        found = judged[sent.data]
+        assert telling(found) == {}, (device, platform)
+        assert list(faults(platform, sent.data, found)) == [], (device, platform)
 
 
 @pytest.mark.parametrize("device", random.Random(SEED).sample(sorted(PHOTOS), 6))
@@ -84,3 +88,8 @@ def test_a_devices_photo_keeps_its_fields_of_colour(copies: Copies, device: str)
 
         assert sent is not None
         _judge(device, platform, sent.data)
+
+
+def test_every_platform_that_takes_photos_is_judged() -> None:
+    assert set(PLATFORMS) == set(TAKEN)
+    assert len(PHOTOS) >= 34
