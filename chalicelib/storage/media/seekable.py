@@ -46,6 +46,10 @@ class SeekableObject:
         """Return the place."""
         return self._at
 
+    def forget(self) -> None:
+        """Give up the blocks that are kept, for who has taken all that is needed."""
+        self._blocks.clear()
+
     def _piece(self, length: int) -> bytes:
         number, skip = divmod(self._at, BLOCK_BYTES)
         if number in self._blocks:

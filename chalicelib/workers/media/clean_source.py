@@ -27,6 +27,7 @@ class CleanSource:
         """Read a photo and clean it."""
         source.seek(0)
         data = source.read(min(size_bytes, MOST_BYTES))
+        source.forget()  # a photo is held once while it is decoded
         mime = sniff(data[:SNIFF_BYTES])
         source.seek(0)
         try:

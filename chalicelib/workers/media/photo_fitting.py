@@ -23,6 +23,7 @@ from chalicelib.domain.media.recipes import PhotoRecipe, has_aspect
 from chalicelib.kit.colours.photos import has_wide_colours, in_usual_colours
 from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.clean_source import CleanSource
+from chalicelib.workers.media.shrinking import shrunk
 
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITIES = (90, 80, 70, 60)
@@ -46,7 +47,10 @@ _UNREADABLE = (
     MemoryError,
     Image.DecompressionBombError,
 )
-_MOST_TURNED_PIXELS = 48_000_000
+_LYING = frozenset({5, 6, 7, 8})
+_MOST_PIXELS_AT_ONCE = 51_000_000
+"""More of a JPEG is decoded at half its size: beside them stands what becomes of them."""
+_MOST_TURNED_PIXELS = 37_000_000
 """More is turned at half its size: the child's memory holds it twice."""
 _EVERY_PLATFORM_TAKES = 512 * 1024
 _CREDITS_TAKE_AT_MOST = 8
@@ -136,18 +140,23 @@ def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
 def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
     """Return the picture upright, opaque, in sRGB, within box and aspects.
 
-    Colours are turned last where they can be: of the fewest pixels.
+    It is turned, and its colours are, last where they can be: of the fewest pixels.
     """
-    longest = max(recipe.most_width, recipe.most_height)
-    profile = photo.info.get("icc_profile")
-    photo.draft(None, (longest, longest))
+    box = (recipe.most_width, recipe.most_height)
+    longest, profile = max(box), photo.info.get("icc_profile")
+    is_too_much = photo.width * photo.height > _MOST_PIXELS_AT_ONCE
+    is_halved_anyway = min(photo.size) >= 2 * longest
+    half = (photo.width // 2, photo.height // 2)
+    photo.draft(None, half if is_too_much and not is_halved_anyway else (longest, longest))
     can_shrink = _can_shrink(photo)
     shrink = max(photo.width, photo.height) // (2 * longest)
     picture: Image.Image = photo.reduce(shrink) if shrink > 1 and can_shrink else photo
-    picture = _upright(picture if can_shrink else in_usual_colours(picture, profile), turn)
+    if not can_shrink:
+        picture = in_usual_colours(picture, profile)
     if recipe.crops:
-        picture = _crop(picture, recipe)
-    picture.thumbnail((recipe.most_width, recipe.most_height), Image.Resampling.LANCZOS)
+        picture, turn = _crop(_upright(picture, turn), recipe), 1
+    picture = shrunk(picture, box[::-1] if turn in _LYING else box)
+    picture = _upright(picture, turn)
     if can_shrink:
         picture = in_usual_colours(picture, profile)
     return picture if recipe.aspects is None else _add_borders(picture, recipe)
