@@ -34,7 +34,7 @@ from tests.support.emulator import EmulatorProcess, start_embedded
 
 API_S, API_GB = 0.05, 1.0
 FIRE_S = FEW_AHEAD.total_seconds() + 2
-PREPARE_S, PUBLISH_GB, TARGETS_AT_ONCE = 2.0, 1.769, 10
+PREPARE_S, PREPARE_GB, PUBLISH_GB, TARGETS_AT_ONCE = 2.0, 1.024, 1.769, 10
 POLL_S, POLL_GB, POLLS_AT_ONCE = 1.0, 0.5, 50
 LOG_BYTES_A_LINE = 400
 SHARDS, QUEUES = 16, 4
@@ -170,7 +170,7 @@ def _check(room: Room, due: Sequence[TargetRef], bill: Bill) -> None:
         house.deployment.engine.prepare_lane.run(replace(ref, kind=MessageKind.TICK_CHECK))
         bill.add("SQS request", 2)
         bill.add("Lambda request")
-        bill.add("Lambda GB-second", CHECK_S * PUBLISH_GB)
+        bill.add("Lambda GB-second", CHECK_S * PREPARE_GB)
 
 
 def _publish(room: Room, till: Till, post: Document, bill: Bill) -> None:
@@ -206,7 +206,7 @@ def _work(deployment: Deployment, ref: TargetRef, bill: Bill) -> None:
         deployment.engine.publish_worker.run(replace(ref, kind=wake_kind(target)))
         bill.add("SQS request", 3)
         bill.add("Lambda request")
-        bill.add("Lambda GB-second", PREPARE_S * PUBLISH_GB)
+        bill.add("Lambda GB-second", PREPARE_S * PREPARE_GB)
 
 
 def _follow(follower: Follower, till: Till, bill: Bill) -> None:

@@ -4,7 +4,7 @@ MILLION = 1_000_000
 LIST_PRICES = {
     "API Gateway request": 3.50 / MILLION,
     "Lambda request": 0.20 / MILLION,
-    "Lambda GB-second": 16.6667 / MILLION,
+    "Lambda GB-second": 13.3334 / MILLION,  # arm64; x86_64 is 16.6667
     "DynamoDB read unit": 0.125 / MILLION,
     "DynamoDB write unit": 0.625 / MILLION,
     "S3 write": 5.00 / MILLION,

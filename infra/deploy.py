@@ -22,7 +22,7 @@ from infra.packaging.archive import digest
 from infra.packaging.bytecode import find_python
 from infra.packaging.libraries import PROJECT, LibrariesError, bring_libraries
 from infra.packaging.package import Package, PackagingError, package
-from infra.packaging.runtime import NAME, PYTHON, RuntimeUnfitError
+from infra.packaging.runtime import ARCHITECTURE, MACHINES, NAME, PYTHON, RuntimeUnfitError
 from infra.parameters import (
     FRONT_IMAGE,
     PROTECTED,
@@ -129,6 +129,7 @@ def prepare(
         bucket=artifacts.bucket,
         zip_key=artifacts.keep_code(made.archive, digest(made.archive)),
         layer_key=artifacts.keep_code(made.layer, digest(made.layer)) if made.layer else None,
+        architecture=made.architecture,
     )
     whole = stage_template(made.template, stage)
     before = stack.values()
@@ -168,11 +169,18 @@ def _line(change: Change) -> str:
 @click.command()
 @_STAGE
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter's value.")
+@click.option(
+    "--architecture",
+    type=click.Choice([*MACHINES]),
+    default=ARCHITECTURE,
+    show_default=True,
+    help="What the functions run on.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def main(stage: str, given: Sequence[str], *, yes: bool) -> None:
+def main(stage: str, given: Sequence[str], architecture: str, *, yes: bool) -> None:
     """Deploy a stage to the AWS account of the credentials in use."""
     try:
-        _deploy(stage, dict(_pair(one) for one in given), yes=yes)
+        _deploy(stage, dict(_pair(one) for one in given), architecture, yes=yes)
     except (
         PackagingError,
         LibrariesError,
@@ -197,14 +205,14 @@ def require_stage(stage: str) -> None:
         )
 
 
-def _deploy(stage: str, given: dict[str, str], *, yes: bool) -> None:
+def _deploy(stage: str, given: dict[str, str], architecture: str, *, yes: bool) -> None:
     require_stage(stage)
     aws = Aws.of(aws_session())
     click.echo(f"Packaging stage {stage} for account {aws.account} in {aws.region} …")
     if find_python(PYTHON) is None:
         click.echo(f"There is no {NAME} here to compile with: cold starts will take twice the CPU.")
     folder = PROJECT / "build" / stage
-    libraries = bring_libraries(folder / "libraries")
+    libraries = bring_libraries(folder / "libraries", architecture=architecture)
     made = package(stage, folder, libraries=libraries, region=aws.region)
     plan = prepare(aws, stage, made, given=given)
     (folder / "template.json").write_text(plan.template, encoding="utf-8")

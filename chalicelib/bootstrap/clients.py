@@ -17,6 +17,7 @@ from botocore.session import Session
 
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.kit.dynamodb.throttling import listen
 from chalicelib.settings import Settings
 
 if TYPE_CHECKING:
@@ -69,7 +70,10 @@ def make_client(
         from chalicelib.storage.media.store import media_client_config
 
         config = media_client_config(url)
-    return session.create_client(service, region_name=region, endpoint_url=url, config=config)
+    client = session.create_client(service, region_name=region, endpoint_url=url, config=config)
+    if service == "dynamodb":
+        listen(client)
+    return client
 
 
 def clock_at(url: str | None) -> Clock:

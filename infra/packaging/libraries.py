@@ -21,7 +21,15 @@ from packaging.utils import canonicalize_name
 from infra.packaging.archive import write_archive
 from infra.packaging.bytecode import LAYER, TASK, compile_folder
 from infra.packaging.models import trim_models
-from infra.packaging.runtime import PYTHON, Version, require_fitting, require_loadable, wheel_choice
+from infra.packaging.runtime import (
+    ARCHITECTURE,
+    MACHINES,
+    PYTHON,
+    Version,
+    require_fitting,
+    require_loadable,
+    wheel_choice,
+)
 
 PROJECT: Final = Path(__file__).parents[2]
 IN_LAYER: Final = frozenset({"av", "pillow"})
@@ -36,31 +44,37 @@ class LibrariesError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Libraries:
-    """What is unpacked beside the app, and the layer's zip, for one version of Python."""
+    """What is unpacked beside the app, and the layer's zip, for one Python and architecture."""
 
     folder: Path
     layer: Path
     python: Version
+    architecture: str = ARCHITECTURE
 
 
-def bring_libraries(folder: Path, python: Version = PYTHON) -> Libraries:
+def bring_libraries(
+    folder: Path, python: Version = PYTHON, architecture: str = ARCHITECTURE
+) -> Libraries:
     """Install everything below a folder that is ours. Raises LibrariesError, RuntimeUnfitError."""
     beside, layer = folder / "task", folder / "layer"
     for place in (beside, layer):
         shutil.rmtree(place, ignore_errors=True)
     wanted = _wanted() - _NOT_IN_LAMBDA
-    _install(pulled_in(wanted - IN_LAYER, python), beside, python)
+    runtime = python, architecture
+    _install(pulled_in(wanted - IN_LAYER, *runtime), beside, *runtime)
     trim_models(beside / "botocore" / "data")
-    _install(pulled_in(IN_LAYER, python), layer / "python", python)
+    _install(pulled_in(IN_LAYER, *runtime), layer / "python", *runtime)
     compile_folder(beside, python, placed=TASK)
     compile_folder(layer, python, placed=LAYER)
     archive = folder / "layer.zip"
     write_archive(layer, archive)
     require_loadable(archive)
-    return Libraries(folder=beside, layer=archive, python=python)
+    return Libraries(folder=beside, layer=archive, python=python, architecture=architecture)
 
 
-def pulled_in(names: Iterable[str], python: Version) -> frozenset[str]:
+def pulled_in(
+    names: Iterable[str], python: Version, architecture: str = ARCHITECTURE
+) -> frozenset[str]:
     """Return these packages and all that they need on Lambda, by their canonical names."""
     found: set[str] = set()
     waiting: list[str] = [canonicalize_name(name) for name in names]
@@ -68,7 +82,7 @@ def pulled_in(names: Iterable[str], python: Version) -> frozenset[str]:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting.extend(_needs(name, python))
+            waiting.extend(_needs(name, python, MACHINES[architecture]))
     return frozenset(found)
 
 
@@ -88,7 +102,7 @@ def _wanted() -> frozenset[str]:
     return frozenset(canonicalize_name(found[1]) for line in lines if (found := _NAME.match(line)))
 
 
-def _needs(name: str, python: Version) -> list[str]:
+def _needs(name: str, python: Version, machine: str) -> list[str]:
     spelled = ".".join(map(str, python))
     lambdas = {
         "extra": "",
@@ -96,7 +110,7 @@ def _needs(name: str, python: Version) -> list[str]:
         "python_full_version": f"{spelled}.0",
         "sys_platform": "linux",
         "platform_system": "Linux",
-        "platform_machine": "x86_64",
+        "platform_machine": machine,
         "platform_python_implementation": "CPython",
     }
     needs = map(Requirement, distribution(name).requires or ())
@@ -107,12 +121,12 @@ def _needs(name: str, python: Version) -> list[str]:
     ]
 
 
-def _install(names: Iterable[str], target: Path, python: Version) -> None:
+def _install(names: Iterable[str], target: Path, python: Version, architecture: str) -> None:
     target.mkdir(parents=True)
     wanted = target.parent / f"{target.name}.txt"
     wanted.write_text(locked(names), encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    pip += ["--no-deps", "--require-hashes", "--no-compile", *wheel_choice(python)]
+    pip += ["--no-deps", "--require-hashes", "--no-compile", *wheel_choice(python, architecture)]
     made = subprocess.run(  # noqa: S603 - our own arguments
         [*pip, "--target", str(target), "-r", str(wanted)],
         capture_output=True,
@@ -123,4 +137,4 @@ def _install(names: Iterable[str], target: Path, python: Version) -> None:
     if made.returncode:
         raise LibrariesError(made.stdout + made.stderr)
     shutil.rmtree(target / "bin", ignore_errors=True)
-    require_fitting(target, python)
+    require_fitting(target, python, architecture)

@@ -16,7 +16,7 @@ from pathlib import Path
 from infra.packaging.archive import write_archive
 from infra.packaging.bytecode import TASK, compile_folder
 from infra.packaging.libraries import PROJECT, Libraries
-from infra.packaging.runtime import require_loadable
+from infra.packaging.runtime import ARCHITECTURE, require_loadable
 from infra.template.merging import Template
 
 _CODE = ("app.py", ".chalice")
@@ -39,6 +39,7 @@ class Package:
     archive: Path
     layer: Path | None
     template: Template
+    architecture: str = ARCHITECTURE
 
 
 def package(
@@ -65,7 +66,12 @@ def package(
     write_archive(unpacked, archive)
     require_loadable(archive)
     template = json.loads((output / "sam.json").read_text(encoding="utf-8"))
-    return Package(archive=archive, layer=libraries.layer if libraries else None, template=template)
+    if libraries is None:
+        return Package(archive=archive, layer=None, template=template)
+    built_for = libraries.architecture
+    return Package(
+        archive=archive, layer=libraries.layer, template=template, architecture=built_for
+    )
 
 
 def _run_chalice(stage: str, source: Path, output: Path, region: str) -> None:

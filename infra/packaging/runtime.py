@@ -7,7 +7,7 @@ docs.aws.amazon.com/linux/al2023/ug/compare-with-al2.html). What packages is any
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +21,21 @@ Version = tuple[int, ...]
 
 PYTHON: Final[Version] = (3, 13)
 NAME: Final = "python" + ".".join(map(str, PYTHON))
-ARCHITECTURE: Final = "x86_64"
+ARCHITECTURE: Final = "arm64"
+"""Where nobody asks for another: a fifth cheaper than x86 (docs/cost.md)."""
+MACHINES: Final[Mapping[str, str]] = {"arm64": "aarch64", "x86_64": "x86_64"}
+"""By Lambda's name of an architecture, that of wheels."""
 GLIBC: Final[Version] = (2, 34)
 SYSTEM_LIBRARIES: Final = frozenset(
     {
-        *("ld-linux-x86-64.so.2", "libc.so.6", "libdl.so.2", "libm.so.6", "libmvec.so.1"),
+        *(
+            "ld-linux-x86-64.so.2",
+            "ld-linux-aarch64.so.1",
+            "libc.so.6",
+            "libdl.so.2",
+            "libm.so.6",
+            "libmvec.so.1",
+        ),
         *("libpthread.so.0", "libresolv.so.2", "librt.so.1", "libutil.so.1"),
         *("libgcc_s.so.1", "libstdc++.so.6", "libz.so.1"),
     }
@@ -34,50 +44,52 @@ SYSTEM_LIBRARIES: Final = frozenset(
 
 _OLDEST_GLIBC = 17
 _ELF = b"\x7fELF"
-_MANYLINUX_2014 = f"manylinux2014_{ARCHITECTURE}"
 
 
 class RuntimeUnfitError(Exception):
     """The package would not load there; the message says what and why."""
 
 
-def wheel_choice(python: Version = PYTHON) -> list[str]:
+def wheel_choice(python: Version = PYTHON, architecture: str = ARCHITECTURE) -> list[str]:
     """Return what tells pip to bring wheels for the runtime, whatever machine this is."""
     spelled = "".join(map(str, python))
     chosen = ["--only-binary", ":all:", "--implementation", "cp", "--abi", f"cp{spelled}"]
     chosen += ["--abi", "abi3", "--abi", "none", "--python-version", ".".join(map(str, python))]
-    for system in (*_systems(), "any"):
+    for system in (*_systems(architecture), "any"):
         chosen += ["--platform", system]
     return chosen
 
 
-def require_fitting(folder: Path, python: Version = PYTHON) -> None:
+def require_fitting(
+    folder: Path, python: Version = PYTHON, architecture: str = ARCHITECTURE
+) -> None:
     """Raise RuntimeUnfitError unless every wheel in a folder says that it fits the runtime."""
-    taken = fitting_tags(python)
+    taken = fitting_tags(python, architecture)
     for file in sorted(folder.glob("*.dist-info/WHEEL")):
         lines = file.read_text(encoding="utf-8").splitlines()
         named = [line.partition(":")[2].strip() for line in lines if line.startswith("Tag:")]
         if not any(parse_tag(name) & taken for name in named):
             raise RuntimeUnfitError(
                 f"{file.parent.name.removesuffix('.dist-info')} was made for {', '.join(named)}; "
-                f"the functions run Python {'.'.join(map(str, python))} on Amazon Linux 2023. "
+                f"the functions run Python {'.'.join(map(str, python))} on Amazon Linux 2023, "
+                f"{architecture}. "
                 "Pin a version that has a wheel for it."
             )
 
 
-def fitting_tags(python: Version = PYTHON) -> frozenset[Tag]:
+def fitting_tags(python: Version = PYTHON, architecture: str = ARCHITECTURE) -> frozenset[Tag]:
     """Return the tags of the wheels that the runtime can load."""
-    systems = _systems()
+    systems = _systems(architecture)
     interpreter = "cp" + "".join(map(str, python))
     return frozenset(
         (*cpython_tags(python, platforms=systems), *compatible_tags(python, interpreter, systems))
     )
 
 
-def _systems() -> list[str]:
+def _systems(architecture: str) -> list[str]:
     """Return the platform tags up to the C library of Amazon Linux 2023, the newest first."""
-    minors = range(GLIBC[1], _OLDEST_GLIBC - 1, -1)
-    return [*(f"manylinux_2_{minor}_{ARCHITECTURE}" for minor in minors), _MANYLINUX_2014]
+    minors, machine = range(GLIBC[1], _OLDEST_GLIBC - 1, -1), MACHINES[architecture]
+    return [*(f"manylinux_2_{minor}_{machine}" for minor in minors), f"manylinux2014_{machine}"]
 
 
 def require_loadable(archive: Path) -> None:

@@ -65,20 +65,17 @@ def common_parts(functions: dict[str, dict[str, Json]]) -> Template:
         resources[f"{name}ErrorsAlarm"] = _function_alarm(
             name, "Errors", f"{name} crashes or runs into its time limit. Its log says why."
         )
-        resources[f"{name}ThrottlesAlarm"] = _function_alarm(
-            name,
-            "Throttles",
-            f"Lambda refuses to run {name}: raise its places (infra/template/functions.py) or "
-            "those of the account.",
-        )
-        if events_of(function, "SQS"):
-            resources[f"{name}StoppedAlarm"] = _function_alarm(
-                name,
-                "RecursiveInvocationsDropped",
-                f"Lambda took a chain of messages for an endless one and stopped waking {name}: is "
-                "its RecursiveLoop still Allow? `make deploy` sets it. The tick sends posts again; "
-                "files wait in the dead-letter queue (docs/operations.md).",
-            )
+    resources["ThrottlesAlarm"] = _account_alarm(
+        "Throttles",
+        "Lambda refuses to run a function: the dashboard shows which. Raise its places "
+        "(infra/template/functions.py) or those of the account.",
+    )
+    resources["StoppedChainsAlarm"] = _account_alarm(
+        "RecursiveInvocationsDropped",
+        "Lambda took a chain of messages for an endless one and stopped it: is RecursiveLoop still "
+        "Allow where chalicelib/workers/chains.py says so? `make deploy` sets it. The tick sends "
+        "posts again; files wait in the dead-letter queue (docs/operations.md).",
+    )
     mappings: Json = {size: dict(places) for size, places in PLACES.items()}
     return {"Mappings": {"Places": mappings}, "Resources": resources}
 
@@ -227,4 +224,12 @@ def _function_alarm(name: str, metric: str, advice: str) -> Json:
     return {
         "Type": "AWS::CloudWatch::Alarm",
         "Properties": {**watched, "Dimensions": [function]},
+    }
+
+
+def _account_alarm(metric: str, advice: str) -> Json:
+    """Return an alarm over all functions of the account's region: it has their places together."""
+    return {
+        "Type": "AWS::CloudWatch::Alarm",
+        "Properties": alarm("AWS/Lambda", metric, advice, 0, "Sum"),
     }

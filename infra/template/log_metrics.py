@@ -45,6 +45,7 @@ LOG_METRICS: Final[dict[str, LogMetric]] = {
         value="$.oldest_overdue_s",
         unit="Seconds",
     ),
+    "TableThrottles": LogMetric(name="TableThrottles", lines='{ $.action = "table.throttled" }'),
     "RecordFailures": LogMetric(name="RecordFailures", lines='{ $.action = "batch.failed" }'),
     "UnexpectedErrors": LogMetric(
         name="UnexpectedErrors",

@@ -49,6 +49,7 @@ class Code:
     zip_key: str
     layer_key: str | None = None
     release: str = "none"
+    architecture: str = ARCHITECTURE
 
 
 def stage_template(packaged: Template, stage: str) -> Template:
@@ -81,12 +82,17 @@ def plain_template(template: Template, *, code: Code, region: str) -> Template:
     """
     functions = resources_of(template, "AWS::Serverless::Function")
     places: Json = {
-        name: {"Properties": {"CodeUri": f"s3://{code.bucket}/{code.zip_key}"}}
+        name: {
+            "Properties": {
+                "CodeUri": f"s3://{code.bucket}/{code.zip_key}",
+                "Architectures": [code.architecture],
+            }
+        }
         for name in functions
     }
     placed = merge(template, {"Resources": places}, release_parts(functions, code.release))
     if code.layer_key is not None:
-        placed = merge(placed, layer_parts(code.bucket, code.layer_key))
+        placed = merge(placed, layer_parts(code.bucket, code.layer_key, code.architecture))
     try:
         translator = Translator({}, Parser(), boto_session=Session(region_name=region))
         plain = cast("Template", translator.translate(placed, {}))
@@ -95,7 +101,7 @@ def plain_template(template: Template, *, code: Code, region: str) -> Template:
     return merge(plain, {"Resources": _binary_types(plain)})
 
 
-def layer_parts(bucket: str, key: str) -> Template:
+def layer_parts(bucket: str, key: str, architecture: str = ARCHITECTURE) -> Template:
     """Return what is laid over the template for a layer whose zip is at bucket and key."""
     return {
         "Resources": {
@@ -109,7 +115,7 @@ def layer_parts(bucket: str, key: str) -> Template:
                     "Description": "What converts files for platforms",
                     "Content": {"S3Bucket": bucket, "S3Key": key},
                     "CompatibleRuntimes": [RUNTIME],
-                    "CompatibleArchitectures": [ARCHITECTURE],
+                    "CompatibleArchitectures": [architecture],
                 },
             },
             **{

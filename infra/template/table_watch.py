@@ -1,8 +1,10 @@
-"""What tells that DynamoDB throttles: an alarm for every table and index, and a dashboard of them.
+"""What tells that DynamoDB throttles: an alarm on what the functions met, and a dashboard.
 
-DynamoDB counts an index by itself: what its table's metrics say is without it, and an index that
-cannot follow holds back the writes of its table (CloudWatch's page of DynamoDB's metrics). Made
-from the tables of the template, so that a new index cannot go without.
+Each refusal is a line in a function's log (`kit/dynamodb/throttling.py`), whichever table or index
+refused, so one alarm hears all of them; an alarm for each would cost $2.20 a month. The dashboard
+says which. DynamoDB counts an index by itself: what its table's metrics say is without it, and an
+index that cannot follow holds back the writes of its table (CloudWatch's page of DynamoDB's
+metrics). Made from the tables of the template, so that a new index cannot go without.
 """
 
 import json
@@ -29,37 +31,23 @@ class _Watched:
     index: str | None = None
 
     @property
-    def name(self) -> str:
-        """Return its name as one word, for names of alarms."""
-        return self.table.removesuffix("Table") + (self.index or "").title().replace("_", "")
-
-    @property
     def label(self) -> str:
         """Return its name as people read it."""
         table = self.table.removesuffix("Table").lower()
         return f"{table}/{self.index}" if self.index else table
 
-    @property
-    def words(self) -> str:
-        """Return what it is, for the text of an alarm."""
-        table = f"the {self.table.removesuffix('Table').lower()} table"
-        return f"the index {self.index} of {table}" if self.index else table
-
-    def dimensions(self) -> list[Json]:
-        """Return the names by which CloudWatch knows it."""
-        table: Json = {"Name": "TableName", "Value": {"Ref": self.table}}
-        if self.index is None:
-            return [table]
-        return [table, {"Name": "GlobalSecondaryIndexName", "Value": self.index}]
-
 
 def table_watch(tables: dict[str, dict[str, Json]]) -> Template:
     """Return the alarms and the dashboard for the tables of a template."""
     watched = list(_watched(tables))
+    advice = (
+        "DynamoDB throttles: the dashboard of the tables shows which table or index. One key is "
+        "too hot, or the load rose faster than on-demand follows."
+    )
+    ours: Json = {"Fn::Sub": "goldenhour/${ResourcePrefix}"}
+    heard = alarm("", "TableThrottles", advice, _MOST_THROTTLED, "Sum") | {"Namespace": ours}
     resources: dict[str, Json] = {
-        f"{one.name}{kind}ThrottlesAlarm": _throttles(one, kind)
-        for one in watched
-        for kind in _KINDS
+        "TableThrottlesAlarm": {"Type": "AWS::CloudWatch::Alarm", "Properties": heard}
     }
     resources["TablesDashboard"] = {
         "Type": "AWS::CloudWatch::Dashboard",
@@ -77,18 +65,6 @@ def _watched(tables: dict[str, Any]) -> Iterator[_Watched]:
             yield _Watched(table=table)
             for index in resource["Properties"].get("GlobalSecondaryIndexes", []):
                 yield _Watched(table=table, index=index["IndexName"])
-
-
-def _throttles(watched: _Watched, kind: str) -> Json:
-    advice = (
-        f"DynamoDB throttles {kind.lower()}s of {watched.words}: one key is too hot, or the load "
-        "rose faster than on-demand follows."
-    )
-    made = alarm(_NAMESPACE, f"{kind}ThrottleEvents", advice, _MOST_THROTTLED, "Sum")
-    return {
-        "Type": "AWS::CloudWatch::Alarm",
-        "Properties": {**made, "Dimensions": watched.dimensions()},
-    }
 
 
 def _widgets(watched: list[_Watched]) -> list[Json]:

@@ -3,13 +3,14 @@
 import os
 import sys
 from collections.abc import Iterator
+from platform import machine
 
 import pytest
 
 from infra.packaging.bytecode import find_python
 from infra.packaging.libraries import Libraries, bring_libraries
 from infra.packaging.package import Package, package
-from infra.packaging.runtime import PYTHON, Version
+from infra.packaging.runtime import MACHINES, PYTHON, Version
 from infra.template.merging import Template
 from infra.template.stage import Code, plain_template, stage_template
 from tests.deployment.cloud import a_cloud
@@ -55,8 +56,9 @@ def runnable() -> Version:
 
 @pytest.fixture(scope="session")
 def libraries(tmp_path_factory: pytest.TempPathFactory, runnable: Version) -> Libraries:
-    """Return the libraries that go to Lambda, from the package index."""
-    return bring_libraries(tmp_path_factory.mktemp("libraries"), runnable)
+    """Return the libraries that go to Lambda, from the package index, for this machine to run."""
+    (architecture,) = (name for name, wheels in MACHINES.items() if wheels == machine())
+    return bring_libraries(tmp_path_factory.mktemp("libraries"), runnable, architecture)
 
 
 @pytest.fixture(scope="session")

@@ -109,7 +109,7 @@ def test_every_wheel_was_made_for_the_runtime(
     with zipfile.ZipFile(getattr(whole, part)) as archive:
         files = [name for name in archive.namelist() if name.endswith(".dist-info/WHEEL")]
         wheels = {name: archive.read(name).decode().splitlines() for name in files}
-    fitting = fitting_tags(libraries.python)
+    fitting = fitting_tags(libraries.python, libraries.architecture)
 
     assert wheels
     for name, lines in wheels.items():

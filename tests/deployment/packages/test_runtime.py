@@ -16,13 +16,17 @@ from infra.packaging.runtime import (
 )
 
 
-def test_wheels_are_chosen_for_the_runtime_and_not_for_this_machine() -> None:
-    chosen = wheel_choice((3, 13))
+@pytest.mark.parametrize(("architecture", "machine"), [("arm64", "aarch64"), ("x86_64", "x86_64")])
+def test_wheels_are_chosen_for_the_runtime_and_not_for_this_machine(
+    architecture: str, machine: str
+) -> None:
+    chosen = wheel_choice((3, 13), architecture)
 
     assert ["--python-version", "3.13"] == chosen[chosen.index("--python-version") :][:2]
     systems = [chosen[place + 1] for place, word in enumerate(chosen) if word == "--platform"]
-    assert systems[0] == "manylinux_2_34_x86_64"
-    assert "manylinux_2_35_x86_64" not in systems
+    assert systems[0] == f"manylinux_2_34_{machine}"
+    assert f"manylinux_2_35_{machine}" not in systems
+    assert all(one.endswith(machine) for one in systems if one != "any")
 
 
 def _zipped(folder: Path, *files: Path) -> Path:
@@ -97,10 +101,10 @@ def test_a_wheel_for_another_python_or_system_is_refused(
     (about / "WHEEL").write_text(f"Wheel-Version: 1.0\nTag: {tag}\n", encoding="utf-8")
 
     if fits:
-        require_fitting(tmp_path, (3, 13))
+        require_fitting(tmp_path, (3, 13), "x86_64")
     else:
         with pytest.raises(RuntimeUnfitError, match=r"bread-1\.0 was made for"):
-            require_fitting(tmp_path, (3, 13))
+            require_fitting(tmp_path, (3, 13), "x86_64")
 
 
 def test_what_a_library_needs_depends_on_the_runtime_and_not_on_this_python() -> None:

@@ -192,7 +192,7 @@ def test_an_action_that_an_alarm_rests_on_is_one_that_the_code_logs() -> None:
         for action in re.findall(r'action = "(.+?)"', one.lines)
     }
 
-    assert len(actions) == 7
+    assert len(actions) == 8
     for action in actions:
         assert f'"action": "{action}"' in code, action
 

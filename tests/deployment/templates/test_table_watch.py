@@ -1,4 +1,4 @@
-"""Throttling is heard wherever DynamoDB counts it: by table, and by index beside it.
+"""Throttling is heard wherever it happens, and drawn by table and by index beside it.
 
 CloudWatch's page of DynamoDB's metrics: events of throttled reads and writes are counted with the
 dimensions TableName and GlobalSecondaryIndexName; a table's own leave its indexes out.
@@ -33,23 +33,16 @@ def _dashboards(template: Template) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def test_every_table_and_index_has_an_alarm_for_reads_and_for_writes(template: Template) -> None:
-    heard = set()
-    for alarm in properties(template, "AWS::CloudWatch::Alarm").values():
-        if alarm["Namespace"] == "AWS/DynamoDB":
-            table, *index = alarm["Dimensions"]
-            assert table["Name"] == "TableName"
-            assert [one["Name"] for one in index] in ([], ["GlobalSecondaryIndexName"])
-            named = (table["Value"]["Ref"], *(one["Value"] for one in index))
-            heard.add((alarm["MetricName"], named))
-            assert named[-1].removesuffix("Table").lower() in alarm["AlarmDescription"]
+def test_one_alarm_hears_what_any_table_or_index_refused_any_function(template: Template) -> None:
+    (heard,) = [
+        alarm
+        for alarm in properties(template, "AWS::CloudWatch::Alarm").values()
+        if alarm["MetricName"] == "TableThrottles"
+    ]
 
-    assert ("WriteThrottleEvents", ("PostsTable", "wake")) in heard
-    assert heard == {
-        (f"{kind}ThrottleEvents", named)
-        for kind in ("Read", "Write")
-        for named in _everything(template)
-    }
+    assert ("Sum", 300) == (heard["Statistic"], heard["Period"])
+    assert {"Fn::Sub": "goldenhour/${ResourcePrefix}"} == heard["Namespace"]
+    assert "dashboard of the tables" in heard["AlarmDescription"]
 
 
 def test_the_dashboard_of_the_tables_draws_each_of_them(template: Template) -> None:
