@@ -117,10 +117,7 @@ class Engine:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection that sees all that was committed."""
         with self._reading:
-            try:
-                connection = self._readers.pop()
-            except IndexError:
-                connection = self._connect()
+            connection = self._a_reader()
             try:
                 yield connection
             except sqlite3.OperationalError as failure:
@@ -129,6 +126,14 @@ class Engine:
                 self._readers.append(connection)
                 if self._closed:
                     self._close_readers()
+
+    def _a_reader(self) -> sqlite3.Connection:
+        with suppress(IndexError):
+            return self._readers.pop()
+        try:
+            return self._connect()
+        except sqlite3.OperationalError as failure:  # no file can be opened, as without handles
+            raise self._no_answer(failure) from failure
 
     def make(self, kind: str, name: str, about: Mapping[str, Any]) -> bool:
         """Note a table, queue or bucket and how it is made; tell whether there was none."""
@@ -271,7 +276,13 @@ class Checkpoints:
                     self._thread = thread
 
     def _run(self) -> None:
-        with closing(self._connect()) as connection:
+        try:
+            connection = self._connect()
+        except sqlite3.OperationalError:  # no file can be opened: the next write tries again
+            with self._starting:
+                self._thread, self._is_refused = None, True
+            return
+        with closing(connection):
             while True:
                 self._asked.wait()
                 self._asked.clear()
