@@ -187,7 +187,8 @@ def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Make series' posts and exports, remove what is over or deleted, renew unused sign-ins."""
+    """Make posts of series and canary, and exports; remove what is over, renew sign-ins."""
+    deployment().upkeep.canary.run()
     deployment().upkeep.series_making.run()
     deployment().posting.erasures.run()
     deployment().upkeep.retention.run()

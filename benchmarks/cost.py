@@ -104,6 +104,8 @@ class Measured:
 
     parts: dict[str, Bill]
     followed: dict[tuple[str, str], Bill]
+    canary: Bill
+    """A month's posts of the canary, one a minute."""
 
 
 def measured() -> Measured:
@@ -115,10 +117,32 @@ def measured() -> Measured:
             for name, plan in PLANS.items()
             for moves in (MOVES, RESTS)
         }
+        canary = _canary(emulator)
     finally:
         emulator.stop()
     followed = {case: parts["Results"] for case, parts in bills.items()}
-    return Measured(bills["recent growth", MOVES], followed)
+    return Measured(bills["recent growth", MOVES], followed, canary)
+
+
+def _canary(emulator: EmulatorProcess) -> Bill:
+    """Return what the canary's posts of a month use, from those of an hour."""
+    with tempfile.TemporaryDirectory() as folder:
+        room = a_house(emulator, Path(folder)).room()
+        room.account("x")
+        upkeep = room.house.deployment.upkeep
+        canary = replace(upkeep.canary, workspace_id=room.workspace_id)
+        till, hour = Till(), Bill()
+        till.listen(room)
+        for minute in range(0, 180, 5):
+            till.bill = hour if minute in range(65, 125) else Bill()  # with deletions
+            canary.run()
+            room.pass_time(timedelta(minutes=5))
+    # Each is alone in its second: a message for it, its copy, and one for its check.
+    hour.add("SQS request", 60 * 3 * 3)
+    hour.add("Lambda request", 60 * 3)
+    hour.add("Lambda GB-second", 60 * (FIRE_S * PUBLISH_GB + CHECK_S * PREPARE_GB))
+    hour.add("log GB", 60 * 2 * LOG_BYTES_A_LINE / 1e9)
+    return Bill(Counter({what: amount * 24 * 30 for what, amount in hour.used.items()}))
 
 
 def _way_in(emulator: EmulatorProcess, plan: Plan, *, rests: bool) -> dict[str, Bill]:
@@ -245,7 +269,9 @@ def idle() -> Bill:
 
 def report(costs: Measured) -> str:
     """Return the tables of docs/cost.md."""
-    return "\n".join([*_parts(costs.parts), "", *_followed(costs.followed), "", *_idle()])
+    return "\n".join(
+        [*_parts(costs.parts), "", *_followed(costs.followed), "", *_idle(), *_canary_row(costs)]
+    )
 
 
 def _parts(bills: dict[str, Bill]) -> Iterator[str]:
@@ -271,6 +297,10 @@ def _idle() -> Iterator[str]:
     for what, amount in month.used.items():
         if what != "log GB":
             yield f"- {what}: {amount:,.0f} = ${LIST_PRICES[what] * amount:.2f}"
+
+
+def _canary_row(costs: Measured) -> Iterator[str]:
+    yield f"The canary, a month: ${costs.canary.dollars:.2f}"
 
 
 def _whole(bills: dict[str, Bill]) -> float:

@@ -58,6 +58,8 @@ class Settings:
     """The function of `app.py` that Lambda calls in this process; None anywhere else."""
     workspace_rate: int = 0
     """How many requests a second one workspace may send; 0 where nobody counts."""
+    canary_workspace: str | None = None
+    """Whose test account posts once a minute (`workers/canary.py`); None where nobody does."""
     retries_apart: bool = True
     """Whether what is tried again has a queue of its own: not where places are too few."""
     is_chalice_command: bool = False
@@ -95,6 +97,7 @@ class Settings:
             assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,
             handler=environment.get("_HANDLER", "").removeprefix("app.") or None,
             workspace_rate=int(environment.get("GOLDENHOUR_WORKSPACE_RATE") or 0),
+            canary_workspace=environment.get("GOLDENHOUR_CANARY") or None,
             retries_apart=environment.get("GOLDENHOUR_RETRIES_APART") != "no",
             is_chalice_command="AWS_CHALICE_CLI_MODE" in environment,
             publish_places=int(environment.get("GOLDENHOUR_PUBLISH_PLACES") or 0),

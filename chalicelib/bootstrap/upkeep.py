@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.version import USER_AGENT
 from chalicelib.kit.transport.guarded import GuardedFetch
+from chalicelib.workers.canary import Canary
 from chalicelib.workers.media.converting import ConvertWorker, CopyMaker
 from chalicelib.workers.metrics.calls import MetricCalls
 from chalicelib.workers.metrics.worker import MetricsWorker
@@ -68,6 +69,15 @@ class UpkeepParts:
             rows=stores.series_repository,
             workspaces=stores.workspaces,
             series=posts.series,
+            clock=clock,
+        )
+        self.canary = Canary(
+            workspace_id=core.settings.canary_workspace,
+            workspaces=stores.workspaces,
+            members=stores.members,
+            accounts=stores.account_repository,
+            drafts=posts.drafts,
+            scheduling=posts.scheduling,
             clock=clock,
         )
         self.profile_reading = ProfileReading(

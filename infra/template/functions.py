@@ -44,6 +44,7 @@ _BURSTS: Final = "Publish"
 _SENDS_BURSTS: Final = "Tick"
 _GRANTS_ACCESS: Final = "APIHandler"
 """The function that asks members what an assistant may do."""
+_MAKES_CANARIES: Final = "Review"
 _MAILS: Final = frozenset({"APIHandler", "Notify"})
 """The function that mails notices, and the one that says whether they are mailed."""
 
@@ -137,6 +138,8 @@ def _settings(name: str) -> dict[str, Json]:
     if name == _GRANTS_ACCESS:
         more["GOLDENHOUR_ASSISTANT_URL"] = {"Ref": "AssistantUrl"}
         more["GOLDENHOUR_WORKSPACE_RATE"] = {"Ref": "WorkspaceRate"}
+    if name == _MAKES_CANARIES:
+        more["GOLDENHOUR_CANARY"] = {"Ref": "CanaryWorkspace"}
     if name in _MAILS:
         more["GOLDENHOUR_NOTICES_SENDER"] = {"Ref": "NoticesSender"}
     apart: Json = {"Fn::If": ["ReservesPlaces", "yes", "no"]}

@@ -285,6 +285,7 @@ class Journey:
         self._deleted_workspace(neighbour)
         self.room.scheduled("linkedin", at=self.room.in_(minutes=15, seconds=30))
         self.functions["tick"].fire()
+        self._canary()
         for hours in (1, 2, 6, 12, 24, 24, 48, 720, 3000, 5000):
             self.room.pass_time(timedelta(hours=hours))
             for name in ("tick", "collect", "review"):
@@ -294,6 +295,18 @@ class Journey:
         stayed = self.house.deployment.people.deletion.rows.tombstone(self.deleted[0])
         assert stayed is not None
         assert stayed.ended_at is not None, "a review may do all that a deletion does"
+
+    def _canary(self) -> None:
+        """Let a workspace of its own post each minute: reviews make and delete these posts."""
+        apart = through(self.house, self.functions)
+        apart.account("x")
+        upkeep = self.functions["review"].deployment.upkeep
+        upkeep.canary = replace(upkeep.canary, workspace_id=apart.workspace_id)
+        self.functions["review"].fire()
+        assert apart.get("/v1/posts").json["data"], "the canary has posts"
+        for _ in range(3):
+            self.room.pass_time(timedelta(minutes=25))
+            self.functions["review"].fire()
 
     def _series(self) -> None:
         """Repeat a post with a photo: reviews make those that come later."""

@@ -152,13 +152,21 @@ def test_every_queue_has_an_alarm_that_fits_what_it_is_for(template: Template) -
 
 def test_an_alarm_hears_its_line_in_whichever_function_logs_it(template: Template) -> None:
     """A refused sign-in is logged by Prepare, a late text by Publish, a late file by Prepare."""
-    filters = properties(template, "AWS::Logs::MetricFilter").values()
+    filters: list[Any] = [
+        one["Properties"]
+        for one in resources_of(template, "AWS::Logs::MetricFilter").values()
+        if "Condition" not in one
+    ]
     logs = {f"{name}Log" for name in properties(template, FUNCTIONS)}
     heard: dict[str, set[str]] = defaultdict(set)
     for one in filters:
         heard[one["FilterPattern"]].add(one["LogGroupName"]["Ref"])
     counted = {one["MetricTransformations"][0]["MetricName"] for one in filters}
-    alarms = properties(template, "AWS::CloudWatch::Alarm").values()
+    alarms: list[Any] = [
+        one["Properties"]
+        for one in resources_of(template, "AWS::CloudWatch::Alarm").values()
+        if "Condition" not in one
+    ]
     ours = {
         alarm["MetricName"] for alarm in alarms if not str(alarm["Namespace"]).startswith("AWS/")
     }
@@ -166,6 +174,23 @@ def test_an_alarm_hears_its_line_in_whichever_function_logs_it(template: Templat
     assert {metric.lines for metric in LOG_METRICS.values()} == set(heard)
     assert all(heard_in == logs for heard_in in heard.values())
     assert ours <= counted
+
+
+def test_the_canary_rings_when_none_of_its_posts_was_on_time(template: Template) -> None:
+    """Also when there was none; without a workspace that is named for it there is no alarm."""
+    alarm: Any = resources_of(template)["CanaryAlarm"]
+    heard: Any = resources_of(template)["CanaryMetric"]
+    told = heard["Properties"]["MetricTransformations"][0]
+
+    assert "HasCanary" == alarm["Condition"] == heard["Condition"]
+    assert "" == cast("Any", template["Parameters"])["CanaryWorkspace"]["Default"]
+    assert "breaching" == alarm["Properties"]["TreatMissingData"]
+    assert ("Minimum", 5) == (alarm["Properties"]["Statistic"], alarm["Properties"]["Threshold"])
+    assert alarm["Properties"]["MetricName"] == told["MetricName"]
+    assert {"Ref": "PublishLog"} == heard["Properties"]["LogGroupName"]
+    assert {"Ref": "CanaryWorkspace"} == properties(template, FUNCTIONS)["Review"]["Environment"][
+        "Variables"
+    ]["GOLDENHOUR_CANARY"]
 
 
 def test_a_post_in_a_hundred_that_is_seconds_late_rings(template: Template) -> None:
