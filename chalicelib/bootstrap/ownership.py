@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING
 from chalicelib.services.app.ownership import Ownership
 from chalicelib.services.operator.export_requests import ASKED_PART_BYTES, ExportRequests
 from chalicelib.storage.export.links import ExportLinks, ExportsAtDoor, ExportsAtS3
-from chalicelib.storage.export.requests import ExportRequestRows
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.core import Core
     from chalicelib.services.operator.deletion import WorkspaceDeletion
     from chalicelib.services.operator.export import WorkspaceExport
+    from chalicelib.storage.export.requests import ExportRequestRows
 
 
-def make_export_requests(core: "Core", export: "WorkspaceExport") -> ExportRequests:
+def make_export_requests(
+    core: "Core", rows: "ExportRequestRows", export: "WorkspaceExport"
+) -> ExportRequests:
     """Return what makes the exports that owners ask for."""
     return ExportRequests(
-        rows=ExportRequestRows(core.stores.directory_table.table),
+        rows=rows,
         export=replace(export, part_bytes=ASKED_PART_BYTES),
         store=core.media.store,
         clock=core.clock,

@@ -78,6 +78,7 @@ class PeopleParts:
         )
         directory = stores.directory_table
         self.persons = PersonRepository(directory)
+        self.export_rows = ExportRequestRows(directory.table)
         self.former_people = FormerPeople(directory, self.persons)
         self.passkeys = PasskeyRepository(directory, self.persons)
         self.sessions = Sessions(
@@ -200,7 +201,7 @@ class PeopleParts:
         """What makes the exports that owners asked for."""
         from chalicelib.bootstrap.ownership import make_export_requests
 
-        return make_export_requests(self._core, self.export)
+        return make_export_requests(self._core, self.export_rows, self.export)
 
     @cached_property
     def ownership(self) -> "Ownership":
@@ -256,7 +257,7 @@ class PeopleParts:
                 clock=clock,
             ),
             exports=ExportLetters(
-                rows=ExportRequestRows(stores.directory_table.table),
+                rows=self.export_rows,
                 workspaces=stores.workspaces,
                 members=stores.members,
                 mailer=mailer,

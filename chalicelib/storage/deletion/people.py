@@ -9,33 +9,19 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Table, key_of, partition
 from chalicelib.storage.deletion.progress import OWN_PARTITIONS
-from chalicelib.storage.export.requests import export_request_key
-from chalicelib.storage.tables import (
-    analytics_pk,
-    catch_up_key,
-    conversion_place_key,
-    fetch_place_key,
-    live_pks,
-    storage_key,
-    workspace_pk,
-)
-from chalicelib.storage.workspace.activity import activity_pk
-from chalicelib.storage.workspace.callers import key_item_key
+from chalicelib.storage.owned_rows import OWNS_ACCOUNTS, led_to, lines_of, partitions_of
+from chalicelib.storage.row_kinds import Store
+from chalicelib.storage.tables import workspace_pk
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import (
     ACCOUNTS,
-    GONE_ACCOUNTS,
     LIVE_KEYS,
     MEMBERS,
-    REVOKED_KEYS,
-    listed_workspace_key,
     workspace_key,
 )
 from chalicelib.storage.workspace.person_items import person_pk
 from chalicelib.storage.workspace.persons import PersonRepository
 
-_KEYS: Final = (LIVE_KEYS, REVOKED_KEYS)
-_ACCOUNTS: Final = (ACCOUNTS, GONE_ACCOUNTS)
 _PERSONS: Final = person_pk("")
 _LOG = logging.getLogger(__name__)
 
@@ -53,15 +39,16 @@ class DirectoryRemains:
 
     def __init__(self, directory: WorkspaceTable, persons: PersonRepository) -> None:
         self._table = directory.table
-        self._others = tuple(
-            Table(directory.client, name)
-            for name in (directory.tables.posts, directory.tables.media)
-        )
+        self._tables = {
+            Store.POSTS: Table(directory.client, directory.tables.posts),
+            Store.MEDIA: Table(directory.client, directory.tables.media),
+            Store.DIRECTORY: directory.table,
+        }
         self._persons = persons
 
     def account_ids(self, workspace_id: str) -> frozenset[str]:
         """Return the ids of the accounts that are or were connected."""
-        rows = (row for prefix in _ACCOUNTS for row in self._rows(workspace_id, prefix))
+        rows = (row for prefix in OWNS_ACCOUNTS for row in self._rows(workspace_id, prefix))
         return frozenset(_id_of(row) for row in rows)
 
     def shut(self, workspace_id: str) -> None:
@@ -69,8 +56,8 @@ class DirectoryRemains:
 
         A key is checked by its own item alone, so those go, once no new one can be made.
         """
-        self._table.delete(listed_workspace_key(workspace_id))
-        self._table.delete(workspace_key(workspace_id))
+        for key in (*lines_of(workspace_id), workspace_key(workspace_id)):
+            self._table.delete(key)
         for row in self._rows(workspace_id, LIVE_KEYS):
             self._erase_what_it_leads_to(workspace_id, row)
 
@@ -92,12 +79,9 @@ class DirectoryRemains:
         return self._table.rows(partition(workspace_pk(workspace_id), prefix))
 
     def _erase_what_it_leads_to(self, workspace_id: str, row: Item) -> None:
-        sk = str(row["sk"])
-        if sk.startswith(_KEYS) and isinstance(row.get("hash"), str):
-            self._table.delete(key_item_key(row["hash"]))
-        if sk.startswith(_ACCOUNTS):
-            self._table.delete(catch_up_key(_id_of(row)))
-        if sk.startswith(MEMBERS):
+        for key in led_to(workspace_id, row):
+            self._table.delete(key)
+        if str(row["sk"]).startswith(MEMBERS):
             self._leave(workspace_id, row.get("person_id"))
 
     def _leave(self, workspace_id: str, person_id: object) -> None:
@@ -110,18 +94,12 @@ class DirectoryRemains:
 
     def erase_partitions(self, workspace_id: str) -> None:
         """Delete the rows and partitions whose keys are made of the workspace's id."""
-        self._table.delete(export_request_key(workspace_id))
-        posts, media = self._others
-        of_posts = (analytics_pk(workspace_id), *live_pks(workspace_id))
-        of_media = (
-            storage_key(workspace_id)["pk"],
-            conversion_place_key(workspace_id, 0)["pk"],
-            fetch_place_key(workspace_id, 0)["pk"],
-        )
-        found = [(posts, pk) for pk in of_posts] + [(media, pk) for pk in of_media]
-        for table, pk in (*found, (self._table, activity_pk(workspace_id))):
-            for row in list(table.rows(partition(pk))):
-                table.delete(key_of(row))
+        for key in lines_of(workspace_id):
+            self._table.delete(key)
+        for store, table in self._tables.items():
+            for pk in partitions_of(workspace_id, store):
+                for row in list(table.rows(partition(pk))):
+                    table.delete(key_of(row))
 
     def erase_found(self, workspace_id: str, row: Item) -> None:
         """Delete a row that a search found to be the workspace's."""

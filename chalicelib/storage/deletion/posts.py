@@ -7,19 +7,17 @@ from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
+from chalicelib.storage.owned_rows import TARGETS, led_to
 from chalicelib.storage.tables import (
     Tables,
-    idempotency_key,
     list_statuses,
     lists_deleted,
     post_key,
-    remote_key,
 )
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-_TARGET = "TARGET#"
 _A_PAGE: Final = 10
 _MAY_GO_OUT: Final = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 _IN_MOTION: Final = frozenset({TargetStatus.SCHEDULED.value, TargetStatus.PUBLISHING.value})
@@ -38,7 +36,7 @@ class PostRemains:
         return any(
             row.get("status") in _IN_MOTION
             for post_id in listed
-            for row in self._table.rows(partition(post_id, _TARGET))
+            for row in self._table.rows(partition(post_id, TARGETS))
         )
 
     def listed(self, workspace_id: str) -> Iterator[str]:
@@ -65,14 +63,9 @@ class PostRemains:
         return self._table.take(own) is not None
 
     def _erase_marks(self, workspace_id: str, row: Item) -> None:
-        asked_by, platform, live = (
-            row.get(name) for name in ("idempotency_key", "platform", "remote_id")
-        )
-        if isinstance(asked_by, str):
-            self._table.delete(idempotency_key(workspace_id, asked_by))
-        if str(row["sk"]).startswith(_TARGET) and isinstance(live, str):
-            same = Expression("#post_id = :post", {"post": row["pk"]})
-            self._table.delete(remote_key(str(platform), live), same)
+        same = Expression("attribute_not_exists(#post_id) OR #post_id = :post", {"post": row["pk"]})
+        for key in led_to(workspace_id, row):
+            self._table.delete(key, same)
 
 
 def _being_posted(workspace_id: str) -> list[str]:

@@ -13,9 +13,8 @@ from chalicelib.kit.dynamodb.table import Table, key_of, name_of
 from chalicelib.storage.deletion.files import FileRemains
 from chalicelib.storage.deletion.people import DirectoryRemains
 from chalicelib.storage.deletion.posts import PostRemains
-from chalicelib.storage.export.requests import export_request_key
+from chalicelib.storage.owned_rows import lines_of
 from chalicelib.storage.tables import Tables
-from chalicelib.storage.workspace.items import listed_workspace_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -71,8 +70,7 @@ def is_of(row: Item, workspace_id: str) -> bool:
         return True
     if pk.split("#")[1:2] == [workspace_id] or pk.endswith(f"#LANE#{workspace_id}"):
         return True
-    listed = (listed_workspace_key(workspace_id), export_request_key(workspace_id))
-    if (pk, sk) in {name_of(key) for key in listed}:
+    if (pk, sk) in {name_of(key) for key in lines_of(workspace_id)}:
         return True
     if sk == "PERSON":
         return workspace_id in str(row.get("memberships"))

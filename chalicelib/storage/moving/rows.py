@@ -12,27 +12,18 @@ from chalicelib.domain.media.media import FileState
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
+from chalicelib.storage.owned_rows import TARGETS, led_to, partitions_of
 from chalicelib.storage.posts.erasing import DeletedPosts
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.row_kinds import ROW_KINDS, RowKind, Store
 from chalicelib.storage.tables import (
     Key,
     Tables,
-    analytics_pk,
-    idempotency_key,
-    live_pks,
-    remote_key,
-    storage_key,
     workspace_pk,
 )
-from chalicelib.storage.workspace.activity import activity_pk
-from chalicelib.storage.workspace.callers import key_item_key
-from chalicelib.storage.workspace.items import LIVE_KEYS, REVOKED_KEYS
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-
-_TARGET = "TARGET#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +61,12 @@ class WorkspaceRows:
         files: dict[str, None] = {}
         for post_id in self._post_ids(workspace_id):
             yield from self._of_post(workspace_id, post_id, files)
-        for pk in (analytics_pk(workspace_id), *live_pks(workspace_id)):
+        for pk in partitions_of(workspace_id, Store.POSTS):
             yield from self._partition(Store.POSTS, self._posts, pk)
         for media_id in self._media_ids(workspace_id, files):
             yield from self._of_file(media_id)
-        yield from self._one(Store.MEDIA, self._media, storage_key(workspace_id))
+        for pk in partitions_of(workspace_id, Store.MEDIA):
+            yield from self._partition(Store.MEDIA, self._media, pk)
 
     def _of_post(
         self, workspace_id: str, post_id: str, files: dict[str, None]
@@ -84,14 +76,11 @@ class WorkspaceRows:
         own = next((row for row in rows if row["sk"] == "POST"), None)
         if own is None or own["workspace_id"] != workspace_id:
             return
-        targets = [target_from(row) for row in rows if row["sk"].startswith(_TARGET)]
+        targets = [target_from(row) for row in rows if row["sk"].startswith(TARGETS)]
         post = post_from(own, targets)
         for row in rows:
             yield KeptRow(_name(Store.POSTS, row), row)
-        keys = [remote_key(one.platform, one.remote_id) for one in targets if one.remote_id]
-        if post.idempotency_key is not None:
-            keys.append(idempotency_key(workspace_id, post.idempotency_key))
-        for key in keys:
+        for key in (key for row in rows for key in led_to(workspace_id, row)):
             for kept in self._one(Store.POSTS, self._posts, key):
                 if kept.row["post_id"] == post_id:
                     yield kept
@@ -101,10 +90,10 @@ class WorkspaceRows:
         """Yield what the workspace's own partition has, its keys, and what was done in it."""
         for kept in self._partition(Store.DIRECTORY, self._directory, workspace_pk(workspace_id)):
             yield kept
-            if kept.row["sk"].startswith((LIVE_KEYS, REVOKED_KEYS)):
-                key = key_item_key(kept.row["hash"])
+            for key in led_to(workspace_id, kept.row):
                 yield from self._one(Store.DIRECTORY, self._directory, key)
-        yield from self._partition(Store.DIRECTORY, self._directory, activity_pk(workspace_id))
+        for pk in partitions_of(workspace_id, Store.DIRECTORY):
+            yield from self._partition(Store.DIRECTORY, self._directory, pk)
 
     def _post_ids(self, workspace_id: str) -> Iterator[str]:
         """Yield the ids of the workspace's posts, and of all posts that are being erased."""

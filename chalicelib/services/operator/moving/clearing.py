@@ -8,15 +8,14 @@ from itertools import islice
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.moving.side import Side
-from chalicelib.storage.export.requests import export_request_key
 from chalicelib.storage.media.items import media_from
 from chalicelib.storage.media.store import export_key, file_key
 from chalicelib.storage.moving.copies import table_of
 from chalicelib.storage.moving.marks import Mark, MoveTakenOverError
 from chalicelib.storage.moving.rows import KeptRow
+from chalicelib.storage.owned_rows import lines_of
 from chalicelib.storage.tables import Key
 from chalicelib.storage.workspace.callers import AWAY
-from chalicelib.storage.workspace.items import listed_workspace_key
 
 _A_TIME = 90
 _LAST = ("post", "file", "operators' row of a key", "revoked key", "workspace that is shut")
@@ -39,13 +38,11 @@ class Clearing:
             while some := list(islice(going, _A_TIME)):
                 self._clear_some(mark, some)
         self._delete_export(mark)
-        directory = self.side.rows.marks.tables.directory
-        self._delete(mark, [(directory, listed_workspace_key(mark.workspace_id))])
 
     def _delete_export(self, mark: Mark) -> None:
         """Delete an export that an owner asked for: it does not move, its row goes first."""
         directory = self.side.rows.marks.tables.directory
-        self._delete(mark, [(directory, export_request_key(mark.workspace_id))])
+        self._delete(mark, [(directory, key) for key in lines_of(mark.workspace_id)])
         self.side.store.empty(export_key(mark.workspace_id, ""))
 
     def _leave_persons(self, mark: Mark) -> None:
