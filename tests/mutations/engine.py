@@ -46,8 +46,8 @@ from tests.mutations.operators import (
 MUTATIONS: Final = (
     *mutations_of(
         "workers.publishing.firing",
-        ("FireWorker._begun", never("switch"), FIRE),
-        ("FireWorker.fire", drops("paused"), BULK),
+        ("FireWorker._begun", never("is not None"), FIRE),
+        ("FireWorker.fire", drops("stops"), BULK),
         ("FireWorker._fire", swaps("self.clock() <= until", "True"), BULK),
         ("FireWorker._set_alarm", drops("wall"), FIRE),
         ("FireWorker._mind", never("now"), BULK),
@@ -55,11 +55,11 @@ MUTATIONS: Final = (
         ("FireWorker._arm", never("Unarmed"), SIMULATION),
         ("FireWorker._fire_anew", never("run"), FIRE),
         ("FireWorker._fire_anew", returns("None", 2), BULK),
-        ("FireWorker.fire", drops("switch"), FIRE),
+        ("FireWorker.fire", drops("seen.state == switch"), FIRE),
         ("FireWorker.fire", drops("CATCHING_UP"), FIRE),
         ("FireWorker.fire", drops("_fire_anew"), FIRE),
         ("FireWorker.fire", never("CATCHING_UP"), FIRE),
-        ("FireWorker.fire", swaps("now + ARMED_FOR", "until"), FIRE),
+        ("FireWorker.fire", swaps("seen.at + ARMED_FOR", "until"), FIRE),
         (
             "FireWorker._set_alarm",
             swaps("run.publication.due_at", "run.publication.due_at - timedelta(seconds=3)"),
@@ -73,7 +73,7 @@ MUTATIONS: Final = (
         ("Run.call", drops("has_sent"), FENCE),
         ("Run._may_begin", drops("is_early_enough"), FENCE),
         ("Run._may_begin", drops("claimed"), FENCE),
-        ("Run._may_begin", returns("True"), FENCE),
+        ("Run._may_begin", returns("True", 2), FENCE),
         ("Run._make_visible", swaps("claimed.save", "claimed.become"), FAILURES, FENCE),
         ("Run.call", sets("answered_at", "None"), FIRE),
         ("Run._reconcile", sets("is_deleted", "False"), DELETED),
