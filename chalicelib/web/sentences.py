@@ -32,9 +32,9 @@ BY_CODE: Final[Mapping[str, str]] = {
     "no_platforms": "Choose at least one account, or delete the post.",
     "not_found": "There is no page at this address.",
     "nothing_to_cancel": "Nothing of this post is scheduled.",
-    "nothing_to_publish": "There is nothing left to publish: it is live, going out, or rejected.",
+    "nothing_to_publish": "Nothing is left to publish: it is live, going out, or to be changed.",
     "nothing_to_retry": "Nothing of this post failed.",
-    "nothing_to_schedule": "There is nothing left to schedule: it is scheduled, live or rejected.",
+    "nothing_to_schedule": "Nothing is left to schedule: it is scheduled, live, or to be changed.",
     "option_required": (
         "One of the platforms needs something that is still missing. What it is stands on the "
         "post's page, with a link to each field."

@@ -401,7 +401,7 @@ def test_every_essential_flow_works_without_javascript(visitor: Visitor) -> None
     hers.get_by_label("bakery").check()
     hers.get_by_role("button", name="Ask for review").click()
     page.get_by_role("link", name="Review").last.click()
-    page.get_by_role("button", name="Reject").click()
+    page.get_by_role("button", name="Request changes").click()
     expect(page.get_by_text("Nothing to review.")).to_be_visible()
     page.locator("summary").filter(has_text="Ada").click()
     page.get_by_role("button", name="Sign out").click()

@@ -114,14 +114,14 @@ def test_of_two_people_who_decide_at_once_one_does(visitor: Visitor) -> None:
     second = visitor.signed_in(add_member(visitor, workspace, "Bo", "admin"), width=390)
     for page in (first, second):
         page.goto(f"{visitor.base_url}/app/review")
-        expect(page.get_by_role("button", name="Reject")).to_be_visible()
+        expect(page.get_by_role("button", name="Request changes")).to_be_visible()
 
     first.get_by_label("Note").fill("Not this week")
-    first.get_by_role("button", name="Reject").click()
-    expect(first.get_by_text("The post was rejected.")).to_be_visible()
+    first.get_by_role("button", name="Request changes").click()
+    expect(first.get_by_text("Changes were requested.")).to_be_visible()
     second.get_by_role("button", name="Approve and schedule for").click()
 
     expect(second.get_by_role("alert")).to_contain_text("somebody decided")
     hers.reload()
-    expect(hers.get_by_role("heading", level=1)).to_contain_text("Rejected")
+    expect(hers.get_by_role("heading", level=1)).to_contain_text("Changes requested")
     expect(hers.locator(".story")).to_contain_text("Not this week")

@@ -93,6 +93,18 @@ def test_members_and_keys_of_another_workspace_are_not_there(browser: Browser) -
     assert other.get("/v1/accounts").status == 200
 
 
+def test_a_members_link_stands_beside_the_member_and_nowhere_else(browser: Browser) -> None:
+    people = browser.room.house.operator.people.administration
+
+    place = browser.send(f"{PAGE}/members", {"name": "Lin", "role": "editor"}).location
+    page = browser.open(place.partition("#")[0]).text
+
+    ids = {one.name: one.id for one in people.list_members(browser.room.workspace_id)}
+    assert place.endswith(f"#member-{ids['Lin']}")
+    (beside,) = [row for row in page.split('<li id="member-') if "/app/sign-in/" in row]
+    assert beside.startswith(ids["Lin"])
+
+
 def test_an_unknown_page_of_settings_is_the_first(browser: Browser) -> None:
     for page in ("", "?page=queue", "?page=../you", "?page=frame"):
         assert "“Next queue time” takes the first free one" in browser.open(f"{PAGE}{page}").text

@@ -198,7 +198,7 @@ def _verdict(visit: Visit) -> Verdict:
 
 def _decision_sentence(verdict: Verdict) -> str:
     if not verdict.approves:
-        return "The post was rejected."
+        return "Changes were requested."
     return "The post was approved and scheduled." if verdict.schedules else "The post was approved."
 
 

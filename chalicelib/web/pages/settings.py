@@ -197,9 +197,11 @@ def _queue(visit: Visit) -> dict[str, object]:
 
 def _people(visit: Visit) -> dict[str, object]:
     caller = visit.caller
+    for_whom = visit.query["member"] if visit.query["page"] == "members" else ""
     members = visit.services.people.team.members(caller)
     return {
         "members": members,
+        "shown_beside": for_whom if for_whom in {one.id for one in members} else "",
         "me": next(member for member in members if member.id == caller.member_id),
         "notices": NOTICES,
         "mails": visit.services.settings.mails,
@@ -241,9 +243,8 @@ def _workspace(visit: Visit) -> dict[str, object]:
 def _with_link(visit: Visit, member_id: str, said: str) -> Response:
     token = visit.services.people.team.make_sign_in_link(visit.caller, member_id)
     link = f"{visit.base_url}/app/sign-in/{token}"
-    return visit.lead_to(
-        f"{_PAGE}?page=members", f"{said}: it works once, within 15 minutes.", secret=link
-    )
+    place = f"{_PAGE}?page=members&member={member_id}#member-{member_id}"
+    return visit.lead_to(place, f"{said}: it works once, within 15 minutes.", secret=link)
 
 
 def _last_day(visit: Visit) -> date | None:
