@@ -20,6 +20,8 @@ class Visitor:
     operator: Operator
     chromium: Browser
     contexts: list[BrowserContext] = field(default_factory=list)
+    timezone: str | None = None
+    """Where the next windows are, the machine's own zone if None."""
 
     @property
     def base_url(self) -> str:
@@ -57,6 +59,7 @@ class Visitor:
             locale="en-GB",
             java_script_enabled=scripts,
             proxy=proxy,
+            timezone_id=self.timezone,
         )
         self.contexts.append(context)
         context.set_default_timeout(120_000)  # as long as a busy machine may take

@@ -294,3 +294,14 @@ def test_a_review_shows_the_file_the_times_and_every_text(browser: Browser, room
     assert "Only on X" in page
     assert f'src="/app/media/{media}"' in page
     assert "Sat 21 Nov 2026, 18:30" in page
+
+
+def test_a_first_comment_stands_in_a_review_once(browser: Browser) -> None:
+    contributor = browser.room.member(Role.CONTRIBUTOR)
+    account = browser.room.account("linkedin")
+    target = {"account_id": account, "options": {"first_comment": "Baked by Hilde"}}
+    contributor.draft(caption="Rye", targets=[target])
+
+    page = browser.open("/app/review").text
+
+    assert re.sub(r"<input[^>]*>", "", page).count("Baked by Hilde") == 1

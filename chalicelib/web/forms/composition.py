@@ -16,7 +16,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, attachment_of
 from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Attachment, Post, Written
-from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
@@ -55,6 +55,19 @@ class Composition(Written):
     def with_file(self, media_id: str) -> "Composition":
         """Return it with another file."""
         return replace(self, media_id=media_id)
+
+    def failed_as_it_is(self, post: Post | None) -> list[Part]:
+        """Return the parts that failed with just the words, options and file they still have."""
+        if post is None or self.media_id != next(iter(post.media_ids), ""):
+            return []
+        return [
+            part
+            for part in self.parts
+            if part.target is not None
+            and part.target.status is TargetStatus.FAILED
+            and (part.text or self.caption) == part.target.caption(post.caption)
+            and part.options == part.target.options
+        ]
 
     def times(self, zone: ZoneInfo) -> list[datetime]:
         """Return the times that what is not out yet asks for. Raises InvalidInput."""

@@ -167,6 +167,7 @@ def _sheet(
         "wrong_at": {wrong.name: wrong for wrong in reversed(wrongs) if wrong.name},
         "wrong_in": {wrong.account_id for wrong in wrongs if wrong.is_error},
         "sending": sending,
+        "failed": written.failed_as_it_is(post),
         "media": media,
         "library": library,
         "chosen": {part.account_id for part in written.parts},

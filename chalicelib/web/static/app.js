@@ -133,6 +133,22 @@
     if (seconds < 86400) setTimeout(look, Math.max(1, seconds) * 1000);
   }
 
+  // Times stand in the workspace's zone: whoever sits in another is told so, and each time as it is there.
+  const { zone } = body.dataset;
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const clockIn = (timeZone, at) => new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit" }).format(at);
+  const now = new Date();
+  if (zone && clockIn(zone, now) !== clockIn(own, now)) {
+    for (const place of document.querySelectorAll("[data-own-zone]")) {
+      place.textContent = ` For you it is ${clockIn(own, now)} now (${own}).`;
+      place.hidden = false;
+    }
+    document.addEventListener("pointerover", ({ target }) => {
+      const time = target.closest && target.closest("time[datetime]");
+      if (time && !time.title) time.title = `${clockIn(own, new Date(time.dateTime))} on your own clock (${own})`;
+    });
+  }
+
   // What has gone out is no longer offered for changes, unless something was typed there.
   document.addEventListener("htmx:afterSwap", () => {
     const composer = document.getElementById("composer");
