@@ -502,3 +502,17 @@ def test_a_post_that_failed_while_it_was_watched_can_be_retried_at_once(browser:
 
     assert ">Show what can be done now</a>" in part
     assert ">Save and retry</button>" in browser.open(page).text
+
+
+def test_a_text_that_failed_is_called_failed_until_it_changes(browser: Browser) -> None:
+    post = browser.room.sent("x", caption="Bread sandbox:fail:media_rejected")
+    address = f"/app/posts/{post['id']}"
+
+    page = browser.open(address).text
+    target = post["targets"][0]
+    fields = {"post": str(post["id"]), "account": target["account_id"], "caption": "Other bread"}
+    typed = browser.send("/app/compose?part=beside", fields).text
+
+    assert "Failed as it is on X." in page
+    assert "Ready." in typed
+    assert "Failed as it is" not in typed

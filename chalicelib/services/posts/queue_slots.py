@@ -5,6 +5,7 @@ Removing one moves no post that is already scheduled.
 
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
 from typing import NamedTuple
@@ -92,6 +93,20 @@ class QueueSlots:
         if found is None:
             raise QueueSlotNotFound
         return found
+
+    def remove_weekday(self, caller: Caller, slot_id: str, weekday: int) -> None:
+        """Take one weekday off a queue time, the last one with it. Raises QueueSlotNotFound.
+
+        What is left is written first: a stop in between leaves a time twice, never none.
+        """
+        slot = self.find(caller, slot_id)
+        left = tuple(day for day in slot.weekdays if day != weekday)
+        if left == slot.weekdays:
+            return
+        if left:
+            kept = replace(slot, id=new_id(self.clock()), weekdays=left)
+            self.slots.add(caller.workspace_id, kept)
+        self.remove(caller, slot_id)
 
     def remove(self, caller: Caller, slot_id: str) -> None:
         """Remove a queue time. Raises QueueSlotNotFound."""

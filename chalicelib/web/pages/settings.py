@@ -6,6 +6,7 @@ What may be changed here the services decide; a new key's text is shown once, on
 from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -14,6 +15,7 @@ from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.queue_grid import WeekHour, grid_of, week_hour
 from chalicelib.web.pages.sign_in import device_of
 from chalicelib.web.routing import Visit, page
 
@@ -46,6 +48,7 @@ PARTS = {
 }
 """The pages of settings, each with its words and what is drawn beside them."""
 _PAGE = "/app/settings"
+_WEEKDAY_DIGITS = frozenset("0123456")
 
 
 @page("GET", _PAGE)
@@ -64,20 +67,25 @@ def set_timezone(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True)
 def add_queue_time(visit: Visit) -> Response:
     """Add a weekly queue time."""
-    weekdays = {int(day) for day in visit.form.all("weekday") if day in set("0123456")}
-    time = visit.form["time"]
+    place, _, hour = visit.form["place"].partition(" ")
+    weekdays = {int(day) for day in (*visit.form.all("weekday"), place) if day in _WEEKDAY_DIGITS}
+    time = hour or visit.form["time"]
     if not weekdays or not _is_time(time):
         raise InvalidInput("Choose weekdays and type a time such as 19:00.", loc=("body", "time"))
     visit.services.posting.queue_slots.add(
         visit.caller, weekdays=weekdays, time=time, label=visit.form["label"].strip()[:100]
     )
-    return visit.lead_to(_PAGE, "The queue time was added.")
+    return visit.lead_to(f"{_PAGE}#hour-{time[:2]}", "The queue time was added.")
 
 
 @page("POST", f"{_PAGE}/queue/{{slot_id}}/remove", scope=Scope.PUBLISH, pays=True)
 def remove_queue_time(visit: Visit) -> Response:
-    """Remove a queue time; scheduled posts keep their times."""
-    visit.services.posting.queue_slots.remove(visit.caller, visit.path["slot_id"])
+    """Remove a queue time, or one weekday of it; scheduled posts keep their times."""
+    slots, slot_id = visit.services.posting.queue_slots, visit.path["slot_id"]
+    if (day := visit.form["weekday"]) in _WEEKDAY_DIGITS:
+        slots.remove_weekday(visit.caller, slot_id, int(day))
+    else:
+        slots.remove(visit.caller, slot_id)
     return visit.lead_to(_PAGE, "The queue time was removed. Scheduled posts keep their times.")
 
 
@@ -191,8 +199,19 @@ def _settings(visit: Visit) -> Response:
 
 
 def _queue(visit: Visit) -> dict[str, object]:
-    slots = visit.services.posting.queue_slots.list(visit.caller)
-    return {"slots": slots, "weekdays": WEEKDAYS}
+    platforms = list({account.platform: None for account in visit.who.accounts})
+    until = visit.now + timedelta(days=7)
+    slots, golden = in_parallel(
+        lambda: visit.services.posting.queue_slots.list(visit.caller),
+        lambda: visit.services.posting.golden_hours.between(
+            visit.caller, platforms, visit.now, until
+        ),
+    )
+    named: dict[WeekHour, list[str]] = {}
+    for at, found in golden.items():
+        names = named.setdefault(week_hour(at, visit.zone), [])
+        names += [FACTS[platform].name for platform in found]
+    return {"slots": slots, "weekdays": WEEKDAYS, "rows": grid_of(slots.slots, named)}
 
 
 def _people(visit: Visit) -> dict[str, object]:
