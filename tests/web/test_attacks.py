@@ -97,7 +97,7 @@ def test_a_viewer_can_send_no_form_but_of_its_own_browsers_passkeys_assistants_a
         address
         for address in _forms(browser)
         if not address.startswith(own)
-        and "/sessions/" not in address
+        and "sessions/" not in address
         and "/passkeys" not in address
         and "/assistants/" not in address
     ]
