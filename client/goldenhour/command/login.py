@@ -55,6 +55,33 @@ def logout(session: Session) -> None:
 @click.command()
 @json_option
 @click.pass_obj
+def me(session: Session) -> None:
+    """Show whose key this is, what it may do, and what is left of the allowances."""
+    found = session.client.me()
+    if session.result(found):
+        return
+    rows = [
+        ("workspace", f"{found.workspace} ({found.plan} plan, {found.timezone})"),
+        ("member", f"{found.member} ({found.role})"),
+        ("may", ", ".join(found.scopes)),
+        ("X posts", f"{found.month.x_posts} of {found.month.x_allowance}"),
+        (
+            "storage",
+            f"{_gigabytes(found.storage.used_bytes)} of {_gigabytes(found.storage.allowed_bytes)}",
+        ),
+    ]
+    if found.trial_ends_at is not None:
+        rows.append(("trial ends", f"{found.trial_ends_at:%Y-%m-%d %H:%M} UTC"))
+    session.table(("", ""), rows)
+
+
+def _gigabytes(size_bytes: int) -> str:
+    return f"{size_bytes / 1024**3:.1f} GB"
+
+
+@click.command()
+@json_option
+@click.pass_obj
 def accounts(session: Session) -> None:
     """List the accounts that posts can go to."""
     found = session.client.accounts.list()

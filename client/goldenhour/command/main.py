@@ -24,7 +24,7 @@ from goldenhour.command.acting import (
 from goldenhour.command.importing import import_plan
 from goldenhour.command.labelling import label, labels
 from goldenhour.command.lists import export, list_posts
-from goldenhour.command.login import accounts, choices, login, logout
+from goldenhour.command.login import accounts, choices, login, logout, me
 from goldenhour.command.output import open_output
 from goldenhour.command.posting import post
 from goldenhour.command.repeating import repeat, series
@@ -59,7 +59,7 @@ ACTING = frozenset(str(command.name) for command in _ACTING)
 """They change something; `slots`, `labels`, `series`, `import` tell by options whether they do."""
 
 for command in (
-    *_ACTING, accounts, choices, list_posts, show, check, watch, results, export, mcp,
+    *_ACTING, me, accounts, choices, list_posts, show, check, watch, results, export, mcp,
 ):  # fmt: skip
     cli.add_command(command)
 

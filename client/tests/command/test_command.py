@@ -38,6 +38,17 @@ def test_login_keeps_the_key_in_a_file_that_only_its_owner_reads(
     assert stack.api_key not in kept.read_text()
 
 
+def test_me_shows_whose_key_it_is_and_what_is_left(command: CommandLine, client: Client) -> None:
+    shown = command("me").out
+    read = command("me", "--json").json()
+
+    known = client.me()
+    assert f"{known.workspace} ({known.plan} plan, {known.timezone})" in shown
+    assert f"{known.member} ({known.role})" in shown
+    assert f"{known.month.x_posts} of {known.month.x_allowance}" in shown
+    assert known.workspace_id == read["workspace_id"]
+
+
 def test_a_wrong_key_is_not_kept(stack: Stack, tmp_path: Path) -> None:
     fresh = CommandLine(folder=tmp_path, environment={"XDG_CONFIG_HOME": str(tmp_path / "config")})
 
