@@ -5,6 +5,7 @@ tested is exactly what CloudFormation gets.
 """
 
 import json
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
@@ -90,7 +91,8 @@ def plain_template(template: Template, *, code: Code, region: str) -> Template:
         }
         for name in functions
     }
-    placed = merge(template, {"Resources": places}, release_parts(functions, code.release))
+    bare = _without_architectures(template)
+    placed = merge(bare, {"Resources": places}, release_parts(functions, code.release))
     if code.layer_key is not None:
         placed = merge(placed, layer_parts(code.bucket, code.layer_key, code.architecture))
     try:
@@ -99,6 +101,14 @@ def plain_template(template: Template, *, code: Code, region: str) -> Template:
     except InvalidDocumentException as error:
         raise UntranslatableError(error.message) from error
     return merge(plain, {"Resources": _binary_types(plain)})
+
+
+def _without_architectures(template: Template) -> Template:
+    """Return it without those that chalice names: lists are joined, and a function has one."""
+    bare = deepcopy(template)
+    for function in resources_of(bare, "AWS::Serverless::Function").values():
+        cast("dict[str, Json]", function["Properties"]).pop("Architectures", None)
+    return bare
 
 
 def layer_parts(bucket: str, key: str, architecture: str = ARCHITECTURE) -> Template:

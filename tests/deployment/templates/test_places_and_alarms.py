@@ -11,7 +11,7 @@ import app
 from chalicelib.workers.bursts import BATCH
 from infra.packaging.libraries import PROJECT
 from infra.packaging.package import Package
-from infra.packaging.runtime import NAME
+from infra.packaging.runtime import ARCHITECTURE, NAME
 from infra.template.functions import ALIAS, PLACES, events_of
 from infra.template.log_metrics import LOG_METRICS
 from infra.template.merging import Template
@@ -132,6 +132,7 @@ def test_versions_stay_for_a_rollback_and_every_release_makes_new_ones(template:
     for function in properties(template, FUNCTIONS).values():
         assert function["Environment"]["Variables"]["GOLDENHOUR_RELEASE"] == "3f9c2a7d"
         assert function["Runtime"] == NAME
+        assert function["Architectures"] == [ARCHITECTURE]
 
 
 def test_every_queue_has_an_alarm_that_fits_what_it_is_for(template: Template) -> None:
