@@ -17,6 +17,7 @@ from chalicelib.storage.workspace.notices import NoticeRows
 from tests.api.http_room import Room
 from tests.support.mail_server import MailServer, a_mail_server
 from tests.web.browser import Browser
+from tests.web.test_persons import who
 
 FORM = "/app/settings/notices"
 ADA, STRANGER = "ada@bakery.example", "stranger@elsewhere.example"
@@ -220,3 +221,39 @@ def test_a_link_of_another_kind_or_of_nobody_proves_nothing(room: Room) -> None:
     ]
 
     assert [410] * 3 == statuses
+
+
+def test_two_persons_are_never_joined_by_one_address(
+    browser: Browser, room: Room, notices: Notices, mail: MailServer
+) -> None:
+    """Who proves it second is refused in one sentence, and neither person changes."""
+    other = Browser.of(room.house.room()).signed_in()
+    for each in (browser, other):
+        each.send(FORM, {"email": ADA, "notice": ALL})
+    notices.run()
+    links = [
+        found[1]
+        for letter in mail.letters
+        if (found := re.search(r"https://p\.example(/app/address/\S+)", letter.get_content()))
+    ]
+    before = [who(each).person for each in (browser, other)]
+
+    answers = [Browser.of(room).send(link) for link in links]
+
+    assert len(links) == 2
+    refused = [
+        answer for answer in answers if "Somebody else here proved this address" in answer.text
+    ]
+    assert len(refused) == 1
+    proven = [each for each in (browser, other) if _notified_at(each) == ADA]
+    assert len(proven) == 1
+    assert [who(each).person.memberships for each in (browser, other)] == [
+        person.memberships for person in before
+    ]
+    assert who(browser).person.id != who(other).person.id
+
+
+def _notified_at(browser: Browser) -> str | None:
+    """Return where the member of a browser is told of things."""
+    members = browser.room.house.deployment.stores.members
+    return members.get(who(browser).workspace.id, who(browser).caller.member_id).email
