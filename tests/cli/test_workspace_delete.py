@@ -41,7 +41,7 @@ def test_a_workspace_goes_with_everything_in_it(room: Room, operator: Operator) 
     }
     assert 401 == room.get("/v1/posts").status
     assert room.workspace_id not in str(operator.ask("workspace", "list"))
-    assert {"DELETED", "DELETIONS"} == {
+    assert {"DELETED", "DELETIONS", "ENGINE"} == {
         pk for pk, _ in rows_with(room.house.deployment, room.workspace_id)
     }
 
