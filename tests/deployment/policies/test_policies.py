@@ -138,13 +138,14 @@ def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
-    """The API alone writes everything; keys and the engine's switch are nobody else's.
+    """The API alone writes everything; keys are nobody else's.
 
     The tick has a row of its own, for what it sent; so has the review, for its rounds of
     profiles and series, for exports and for workspaces that are deleted. It alone deletes what was
-    theirs. Who tells of an export notes that it did.
+    theirs, and takes a workspace that is gone out of the engine's switch. Who tells of an export
+    notes that it did.
     """
-    of_review = {"PROFILES", "SERIES", "DELETED", "DELETIONS", "EXPORTS", "PERSON#*"}
+    of_review = {"ENGINE", "PROFILES", "SERIES", "DELETED", "DELETIONS", "EXPORTS", "PERSON#*"}
     told = {"tick": {"TICK"}, "review": of_review, "notify": {"EXPORTS"}}
     own = told.get(name, set())
     written = [
