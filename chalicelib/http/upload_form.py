@@ -5,9 +5,7 @@ FileMissing, also an end before its last boundary: half a file is no file.
 """
 
 import hashlib
-import re
 from collections.abc import Iterator
-from urllib.parse import unquote_to_bytes
 
 from multipart import (  # type: ignore[import-untyped]  # it ships none
     MultipartError,
@@ -18,6 +16,7 @@ from multipart import (  # type: ignore[import-untyped]  # it ships none
 
 from chalicelib.domain.errors import FileMissing
 from chalicelib.domain.media.media import LARGEST_FILE_BYTES
+from chalicelib.kit.file_names import name_in_form
 
 FIELD = "file"
 FRAMING_BYTES = 64 * 1024
@@ -26,11 +25,6 @@ LARGEST_BODY_BYTES = LARGEST_FILE_BYTES + FRAMING_BYTES
 
 _MOST_PARTS = 64
 _MOST_HEADER_BYTES = 8 * 1024
-_EXTENDED = re.compile(
-    r"""(?:[^"]|"(?:[^"\\]|\\.)*")*?;\s*filename\*\s*=\s*"""
-    r"""(utf-8|iso-8859-1)'[^']*'([A-Za-z0-9!#$&+.^_`|~%-]*)""",
-    re.IGNORECASE | re.ASCII,
-)
 
 
 class UploadForm:
@@ -95,7 +89,8 @@ class UploadForm:
         if self.found:
             raise FileMissing('Send only one file in the form field "file".')
         self.found = True
-        self.filename = _filename(part)
+        disposition = part.header("Content-Disposition") or ""
+        self.filename = name_in_form(disposition, part.filename)
 
 
 class MarkedForm(UploadForm):
@@ -126,26 +121,10 @@ def _parser(boundary: str) -> PushMultipartParser:
             max_header_size=_MOST_HEADER_BYTES,
             max_segment_count=_MOST_PARTS,
             max_segment_size=LARGEST_BODY_BYTES,
-            header_charset="latin-1",  # which has a sign for each byte: `_filename` reads them
+            header_charset="latin-1",  # which has a sign for each byte
         )
     except MultipartError as error:
         raise FileMissing from error
-
-
-def _filename(part: MultipartSegment) -> str | None:
-    """Return the file's name; the extended form (RFC 8187) goes before the plain one."""
-    extended = _EXTENDED.match(part.header("Content-Disposition") or "")
-    if extended is None:
-        return _read_name((part.filename or "").encode("latin-1")) or None
-    return unquote_to_bytes(extended[2]).decode(extended[1], "replace")
-
-
-def _read_name(name: bytes) -> str:
-    """Read UTF-8, else what Windows in the West writes: RFC 7578 (5.1) leaves the charset open."""
-    try:
-        return name.decode()
-    except UnicodeDecodeError:
-        return name.decode("cp1252", "replace")
 
 
 def _unreadable() -> FileMissing:

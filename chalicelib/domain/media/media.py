@@ -5,6 +5,7 @@ keeps its record while posts tell their history by it. docs/api.md "Media file".
 """
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import datetime, timedelta
@@ -20,9 +21,10 @@ LARGEST_FILE_BYTES = 1_073_741_824
 NEWEST_LISTED = 200
 KEPT_AFTER_DONE = timedelta(days=90)
 LONGEST_FILENAME = 255
+_LONGEST_ENDING = 10
 LONGEST_ALT_TEXT = 2_000
 _UNSEEN = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+    r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
 
 
@@ -91,9 +93,16 @@ class Media:
 
 
 def tidy_filename(sent: str | None) -> str:
-    """Return the name to keep: the last part of a path, without characters that hide or mislead."""
-    name = _UNSEEN.sub("", sent or "").replace("\\", "/").rpartition("/")[2].strip()
-    return name[:LONGEST_FILENAME] or "file"
+    """Return the name to keep: the last part of a path, without characters that hide or mislead.
+
+    Letters are composed, as most keyboards write them; one that is too long keeps its ending.
+    """
+    name = unicodedata.normalize("NFC", _UNSEEN.sub("", sent or ""))
+    name = name.replace("\\", "/").rpartition("/")[2].strip()
+    stem, dot, ending = name.rpartition(".")
+    if not stem or len(ending) > _LONGEST_ENDING:
+        return name[:LONGEST_FILENAME] or "file"
+    return stem[: LONGEST_FILENAME - len(ending) - 1] + dot + ending
 
 
 def too_long_for(media: Media) -> Mapping[Platform, int]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
 from typing import Final
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import ServiceError
@@ -33,6 +33,7 @@ from chalicelib.domain.media.types import SNIFF_BYTES, refusal_sentence, sniff
 from chalicelib.domain.version import USER_AGENT
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
+from chalicelib.kit.file_names import name_at, name_in
 from chalicelib.kit.limits.pace import Pace
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.guarded import GuardedFetch, Stream
@@ -97,7 +98,7 @@ class FetchedUploads:
         upload = UnfinishedUpload(
             id=new_id(now),
             workspace_id=caller.workspace_id,
-            filename=tidy_filename(unquote(urlsplit(url).path)),
+            filename=tidy_filename(name_at(urlsplit(url).path)),
             state=FileState.WAITING,
             created_at=now,
             source_url=url,
@@ -140,6 +141,7 @@ class FetchedUploads:
         """Store what an address holds where direct uploads arrive."""
         upload = arriving.upload
         with self._open_stream(url) as answer:
+            arriving.call(name_in(answer.headers.get("Content-Disposition", "")))
             arriving.reserve_announced(_said_length(answer))
             first, rest = _head(answer.pieces)
             mime = sniff(first[:SNIFF_BYTES])
@@ -187,6 +189,11 @@ class _Arriving:
         self._clock = clock
         self._taken = 0
         self._pace = Pace(time.monotonic())
+
+    def call(self, filename: str | None) -> None:
+        """Go by the name that the host gives the file, if any; kept with the next reservation."""
+        if filename is not None:
+            self.upload = replace(self.upload, filename=tidy_filename(filename))
 
     def reserve_announced(self, size_bytes: int | None) -> None:
         """Reserve what the host announced. Raises PlanLimit when there is no room for it."""

@@ -50,7 +50,9 @@ class OwnDoor:
         link = PullLink(
             key=stored.key,
             mime=stored.mime,
-            filename=plain_name(stored.filename, stored.mime),
+            filename=stored.filename
+            if self.is_for_people
+            else plain_name(stored.filename, stored.mime),
             size_bytes=stored.size_bytes,
             expires_at=self.clock() + lifetime + GRACE,
             is_for_people=self.is_for_people,

@@ -7,6 +7,7 @@ import re
 import secrets
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.records import WHOLE_SECOND, Record
@@ -49,7 +50,7 @@ class PullLinks:
 
     def address_of(self, link: PullLink, url: str) -> str:
         """Keep a link; return the address below `url` that opens it."""
-        return f"{url}/v1/pulled/{self.make(link)}/{link.filename}"
+        return f"{url}/v1/pulled/{self.make(link)}/{quote(link.filename, safe='')}"
 
     def find(self, token: str) -> PullLink | None:
         """Return what a token opens, None if there is no such row; it may be over already."""

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
 from goldenhour.errors import GoldenhourError
@@ -196,7 +197,7 @@ def _file(cells: Mapping[str, str], setting: Setting) -> Path | None:
     name = cells.get("file", "").strip()
     if not name:
         return None
-    path = setting.folder / name
+    path = _on_disk(setting.folder / name)
     if not path.is_file():
         raise _WrongCell("file", f"There is no file {path}.")
     if not 0 < path.stat().st_size <= LARGEST_FILE_BYTES:
@@ -204,12 +205,21 @@ def _file(cells: Mapping[str, str], setting: Setting) -> Path | None:
     return path
 
 
+def _on_disk(path: Path) -> Path:
+    """Return a file whose letters may be composed otherwise than in the sheet, as Macs do it."""
+    if path.exists() or not path.parent.is_dir():
+        return path
+    wanted = normalize("NFC", path.name)
+    alike = (each for each in path.parent.iterdir() if normalize("NFC", each.name) == wanted)
+    return next(alike, path)
+
+
 def _digest(
     caption: str, file: Path | None, targets: Sequence[NewTarget], at: datetime | None, way: str
 ) -> str:
     content = [
         caption,
-        file and file.name,
+        file and normalize("NFC", file.name),
         [
             (each.account_id, each.options, *([own] if (own := each.caption_override) else []))
             for each in targets

@@ -1,6 +1,7 @@
 """`goldenhour import`: what is read, what is refused, and how it is told."""
 
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from command_line import CommandLine
@@ -71,6 +72,22 @@ def test_check_reads_a_plan_of_a_spreadsheet_and_makes_nothing(
     assert "linkedin:bakery, bluesky:bakery" in ended.out
     assert "Tue 1 Jul 2031, 09:00 Europe/Paris (UTC+02:00)" in ended.out
     assert {} == posts_of(planned, "Checked")
+
+
+COMPOSED, APART = normalize("NFC", "Bäckerei 朝.jpg"), normalize("NFD", "Bäckerei 朝.jpg")
+
+
+@pytest.mark.parametrize(("in_sheet", "on_disk"), [(COMPOSED, APART), (APART, COMPOSED)])
+def test_a_file_is_found_whichever_way_its_letters_are_composed(
+    in_sheet: str, on_disk: str, importer: CommandLine, tmp_path: Path
+) -> None:
+    """A Mac's folder has an umlaut as two signs, the sheet of another machine as one."""
+    (tmp_path / on_disk).write_bytes(b"bread")
+    write_plan(tmp_path / "named.csv", [a_row(1, file=in_sheet)])
+
+    ended = importer("import", "named.csv", "--check", "--json")
+
+    assert "There is no file" not in ended.out
 
 
 @pytest.mark.parametrize("what", ["--check", "--go"])

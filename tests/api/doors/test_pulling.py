@@ -4,8 +4,10 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, cast
+from urllib.parse import quote, unquote
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
@@ -242,6 +244,17 @@ def test_a_bucket_that_fails_shows_nothing_of_the_inside(
     assert status == client.status
     assert set(json.loads(client.body)["error"]) == {"code", "message"}
     assert stored.key not in caplog.text
+
+
+def test_a_person_saves_a_file_under_its_own_name(room: PullRoom) -> None:
+    """Browsers name what they save after the address's last part."""
+    stored = room.stored(DATA, filename="朝 50% のパン?.mp4")
+    to_people = replace(stored, addresses=replace(room.door, is_for_people=True))
+
+    path = path_of(to_people)
+
+    assert path.rpartition("/")[2] == quote("朝 50% のパン?.mp4", safe="")
+    assert 200 == answered(room, unquote(path)).status
 
 
 def test_a_row_that_cannot_be_read_is_an_answer_too(room: PullRoom) -> None:

@@ -59,6 +59,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self._answer(200, VIDEO, Content_Length=str(len(VIDEO) + 1))
             case "broken":
                 self._answer(200, VIDEO + bytes(LONG), Content_Length=str(2 * LONG))
+            case "named":
+                self._answer(200, VIDEO)
+            case "said":
+                self._answer(200, VIDEO, Content_Disposition=f"attachment; filename*=UTF-8''{rest}")
             case "huge":
                 self._answer(200, VIDEO, Content_Length=str(1024**3 + 1))
             case _ if (path := self.path.partition("?")[0]) in FILES:

@@ -1,0 +1,57 @@
+"""File names as headers spell them: RFC 6266, 7578 and 8187, and what browsers make of quotes."""
+
+import re
+from typing import Final
+from urllib.parse import quote, unquote_to_bytes
+
+from multipart import parse_options_header  # type: ignore[import-untyped]  # it ships none
+
+_EXTENDED: Final = re.compile(
+    r"""(?:[^"]|"(?:[^"\\]|\\.)*")*?;\s*filename\*\s*=\s*"""
+    r"""(utf-8|iso-8859-1)'[^']*'([A-Za-z0-9!#$&+.^_`|~%-]*)""",
+    re.IGNORECASE | re.ASCII,
+)
+_BROWSERS_ESCAPES: Final = re.compile(r"%(22|0D|0A)", re.IGNORECASE | re.ASCII)
+
+
+def name_in(disposition: str) -> str | None:
+    """Return the name in a Content-Disposition whose every byte is a sign, None without one.
+
+    The extended form goes before the plain one.
+    """
+    extended = _EXTENDED.match(disposition)
+    if extended is not None:
+        return unquote_to_bytes(extended[2]).decode(extended[1], "replace")
+    _, options = parse_options_header(disposition)
+    plain = options.get("filename")
+    return None if plain is None else read_name(plain.encode("latin-1", "replace")) or None
+
+
+def name_in_form(disposition: str, plain: str | None) -> str | None:
+    """Return the name in a part of a form; in the plain one browsers write quotes as %22.
+
+    html.spec.whatwg.org, "Multipart form data".
+    """
+    if _EXTENDED.match(disposition):
+        return name_in(disposition)
+    name = read_name((plain or "").encode("latin-1"))
+    return _BROWSERS_ESCAPES.sub(lambda found: chr(int(found[1], 16)), name) or None
+
+
+def name_at(path: str) -> str:
+    """Return the path of an address as it is read."""
+    return read_name(unquote_to_bytes(path))
+
+
+def read_name(name: bytes) -> str:
+    """Read UTF-8, else what Windows in the West writes: RFC 7578 (5.1) leaves the charset open."""
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("cp1252", "replace")
+
+
+def disposition(filename: str) -> str:
+    """Return a Content-Disposition that names a file in any script."""
+    plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in filename)
+    return f"inline; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
