@@ -78,8 +78,12 @@ def faults(platform: Platform, video: bytes, found: dict[str, Any]) -> Iterator[
             yield f"sound {sound['codec_name']} {sound['channels']} {sound['sample_rate']}"
 
 
-def colour_faults(picture: dict[str, Any]) -> Iterator[str]:
-    """Yield what pictures that were made anew do not say of their colours: ITU-R BT.709."""
+def copy_faults(picture: dict[str, Any]) -> Iterator[str]:
+    """Yield what pictures that were made anew say wrongly: BT.709, and what their level allows."""
+    size = -(-picture["width"] // 16) * -(-picture["height"] // 16)
+    asked, level = size * float(Fraction(picture["avg_frame_rate"])), picture["level"]
+    if asked > _MACROBLOCKS_PER_S.get(level, 0) * _CLOCKS_DIFFER:
+        yield f"{asked:.0f} macroblocks a second at level {level}"
     said = [picture.get(name) for name in _TAGS]
     if said != ["bt709"] * 3 or picture.get("color_range") != "tv":
         yield f"colours: {said}, {picture.get('color_range')}"
@@ -117,10 +121,8 @@ def _decoder_faults(picture: dict[str, Any]) -> Iterator[str]:
         yield f"H.264 in {form}"
     if picture["profile"] not in _PLAYED_BY_PHONES:
         yield f"profile {picture['profile']}"
-    size = -(-picture["width"] // 16) * -(-picture["height"] // 16)
-    asked = size * float(Fraction(picture["avg_frame_rate"]))
-    if asked > _MACROBLOCKS_PER_S.get(level, 0) * _CLOCKS_DIFFER:
-        yield f"{asked:.0f} macroblocks a second at level {level}"
+    if level not in _MACROBLOCKS_PER_S:
+        yield f"level {level}"
 
 
 def _measure_faults(platform: Platform, picture: dict[str, Any]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import pytest
 from chalicelib.domain.media.video_demands import has_other_pictures, has_other_sound
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
-from tests.reports.devices.ffprobe import colour_faults, faults, picture_of, report
+from tests.reports.devices.ffprobe import copy_faults, faults, picture_of, report
 from tests.reports.devices.videos import VIDEOS
 from tests.support.copies import Copies, probed
 from tests.support.exiftool import tags, telling
@@ -45,7 +45,7 @@ def test_a_devices_video_leaves_as_each_platform_takes_it(
         assert {} == told, (device, platform)
         picture = picture_of(found)
         if "h264" in sent.recipe:
-            assert [] == list(colour_faults(picture)), (device, platform)
+            assert [] == list(copy_faults(picture)), (device, platform)
         assert float(picture["duration"]) == pytest.approx(_lasts(source), abs=0.1)
         sounds = [one for one in found["streams"] if one["codec_type"] == "audio"]
         assert (how.sound is None) == (not sounds)
