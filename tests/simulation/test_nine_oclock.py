@@ -142,6 +142,7 @@ def test_the_real_code_asks_for_no_more_than_the_model_is_tested_with() -> None:
     assert fire.calls["kms.Decrypt"] == 60
     assert set(rescue.calls) == {"dynamodb.BatchGetItem"}
     assert rescue.read_units == 60 * 0.5
-    assert fire.read_units <= 60 * 2.1
+    # One of them is the last look, which threads of one process share and this one thread cannot.
+    assert fire.read_units <= 60 * 3.1
     assert (asks.claim, asks.decrypts) == (ASKS.claim, ASKS.decrypts)
     assert sum(asks.outcome.values()) <= sum(ASKS.outcome.values()) + 1

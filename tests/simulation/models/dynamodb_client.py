@@ -7,6 +7,7 @@ that a write may be applied twice, or long after its answer was given up.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from botocore.config import Config
@@ -28,8 +29,22 @@ _OF_WRITES = (
 )
 
 
+class _Events:
+    """Takes whoever wants to hear of answers, and tells nobody: the world counts them itself."""
+
+    def register(self, event: str, hears: Callable[..., object]) -> None:
+        """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Meta:
+    events: _Events = field(default_factory=_Events)
+
+
 class DynamoDBModelClient:
     """What boto3's client is to the storage."""
+
+    meta = _Meta()
 
     def __init__(self, world: World, model: TablesModel, config: Config | None = None) -> None:
         self._world = world
