@@ -5,16 +5,22 @@ Each test's id is the report; the right value is the platform's own, as the docs
 
 import io
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from PIL import Image
 
 from chalicelib.connectors.shared.page_heads import read_head
+from chalicelib.connectors.youtube.post import precheck
+from chalicelib.connectors.youtube.refusals import YouTubeRefusal
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.texts.bluesky_facets import facets
 from chalicelib.domain.platforms.texts.captions import check_caption, count
+from chalicelib.domain.platforms.texts.titles import youtube_title
 from chalicelib.domain.times.local_time import first_instant
+from tests.connectors.support.rig import a_publication, a_video, an_account
 from tests.support.copies import Copies, probed
 from tests.support.films import HLG, PQ, Film, film
 
@@ -45,6 +51,88 @@ def test_a_text_of_301_is_refused_before_it_is_sent() -> None:
     """MarshalX/atproto#427, inovector/mixpost#154: refused only by the server there."""
     with pytest.raises(CaptionTooLong):
         check_caption(P.BLUESKY, "a" * 301, field="caption")
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [
+        pytest.param("😀 #abcdef", [("#abcdef", "abcdef")], id="bluesky-social/atproto#3183"),
+        pytest.param(
+            "£5, né, â #bread", [("#bread", "bread")], id="bluesky-social/social-app#6358"
+        ),
+        pytest.param(
+            "🔗 https://example.com/notes",
+            [("https://example.com/notes", "https://example.com/notes")],
+            id="bluesky-social/social-app#7287",
+        ),
+        pytest.param(
+            "é #rye ü #rye", [("#rye", "rye"), ("#rye", "rye")], id="aghjones/goal-bot#51"
+        ),
+        pytest.param(
+            "Read nos.social.",
+            [("nos.social", "https://nos.social")],
+            id="planetary-social/nos#1233",
+        ),
+        pytest.param(
+            "See https://example.com/a: now",
+            [("https://example.com/a", "https://example.com/a")],
+            id="bluesky-social/atproto#1944",
+        ),
+        pytest.param(
+            "Look: https://google.com",
+            [("https://google.com", "https://google.com")],
+            id="gitroomhq/postiz-app#394",
+        ),
+    ],
+)
+def test_links_and_tags_stand_on_their_own_signs(text: str, linked: list[tuple[str, str]]) -> None:
+    """Bluesky's guide to rich text: places are counted in bytes of UTF-8, ends excluded."""
+    sent: list[Any] = facets(text, {})
+
+    found = []
+    for facet in sent:
+        start, end = facet["index"]["byteStart"], facet["index"]["byteEnd"]
+        (feature,) = facet["features"]
+        found.append((text.encode()[start:end].decode(), feature.get("uri") or feature.get("tag")))
+    assert linked == found
+
+
+@pytest.mark.parametrize(
+    ("given", "title"),
+    [
+        pytest.param(
+            "ice nant kills!! <3",
+            "ice nant kills!! 3",
+            id="joaorb64/TournamentStreamHelper#817",
+        ),
+        pytest.param(
+            "[2023-12-11] " + "a" * 120,
+            "[2023-12-11] " + "a" * 87,
+            id="MrBrax/LiveStreamDVR#483",
+        ),
+    ],
+)
+def test_a_first_line_becomes_a_title_that_youtube_takes(given: str, title: str) -> None:
+    """developers.google.com/youtube/v3/docs/videos, snippet.title: 100 characters, no < or >."""
+    assert title == youtube_title(given, {})[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        pytest.param("Rye > wheat", YouTubeRefusal.ANGLES, id="dbvideostriketeam/wubloader#219"),
+        pytest.param("é" * 2501, YouTubeRefusal.LONG_TEXT, id="mitodl/ocw-studio#1008"),
+    ],
+)
+def test_what_youtube_refuses_of_a_text_is_told_before_the_upload(
+    text: str, refusal: YouTubeRefusal
+) -> None:
+    """developers.google.com/youtube/v3/docs/videos, snippet.description: 5000 bytes, no < or >."""
+    account = an_account(P.YOUTUBE, "bakery", "UC1")
+
+    told = precheck(a_publication(account, text, a_video(), {}))
+
+    assert refusal.end(found=len(text.encode())) == told
 
 
 @pytest.mark.parametrize(

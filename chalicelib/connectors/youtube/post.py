@@ -10,14 +10,13 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.youtube.refusals import YouTubeRefusal
 from chalicelib.domain.outcome import Failed
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.texts.titles import youtube_title
 from chalicelib.kit.json_value import Json
 
-LONGEST_TITLE = 100
 LONGEST_DESCRIPTION_BYTES = 5_000
 LONGEST_TAGS = 500
 LONGEST_SHORT_S = 180
 _NO_TITLE = "Video"
-_NO_ANGLES = str.maketrans("", "", "<>")
 
 
 def precheck(publication: Publication) -> Failed | None:
@@ -70,12 +69,10 @@ def resource(publication: Publication) -> dict[str, Json]:
 
 def title_of(publication: Publication, text: str) -> str:
     """Return the title that was asked for, else the text's first line, else the file's name."""
-    asked = publication.options.get("title")
-    lines = [asked if isinstance(asked, str) else "", *text.splitlines()]
-    if publication.media is not None:
-        lines.append(PurePath(publication.media.filename).stem)
-    cut = (line.translate(_NO_ANGLES).strip()[:LONGEST_TITLE].strip() for line in lines)
-    return next((line for line in cut if line), _NO_TITLE)
+    title, _ = youtube_title(text, publication.options)
+    if title is None and publication.media is not None:
+        title, _ = youtube_title(PurePath(publication.media.filename).stem, {})
+    return title or _NO_TITLE
 
 
 def privacy_of(publication: Publication) -> str:

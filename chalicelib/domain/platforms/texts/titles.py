@@ -7,6 +7,7 @@ from chalicelib.kit.json_value import Json
 
 LONGEST_ON_REDDIT: Final = 300
 LONGEST_ON_YOUTUBE: Final = 100
+_NO_ANGLES: Final = str.maketrans("", "", "<>")
 
 
 def option_text(options: object, name: str) -> str:
@@ -21,10 +22,13 @@ def given_title(text: str, options: Mapping[str, Json]) -> tuple[str | None, str
 
 
 def youtube_title(text: str, options: Mapping[str, Json]) -> tuple[str | None, str]:
-    """Return the title that was given, else the first line of the text, which stays in it."""
+    """Return the title that was given, else the first line of the text, which stays in it.
+
+    YouTube takes no angle brackets in it; a line that has nothing else is none.
+    """
     lines = [option_text(options, "title"), *text.splitlines()]
-    first = next((line.strip() for line in lines if line.strip()), "")
-    return first[:LONGEST_ON_YOUTUBE] or None, text
+    cut = (line.translate(_NO_ANGLES).strip()[:LONGEST_ON_YOUTUBE].strip() for line in lines)
+    return next((line for line in cut if line), None), text
 
 
 def reddit_title(text: str, options: Mapping[str, Json]) -> tuple[str, str]:
