@@ -285,7 +285,6 @@ class Journey:
         self._deleted_workspace(neighbour)
         self.room.scheduled("linkedin", at=self.room.in_(minutes=15, seconds=30))
         self.functions["tick"].fire()
-        self._canary()
         for hours in (1, 2, 6, 12, 24, 24, 48, 720, 3000, 5000):
             self.room.pass_time(timedelta(hours=hours))
             for name in ("tick", "collect", "review"):
@@ -295,6 +294,7 @@ class Journey:
         stayed = self.house.deployment.people.deletion.rows.tombstone(self.deleted[0])
         assert stayed is not None
         assert stayed.ended_at is not None, "a review may do all that a deletion does"
+        self._canary()  # last: its reviews would erase what the first round has to collect
 
     def _canary(self) -> None:
         """Let a workspace of its own post each minute: reviews make and delete these posts."""
