@@ -4,8 +4,6 @@ Public report: a customer whose vendor's application had reached its limit was t
 account" posts too often (github.com/DayMoonDevelopment/post-for-me, issue 334).
 """
 
-import base64
-import json
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -19,17 +17,11 @@ from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Attempt
 from chalicelib.domain.posts.post import Post
+from tests.support.asked_answers import CREDITS_DEPLETED, answered
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
 SECONDS, MINUTES, HOURS = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
-# docs.x.com/x-api/fundamentals/response-codes-and-errors: 402 when credits are used up.
-DEPLETED = {
-    "title": "CreditsDepleted",
-    "detail": "Your enrolled account does not have any credits to fulfill this request.",
-    "type": "https://api.x.com/2/problems/credits",
-    "status": 402,
-}
 
 
 @pytest.fixture
@@ -48,11 +40,6 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> Iterator[EngineRoom]:
     room.deployment.stores.engine_switch.change_holds(lambda _: ())
 
 
-def answered(status: int, said: object) -> str:
-    word = base64.urlsafe_b64encode(json.dumps(said).encode()).decode().rstrip("=")
-    return f"Rye sandbox:answer:{status}:{word}"
-
-
 def x(room: EngineRoom, caption: str, in_: timedelta) -> Post:
     return room.scheduled(caption, in_=in_, platforms=(Platform.X,))
 
@@ -62,7 +49,7 @@ def attempts(room: EngineRoom, post: Post) -> list[Attempt]:
 
 
 def test_other_posts_of_the_application_wait_and_say_so(room: EngineRoom) -> None:
-    spent = x(room, answered(402, DEPLETED), 5 * MINUTES)
+    spent = x(room, answered(402, CREDITS_DEPLETED), 5 * MINUTES)
     others = [x(room, f"Fresh bread {n}", 5 * MINUTES + 2 * SECONDS) for n in range(3)]
     elsewhere = room.scheduled("Fresh bread", in_=5 * MINUTES + 2 * SECONDS)
 
@@ -81,7 +68,7 @@ def test_other_posts_of_the_application_wait_and_say_so(room: EngineRoom) -> Non
 
 
 def test_the_first_post_that_the_platform_takes_lets_the_others_go(room: EngineRoom) -> None:
-    spent = x(room, answered(402, DEPLETED), 5 * MINUTES)
+    spent = x(room, answered(402, CREDITS_DEPLETED), 5 * MINUTES)
     others = [x(room, f"Fresh bread {n}", 5 * MINUTES + 2 * SECONDS) for n in range(3)]
     room.pass_time(5 * MINUTES + 3 * SECONDS)
     room.deployment.posting.scheduling.cancel(room.caller, spent.id)
@@ -93,7 +80,7 @@ def test_the_first_post_that_the_platform_takes_lets_the_others_go(room: EngineR
 
 
 def test_a_time_that_the_platform_names_is_waited_for(room: EngineRoom) -> None:
-    spent = x(room, f"{answered(402, DEPLETED)}:18000", 5 * MINUTES)
+    spent = x(room, f"{answered(402, CREDITS_DEPLETED)}:18000", 5 * MINUTES)
     other = x(room, "Fresh bread", 5 * MINUTES + 2 * SECONDS)
     room.pass_time(6 * MINUTES)
     room.deployment.posting.scheduling.cancel(room.caller, spent.id)
@@ -107,8 +94,8 @@ def test_a_time_that_the_platform_names_is_waited_for(room: EngineRoom) -> None:
 
 
 def test_the_operator_is_told_once_and_doctor_says_it(room: EngineRoom) -> None:
-    x(room, answered(402, DEPLETED), 5 * MINUTES)
-    x(room, answered(402, DEPLETED), 6 * MINUTES)
+    x(room, answered(402, CREDITS_DEPLETED), 5 * MINUTES)
+    x(room, answered(402, CREDITS_DEPLETED), 6 * MINUTES)
     room.pass_time(7 * MINUTES)
 
     [hold] = room.deployment.people.engine_control.engine_status().holds

@@ -5,6 +5,7 @@ try again when, `domain/engine/holds.py` decides.
 """
 
 import logging
+from collections.abc import Callable
 
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.domain.clock import Clock
@@ -62,12 +63,13 @@ class ApplicationGate:
         """Return what a step came to; keep what it tells of the application.
 
         Who tried and was refused waits like the others: the first one alone fails by the table.
+        What a step came to is kept whether or not the switch can be written.
         """
         whose = self._whose(signed)
         match outcome:
             case Failed(app_wide=True):
                 now = self._clock()
-                changed = self._switch.change_holds(
+                changed = self._note(
                     lambda holds: begin(without_old(holds, now), whose, outcome, now)
                 )
                 hold = find_hold(changed, whose)
@@ -75,9 +77,16 @@ class ApplicationGate:
                     _log("A platform holds up an application; its other posts wait.", whose)
                 return wait_for(hold, now) if self._has_turn and hold is not None else outcome
             case Done() if find_hold(self._known, whose) is not None:
-                self._switch.change_holds(lambda holds: end(holds, whose))
+                self._note(lambda holds: end(holds, whose))
                 _log("A platform takes an application's posts again.", whose)
         return outcome
+
+    def _note(self, change: Callable[[Holds], Holds]) -> Holds:
+        try:
+            return self._switch.change_holds(change)
+        except Exception:  # noqa: BLE001 - the outcome of a call is worth more than the hold
+            _LOG.exception("A hold could not be noted.", extra={"action": "application.unnoted"})
+            return self._known
 
     def _turned(self, holds: Holds, whose: Whose) -> Holds:
         """Take the turn to try, unless somebody else has it by now."""

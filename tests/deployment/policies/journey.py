@@ -34,6 +34,7 @@ from tests.deployment.policies.through_handlers import (
     through,
 )
 from tests.services.media.file_host import FileHost
+from tests.support.asked_answers import CREDITS_DEPLETED, answered
 from tests.support.closed_at_end import closed_at_end
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
@@ -97,6 +98,7 @@ class Journey:
         video = self.room.upload(encode(Clip()))
         self.room.sent("facebook", media_ids=[video], caption="A film")
         self._asked_for_again_in_doubt()
+        self._held_application()
         self._trimmed()
         self._conversions_in_the_way()
         self.room.sent("x", caption="With https://link.example")
@@ -113,6 +115,15 @@ class Journey:
         self.room.pass_time(timedelta(hours=2))
         assert self.room.statuses(post) == ["failed"], post
         assert self.room.act(post, "retry").status == 200
+
+    def _held_application(self) -> None:
+        """Have an application refused: its other posts wait, one tries, and the hold ends."""
+        self.room.sent("x", caption=answered(402, CREDITS_DEPLETED))
+        waiting = self.room.sent("x", caption="After it")
+        assert self.room.statuses(waiting) == ["publishing"], waiting
+        for _ in range(30):
+            self.room.pass_time(timedelta(minutes=1))
+        assert self.room.statuses(waiting) == ["published"], waiting
 
     def _trimmed(self) -> None:
         """Send the end of videos without keyframes there; one of them is removed afterwards."""

@@ -140,6 +140,7 @@ def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -
 def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     """The API alone writes everything; keys are nobody else's.
 
+    Who publishes notes in the engine's switch that an application is held up by its platform.
     The tick has a row of its own, for what it sent; so has the review, for its rounds of
     profiles and series, for exports and for workspaces that are deleted. It alone deletes what was
     theirs, and takes a workspace that is gone out of the engine's switch. Who tells of an export
@@ -147,6 +148,7 @@ def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     """
     of_review = {"ENGINE", "PROFILES", "SERIES", "DELETED", "DELETIONS", "EXPORTS", "PERSON#*"}
     told = {"tick": {"TICK"}, "review": of_review, "notify": {"EXPORTS"}}
+    told |= {each: {"ENGINE"} for each in ("publish", "prepare", "retry")}
     own = told.get(name, set())
     written = [
         grant

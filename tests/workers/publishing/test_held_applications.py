@@ -10,8 +10,10 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.registry import Connectors
+from chalicelib.domain.engine.holds import Holds
 from chalicelib.domain.outcome import Blame, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.storage.engine.switch import EngineSwitch
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -59,6 +61,23 @@ def test_the_first_fails_and_the_others_wait_their_hour(
     assert [room.target(post).status for post in others] == ["publishing"] * 4
     # Without the hold each would have been refused; one at a time is tried, ever less often.
     assert len(platform.asked) < 12
+
+
+def test_what_a_call_came_to_is_kept_though_the_hold_cannot_be_noted(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A role of AWS that lacked one right to write lost the outcome of the call."""
+
+    def denied(*_: object) -> Holds:
+        raise PermissionError
+
+    monkeypatch.setattr(EngineSwitch, "change_holds", denied)
+    first = room.scheduled("one", in_=30 * SECONDS)
+
+    room.pass_time(MINUTES)
+
+    target = room.target(first)
+    assert (target.status, target.error_code) == ("failed", "permission_missing")
 
 
 def test_nothing_goes_on_for_ever(room: EngineRoom) -> None:

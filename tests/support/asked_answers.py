@@ -1,0 +1,18 @@
+"""CONTRACT 7's `sandbox:answer`: a caption that asks a test account for an answer."""
+
+import base64
+import json
+
+# docs.x.com/x-api/fundamentals/response-codes-and-errors: 402 when credits are used up.
+CREDITS_DEPLETED = {
+    "title": "CreditsDepleted",
+    "detail": "Your enrolled account does not have any credits to fulfill this request.",
+    "type": "https://api.x.com/2/problems/credits",
+    "status": 402,
+}
+
+
+def answered(status: int, said: object) -> str:
+    """Return a caption that has the platform answer so."""
+    word = base64.urlsafe_b64encode(json.dumps(said).encode()).decode().rstrip("=")
+    return f"Rye sandbox:answer:{status}:{word}"
