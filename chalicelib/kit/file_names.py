@@ -1,8 +1,8 @@
-"""File names as headers spell them: RFC 6266, 7578 and 8187, and what browsers make of quotes."""
+"""File names in headers that arrive: RFC 6266, 7578 and 8187, and what browsers make of quotes."""
 
 import re
 from typing import Final
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import unquote_to_bytes
 
 from multipart import parse_options_header  # type: ignore[import-untyped]  # it ships none
 
@@ -49,9 +49,3 @@ def read_name(name: bytes) -> str:
         return name.decode()
     except UnicodeDecodeError:
         return name.decode("cp1252", "replace")
-
-
-def disposition(filename: str) -> str:
-    """Return a Content-Disposition that names a file in any script."""
-    plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in filename)
-    return f"inline; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"

@@ -1,7 +1,8 @@
 """Keeps a data directory its owner's alone: 0700 and 0600, whatever the umask was.
 
 What this version writes is so from the start (`UMASK`). What an earlier version or a restore left
-more open is closed once, the state file last, so that a start that is cut off begins anew.
+more open is closed once, the state file of each engine last, so that a start that is cut off begins
+anew.
 """
 
 import os
@@ -11,7 +12,7 @@ from pathlib import Path
 
 UMASK = 0o077
 """For the mask of every program that writes into the directory."""
-_ENGINE = "engine"
+_ENGINES = ("engine", "sandbox")
 _STATE = "tables.db"
 
 
@@ -19,7 +20,11 @@ def keep_private(data_dir: Path) -> None:
     """Take everybody else's rights to a data directory away; what is not ours stays as it is."""
     for path in (data_dir, *_files_of(data_dir)):
         _close(path)
-    engine = data_dir / _ENGINE
+    for name in _ENGINES:
+        _keep_engine_private(data_dir / name)
+
+
+def _keep_engine_private(engine: Path) -> None:
     if any(_is_open(path) for path in (engine, engine / "files", engine / _STATE)):
         for folder, folders, files in os.walk(engine):
             for name in (*folders, *files):

@@ -12,7 +12,8 @@ import pytest
 
 from chalicelib.domain.media.query import MediaQuery
 from chalicelib.http.upload_form import UploadForm
-from chalicelib.kit.file_names import disposition, name_in
+from chalicelib.kit.file_names import name_in
+from chalicelib.storage.media.store import disposition
 from tests.services.media.file_host import VIDEO, FileHost, run_file_host
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.media_rooms import MediaRooms, a_caller, media_rooms

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.media.cleaning.patches import Patch
 from chalicelib.domain.media.types import MediaType
-from chalicelib.kit.file_names import disposition
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.media.part_sender import PartSender, SendPart
 from chalicelib.storage.media.patched_copy import PatchedCopy
@@ -221,3 +220,9 @@ class S3MediaStore:
         pages = self._client.get_paginator("list_multipart_uploads")
         for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
             yield from ((one["Key"], one["UploadId"]) for one in page.get("Uploads", []))
+
+
+def disposition(filename: str) -> str:
+    """Return a Content-Disposition that names a file in any script (RFC 6266, RFC 8187)."""
+    plain = "".join(c if c.isascii() and (c.isalnum() or c in "._- ") else "_" for c in filename)
+    return f"inline; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"

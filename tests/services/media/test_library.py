@@ -1,6 +1,7 @@
 """Uploading, looking at and removing files, as both doors do it."""
 
 from dataclasses import replace
+from urllib.parse import unquote
 
 import pytest
 
@@ -112,8 +113,8 @@ def test_behind_a_public_address_a_link_leads_there_and_not_to_this_machine(
     link = deployment.media.library.file_url(ADA, media.id)
 
     begin, token, name = link.rsplit("/", 2)
-    assert ("https://post.example/v1/pulled", "Rye-bread.jpg") == (begin, name)
-    opened = deployment.media.pulled_files.open(token, name)
+    assert ("https://post.example/v1/pulled", "Rye%20bread.jpg") == (begin, name)
+    opened = deployment.media.pulled_files.open(token, unquote(name))
     assert PHOTO == opened.stored.read(0, len(PHOTO))
 
 
