@@ -1,4 +1,4 @@
-"""Reads once a day how accounts look: followers and picture, kept in our store.
+"""Reads once a day how accounts look: name, followers and picture, kept in our store.
 
 `review` runs it; once an hour it goes through the workspaces, and reads what is a day old.
 """
@@ -12,6 +12,7 @@ from chalicelib.connectors.shared.profile_pictures import fetch_picture
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.domain.workspace.operator_errors import UnknownAccountError
 from chalicelib.domain.workspace.profiles import READ_EVERY, Profile
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
@@ -79,6 +80,9 @@ class ProfileReading:
         )
         if self.accounts.get(account.workspace_id, account.id) is not None:
             self.profiles.put(account.workspace_id, profile)
+        if seen.handle is not None and seen.handle != account.handle:
+            with suppress(UnknownAccountError):  # disconnected meanwhile
+                self.accounts.rename(account, seen.handle)
         return True
 
     def _picture(self, seen: SeenProfile) -> bytes | None:

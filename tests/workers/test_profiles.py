@@ -88,6 +88,24 @@ def test_a_profile_is_read_once_a_day(room: Room) -> None:
     assert (kept.followers, kept.picture) == (15, PNG)
 
 
+def test_a_new_name_is_taken_over_within_a_day(room: Room) -> None:
+    """Public report: an account that was renamed kept its old name in its scheduler for good."""
+    shows = Shows(SeenProfile(handle="@before"))
+    account = shown_by(room, shows)
+    accounts = room.house.deployment.stores.account_repository
+    run(room)
+
+    shows.seen = SeenProfile(handle="@bakery")
+    room.house.clock.pass_time(DAY)
+    run(room)
+    shows.seen = SeenProfile()
+    room.house.clock.pass_time(DAY)
+    run(room)
+
+    (kept,) = [one for one in accounts.list(room.workspace_id) if one.id == account]
+    assert kept.handle == "@bakery"
+
+
 def test_what_a_platform_does_not_say_today_stays_as_it_was(room: Room) -> None:
     shows = Shows(SeenProfile(followers=12, picture=PNG))
     account = shown_by(room, shows)

@@ -7,6 +7,8 @@ from chalicelib.connectors.bluesky.account import method
 from chalicelib.connectors.connector import ConnectedAccount, SeenProfile
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 
+_BROKEN = "handle.invalid"
+"""What Bluesky shows instead of a name that leads to nobody for the moment."""
 _WHOLE, _SMALL = "/img/avatar/", "/img/avatar_thumbnail/"
 
 
@@ -17,4 +19,5 @@ def profile_of(http: PlatformHttp, host: str, account: ConnectedAccount) -> Seen
     seen = http.send(Call(method="GET", url=place, params=params))
     picture = seen.find("avatar")
     small = picture.replace(_WHOLE, _SMALL, 1) if isinstance(picture, str) else None
-    return SeenProfile.of(seen.find("followersCount"), small)
+    handle = seen.find("handle")
+    return SeenProfile.of(seen.find("followersCount"), small, None if handle == _BROKEN else handle)

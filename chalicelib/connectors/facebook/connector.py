@@ -249,9 +249,13 @@ class FacebookConnector:
 
     def profile(self, account: ConnectedAccount) -> SeenProfile:
         """Return the Page's followers and picture."""
-        fields = "followers_count,picture{url}"
+        fields = "username,name,followers_count,picture{url}"
         page = self._api.read(account, account.remote_id or "", fields)
-        return SeenProfile.of(page.find("followers_count"), page.find("picture", "data", "url"))
+        return SeenProfile.of(
+            page.find("followers_count"),
+            page.find("picture", "data", "url"),
+            page.find("username") or page.find("name"),
+        )
 
     # What is live.
 

@@ -140,8 +140,11 @@ class InstagramConnector:
 
     def profile(self, account: ConnectedAccount) -> SeenProfile:
         """Return followers and picture."""
-        me = self._api.get(account, account.remote_id or "", "followers_count,profile_picture_url")
-        return SeenProfile.of(me.find("followers_count"), me.find("profile_picture_url"))
+        fields = "username,followers_count,profile_picture_url"
+        me = self._api.get(account, account.remote_id or "", fields)
+        return SeenProfile.of(
+            me.find("followers_count"), me.find("profile_picture_url"), me.find("username")
+        )
 
     # Publishing.
 

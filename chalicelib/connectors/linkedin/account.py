@@ -75,7 +75,7 @@ class LinkedInSignIn:
             return SeenProfile()
         place = f"{self._hosts.linkedin}/v2/userinfo"
         me = self._http.send(Call(method="GET", url=place, token=account.token))
-        return SeenProfile.of(None, me.find("picture"))
+        return SeenProfile.of(None, me.find("picture"), me.find("name"))
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
         """Return the member who signed in, and the pages that this member runs."""

@@ -140,7 +140,9 @@ class PinterestConnector:
     def profile(self, account: ConnectedAccount) -> SeenProfile:
         """Return followers and picture."""
         me = self._api.get("user_account", account.token)
-        return SeenProfile.of(me.find("follower_count"), me.find("profile_image"))
+        return SeenProfile.of(
+            me.find("follower_count"), me.find("profile_image"), me.find("username")
+        )
 
     # What is live.
 

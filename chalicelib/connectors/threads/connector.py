@@ -109,8 +109,9 @@ class ThreadsConnector:
 
     def profile(self, account: ConnectedAccount) -> SeenProfile:
         """Return the picture; followers are told of profiles with an Instagram account alone."""
-        me = self._api.get(account, account.remote_id or "", "threads_profile_picture_url")
-        return SeenProfile.of(None, me.find("threads_profile_picture_url"))
+        fields = "username,threads_profile_picture_url"
+        me = self._api.get(account, account.remote_id or "", fields)
+        return SeenProfile.of(None, me.find("threads_profile_picture_url"), me.find("username"))
 
     # Publishing.
 

@@ -24,7 +24,8 @@ from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.kit.transport.responses import find
+from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 LISTING: Final = "video.list"
 _BASIC, _PROFILE, _PUBLISH = "user.info.basic", "user.info.profile", "video.publish"
@@ -72,17 +73,25 @@ def identity(api: TikTokApi, tokens: Tokens) -> Identity:
     """Return the account that signed in. Raises RejectedError when it may not be posted to."""
     granted = scopes_of(tokens.extra)
     require_granted(Platform.TIKTOK, _NEEDED, granted)
-    has_profile = not granted or _PROFILE in granted
-    response = api.user(tokens.access, f"open_id,display_name{',username' if has_profile else ''}")
-    name = find(response.find("data", "user"), "username") or response.text(
-        "data", "user", "display_name"
-    )
+    response = api.user(tokens.access, f"open_id,{name_fields(granted)}")
     return Identity(
         remote_identity=response.text("data", "user", "open_id"),
-        handle=str(name),
+        handle=str(name_of(response) or response.text("data", "user", "display_name")),
         tokens=tokens,
         settings={"login": "draft" if not granted or _UPLOAD in granted else "direct"},
     )
+
+
+def name_fields(granted: frozenset[str]) -> str:
+    """Return the fields that have an account's name, as far as they may be asked for."""
+    has_profile = not granted or _PROFILE in granted
+    return "display_name,username" if has_profile else "display_name"
+
+
+def name_of(user: PlatformResponse) -> Json:
+    """Return what an account is called by an answer with these fields."""
+    fields = user.find("data", "user")
+    return find(fields, "username") or find(fields, "display_name")
 
 
 def scopes_of(extra: Mapping[str, str]) -> frozenset[str]:

@@ -22,7 +22,14 @@ from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.prechecks import refuse_unreachable_media
 from chalicelib.connectors.shared.staging import Stage
-from chalicelib.connectors.tiktok.account import DRAFT_SCOPES, TikTokSignIn, identity
+from chalicelib.connectors.tiktok.account import (
+    DRAFT_SCOPES,
+    TikTokSignIn,
+    identity,
+    name_fields,
+    name_of,
+    scopes_of,
+)
 from chalicelib.connectors.tiktok.api import TikTokApi, TikTokHosts
 from chalicelib.connectors.tiktok.errors import ERRORS, error_codes
 from chalicelib.connectors.tiktok.media import LAST_CHUNK, TikTokMedia
@@ -106,8 +113,9 @@ class TikTokConnector:
 
     def profile(self, account: ConnectedAccount) -> SeenProfile:
         """Return the picture; followers need a scope that the sign-in does not ask for."""
-        me = self._api.user(account.token or "", "open_id,avatar_url")
-        return SeenProfile.of(None, me.find("data", "user", "avatar_url"))
+        names = name_fields(scopes_of(account.extra))
+        me = self._api.user(account.token or "", f"open_id,avatar_url,{names}")
+        return SeenProfile.of(None, me.find("data", "user", "avatar_url"), name_of(me))
 
     # Publishing.
 

@@ -222,6 +222,7 @@ class XConnector:
         return SeenProfile.of(
             me.find("data", "public_metrics", "followers_count"),
             me.find("data", "profile_image_url"),
+            me.find("data", "username"),
         )
 
     # What is live.

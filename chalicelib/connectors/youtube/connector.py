@@ -97,9 +97,11 @@ class YouTubeConnector:
     def profile(self, account: ConnectedAccount) -> SeenProfile:
         """Return the channel's subscribers and picture."""
         channel = self._api.channel(account.token or "")
+        snippet = ("items", 0, "snippet")
         return SeenProfile.of(
             channel.find("items", 0, "statistics", "subscriberCount"),
-            channel.find("items", 0, "snippet", "thumbnails", "default", "url"),
+            channel.find(*snippet, "thumbnails", "default", "url"),
+            channel.find(*snippet, "customUrl") or channel.find(*snippet, "title"),
         )
 
     # Publishing.

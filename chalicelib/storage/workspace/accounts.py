@@ -125,6 +125,11 @@ class AccountRepository:
 
         return self._directory.change(workspace_id, decide)
 
+    def rename(self, account: Account, handle: str) -> None:
+        """Say what a platform calls an account now. Raises UnknownAccountError."""
+        said = {"handle": handle}
+        self._say(account.workspace_id, account.id, said, PRESENT, UnknownAccountError())
+
     def set_languages(self, account: Account, languages: tuple[str, ...]) -> None:
         """Say in which languages an account posts. Raises UnknownAccountError."""
         said = {"languages": list(languages)}

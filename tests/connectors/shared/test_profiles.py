@@ -21,38 +21,56 @@ SAID: dict[Platform, tuple[str, object, int | None]] = {
     # docs.x.com/x-api/users/user-lookup-me
     Platform.X: (
         "/2/users/me",
-        {"data": {"profile_image_url": PICTURE, "public_metrics": {"followers_count": 512}}},
+        {
+            "data": {
+                "username": "nora",
+                "profile_image_url": PICTURE,
+                "public_metrics": {"followers_count": 512},
+            }
+        },
         512,
     ),
     # docs.bsky.app/docs/api/app-bsky-actor-get-profile
     Platform.BLUESKY: (
         "/xrpc/app.bsky.actor.getProfile",
-        {"avatar": PICTURE, "followersCount": 512},
+        {"handle": "nora", "avatar": PICTURE, "followersCount": 512},
         512,
     ),
     # developers.tiktok.com/doc/tiktok-api-v2-get-user-info
     Platform.TIKTOK: (
         "/v2/user/info/",
-        {"data": {"user": {"avatar_url": PICTURE}}, "error": {"code": "ok"}},
+        {"data": {"user": {"avatar_url": PICTURE, "username": "nora"}}, "error": {"code": "ok"}},
         None,
     ),
     # developers.facebook.com/docs/instagram-platform/reference/ig-user
-    Platform.INSTAGRAM: ("", {"followers_count": 512, "profile_picture_url": PICTURE}, 512),
+    Platform.INSTAGRAM: (
+        "",
+        {"username": "nora", "followers_count": 512, "profile_picture_url": PICTURE},
+        512,
+    ),
     # developers.facebook.com/docs/graph-api/reference/page
     Platform.FACEBOOK: (
         "",
-        {"followers_count": 512, "picture": {"data": {"url": PICTURE}}},
+        {"name": "nora", "followers_count": 512, "picture": {"data": {"url": PICTURE}}},
         512,
     ),
     # developers.facebook.com/docs/threads/threads-profiles
-    Platform.THREADS: ("", {"threads_profile_picture_url": PICTURE}, None),
+    Platform.THREADS: (
+        "",
+        {"username": "nora", "threads_profile_picture_url": PICTURE},
+        None,
+    ),
     # developers.google.com/youtube/v3/docs/channels
     Platform.YOUTUBE: (
         "/youtube/v3/channels",
         {
             "items": [
                 {
-                    "snippet": {"thumbnails": {"default": {"url": PICTURE}}},
+                    "snippet": {
+                        "customUrl": "nora",
+                        "title": "Nora bakes",
+                        "thumbnails": {"default": {"url": PICTURE}},
+                    },
                     "statistics": {"subscriberCount": "512"},
                 }
             ]
@@ -62,7 +80,7 @@ SAID: dict[Platform, tuple[str, object, int | None]] = {
     # developers.pinterest.com/docs/api/v5/user_account-get
     Platform.PINTEREST: (
         "/v5/user_account",
-        {"follower_count": 512, "profile_image": PICTURE},
+        {"username": "nora", "follower_count": 512, "profile_image": PICTURE},
         512,
     ),
     # www.reddit.com/dev/api#GET_api_v1_me
@@ -72,7 +90,7 @@ SAID: dict[Platform, tuple[str, object, int | None]] = {
         512,
     ),
     # learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
-    Platform.LINKEDIN: ("/v2/userinfo", {"picture": PICTURE}, None),
+    Platform.LINKEDIN: ("/v2/userinfo", {"name": "nora", "picture": PICTURE}, None),
 }
 
 
@@ -103,6 +121,12 @@ def test_an_answer_is_read_for_followers_and_picture(platform: Platform) -> None
     found = seen(platform, said, remote_id=own)
 
     assert (found.followers, found.picture_url) == (followers, PICTURE)
+    # Reddit lets nobody change a name.
+    assert found.handle == (None if platform is Platform.REDDIT else "nora")
+
+
+def test_a_name_that_leads_nowhere_on_bluesky_is_none() -> None:
+    assert seen(Platform.BLUESKY, {"handle": "handle.invalid"}).handle is None
 
 
 @pytest.mark.parametrize("platform", SAID)
