@@ -55,6 +55,20 @@ export class Goldenhour implements INodeType {
 			...media.properties,
 			...workspace.properties,
 			{
+				displayName: 'Idempotency Key',
+				name: 'idempotencyKey',
+				type: 'string',
+				typeOptions: { password: false },
+				default: '',
+				displayOptions: {
+					show: {
+						resource: ['label', 'media', 'post', 'queueTime'],
+						operation: ['create', 'duplicate', 'fromUrl', 'upload'],
+					},
+				},
+				description: 'Repeats with the same key make nothing twice. Empty: a key of this execution, so that trying again is safe.',
+			},
+			{
 				displayName: 'Return All',
 				name: 'returnAll',
 				type: 'boolean',

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { call } from './call';
 import { filled, given, id, made, many, one, onceOnly, type Operation } from './operation';
+import { shownFor } from './parameters';
 
 const file = (context: IExecuteFunctions, item: number) =>
 	`/v1/media/${id(context, item, 'mediaId')}`;
@@ -59,7 +60,7 @@ async function bytesOf(
 	return { content, size: content.length };
 }
 
-const at = (...operation: string[]) => ({ show: { resource: ['media'], operation } });
+const at = (...operation: string[]) => shownFor('media', ...operation);
 
 export const properties: INodeProperties[] = [
 	{
@@ -112,15 +113,6 @@ export const properties: INodeProperties[] = [
 		required: true,
 		placeholder: 'https://media.example.com/spring.mp4',
 		displayOptions: at('fromUrl'),
-	},
-	{
-		displayName: 'Idempotency Key',
-		name: 'idempotencyKey',
-		type: 'string',
-		typeOptions: { password: false },
-		default: '',
-		displayOptions: at('upload', 'fromUrl'),
-		description: 'Repeats with the same key within 24 hours make no second file. Empty: a key of this execution, so that trying again is safe.',
 	},
 	{
 		displayName: 'Words',

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { asObject, filled, given, id, ids, made, many, one, type Operation } from './operation';
+import { shownFor, WEEKDAYS } from './parameters';
 
 interface Difference {
 	accountId: string;
@@ -94,7 +95,7 @@ function changes(context: IExecuteFunctions, item: number): IDataObject {
 	return body;
 }
 
-const at = (...operation: string[]) => ({ show: { resource: ['post'], operation } });
+const at = (...operation: string[]) => shownFor('post', ...operation);
 
 export const properties: INodeProperties[] = [
 	{
@@ -219,15 +220,6 @@ export const properties: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'Idempotency Key',
-		name: 'idempotencyKey',
-		type: 'string',
-		typeOptions: { password: false },
-		default: '',
-		displayOptions: at('create', 'duplicate'),
-		description: 'Repeats with the same key within 24 hours make no second post. Empty: a key of this execution, so that trying again is safe.',
-	},
-	{
 		displayName: 'Time',
 		name: 'at',
 		type: 'dateTime',
@@ -285,15 +277,7 @@ export const properties: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description: 'With Every: Week alone; without, the weekday of the post',
-				options: [
-					{ name: 'Friday', value: 4 },
-					{ name: 'Monday', value: 0 },
-					{ name: 'Saturday', value: 5 },
-					{ name: 'Sunday', value: 6 },
-					{ name: 'Thursday', value: 3 },
-					{ name: 'Tuesday', value: 1 },
-					{ name: 'Wednesday', value: 2 },
-				],
+				options: WEEKDAYS,
 			},
 		],
 	},

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { filled, given, id, ids, made, many, one, type Operation } from './operation';
+import { shownFor, WEEKDAYS } from './parameters';
 
 /** The smaller resources, each with its operations. */
 export const operations: Record<string, Record<string, Operation>> = {
@@ -47,10 +48,6 @@ export const operations: Record<string, Record<string, Operation>> = {
 function series(context: IExecuteFunctions, item: number): string {
 	return `/v1/series/${id(context, item, 'seriesId')}`;
 }
-
-const at = (resource: string, ...operation: string[]) => ({
-	show: { resource: [resource], operation },
-});
 
 export const properties: INodeProperties[] = [
 	{
@@ -124,7 +121,7 @@ export const properties: INodeProperties[] = [
 		typeOptions: { loadOptionsMethod: 'getAccounts' },
 		default: '',
 		required: true,
-		displayOptions: at('account', 'choices'),
+		displayOptions: shownFor('account', 'choices'),
 		description: 'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	},
 	{
@@ -133,7 +130,7 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		displayOptions: at('account', 'choices'),
+		displayOptions: shownFor('account', 'choices'),
 		options: [
 			{ displayName: 'Board', name: 'board', type: 'string', default: '' },
 			{ displayName: 'Subreddit', name: 'subreddit', type: 'string', default: '' },
@@ -146,14 +143,14 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: at('label', 'create'),
+		displayOptions: shownFor('label', 'create'),
 	},
 	{
 		displayName: 'Colour',
 		name: 'colour',
 		type: 'options',
 		default: 'amber',
-		displayOptions: at('label', 'create'),
+		displayOptions: shownFor('label', 'create'),
 		options: [
 			{ name: 'Amber', value: 'amber' },
 			{ name: 'Blue', value: 'blue' },
@@ -176,7 +173,7 @@ export const properties: INodeProperties[] = [
 		typeOptions: { loadOptionsMethod: 'getLabels' },
 		default: '',
 		required: true,
-		displayOptions: at('label', 'delete'),
+		displayOptions: shownFor('label', 'delete'),
 		description: 'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	},
 	{
@@ -185,16 +182,8 @@ export const properties: INodeProperties[] = [
 		type: 'multiOptions',
 		default: [],
 		required: true,
-		displayOptions: at('queueTime', 'create'),
-		options: [
-			{ name: 'Friday', value: 4 },
-			{ name: 'Monday', value: 0 },
-			{ name: 'Saturday', value: 5 },
-			{ name: 'Sunday', value: 6 },
-			{ name: 'Thursday', value: 3 },
-			{ name: 'Tuesday', value: 1 },
-			{ name: 'Wednesday', value: 2 },
-		],
+		displayOptions: shownFor('queueTime', 'create'),
+		options: WEEKDAYS,
 	},
 	{
 		displayName: 'Time of Day',
@@ -202,7 +191,7 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		default: '09:00',
 		required: true,
-		displayOptions: at('queueTime', 'create'),
+		displayOptions: shownFor('queueTime', 'create'),
 		description: 'By the clock of the workspace, such as 19:30',
 	},
 	{
@@ -210,7 +199,7 @@ export const properties: INodeProperties[] = [
 		name: 'slotLabel',
 		type: 'string',
 		default: '',
-		displayOptions: at('queueTime', 'create'),
+		displayOptions: shownFor('queueTime', 'create'),
 	},
 	{
 		displayName: 'Queue Time ID',
@@ -218,7 +207,7 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: at('queueTime', 'delete'),
+		displayOptions: shownFor('queueTime', 'delete'),
 	},
 	{
 		displayName: 'Series ID',
@@ -226,7 +215,7 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: at('series', 'get', 'end'),
+		displayOptions: shownFor('series', 'get', 'end'),
 	},
 	{
 		displayName: 'Days',
@@ -234,16 +223,7 @@ export const properties: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 365 },
 		default: 30,
-		displayOptions: at('workspace', 'summary'),
+		displayOptions: shownFor('workspace', 'summary'),
 		description: 'How many days back',
-	},
-	{
-		displayName: 'Idempotency Key',
-		name: 'idempotencyKey',
-		type: 'string',
-		typeOptions: { password: false },
-		default: '',
-		displayOptions: { show: { resource: ['label', 'queueTime'], operation: ['create'] } },
-		description: 'Repeats with the same key within 24 hours make nothing twice. Empty: a key of this execution, so that trying again is safe.',
 	},
 ];
