@@ -12,7 +12,9 @@ CREDITS_DEPLETED = {
 }
 
 
-def answered(status: int, said: object) -> str:
-    """Return a caption that has the platform answer so."""
-    word = base64.urlsafe_b64encode(json.dumps(said).encode()).decode().rstrip("=")
-    return f"Rye sandbox:answer:{status}:{word}"
+def answered(status: int, said: object, retry_after: str = "") -> str:
+    """Return a caption that has the platform answer so: with these bytes, or this as JSON."""
+    body = said if isinstance(said, bytes) else json.dumps(said).encode()
+    word = base64.urlsafe_b64encode(body).decode().rstrip("=")
+    seconds = f":{retry_after}" if retry_after else ""
+    return f"Rye sandbox:answer:{status}:{word}{seconds}"

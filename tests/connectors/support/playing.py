@@ -1,6 +1,5 @@
 """Refusals played to the sandbox, as each platform spells them: `sandbox:answer` in a caption."""
 
-import base64
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -12,6 +11,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.workers.publishing.error_mapping import answer_of
 from tests.connectors.support.every_rig import a_rig_for
 from tests.connectors.support.rig import Rig
+from tests.support.asked_answers import answered
 
 SHAPES = {Platform.YOUTUBE: "video", Platform.REDDIT: "text"}
 SAID_LATER = 200
@@ -30,9 +30,7 @@ def closed_rig(platform: Platform) -> Rig:
 
 def answering(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> str:
     """Return a caption that asks for an answer."""
-    word = f"sandbox:answer:{status}:{base64.urlsafe_b64encode(body).decode().rstrip('=')}"
-    retry_after = (headers or {}).get("Retry-After")
-    return f"Rye {word}:{retry_after}" if retry_after else f"Rye {word}"
+    return answered(status, body, (headers or {}).get("Retry-After", ""))
 
 
 def play(platform: Platform, caption: str) -> Outcome:

@@ -1,8 +1,6 @@
 """A test account that is answered as asked: what becomes of target, account and tries."""
 
-import base64
 import itertools
-import json
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -14,6 +12,7 @@ from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Health
+from tests.support.asked_answers import answered
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -35,12 +34,6 @@ def room(emulator: EmulatorProcess, tmp_path: Path) -> EngineRoom:
     return room
 
 
-def answering(status: int, said: object, retry_after: str = "") -> str:
-    body = said if isinstance(said, bytes) else json.dumps(said).encode()
-    word = base64.urlsafe_b64encode(body).decode().rstrip("=")
-    return f"Rye sandbox:answer:{status}:{word}{retry_after}"
-
-
 # learn.microsoft.com/linkedin/shared/api-guide/concepts/error-handling: the bodies' form.
 @pytest.mark.parametrize(
     ("status", "said", "code", "health"),
@@ -54,7 +47,7 @@ def answering(status: int, said: object, retry_after: str = "") -> str:
 def test_an_answer_is_read_as_the_live_platforms_would_be(
     room: EngineRoom, status: int, said: object, code: str, health: Health
 ) -> None:
-    post = room.scheduled(answering(status, said))
+    post = room.scheduled(answered(status, said))
 
     room.pass_time(HOURS)
 
@@ -73,7 +66,7 @@ def test_the_platforms_words_are_in_the_message(room: EngineRoom) -> None:
         "code": "ACCESS_DENIED",
         "status": 403,
     }
-    post = room.scheduled(answering(403, said))
+    post = room.scheduled(answered(403, said))
 
     room.pass_time(HOURS)
 
@@ -84,7 +77,7 @@ def test_the_platforms_words_are_in_the_message(room: EngineRoom) -> None:
 
 
 def test_a_retry_after_is_waited_for_and_each_try_is_answered_the_same(room: EngineRoom) -> None:
-    post = room.scheduled(answering(429, {"status": 429}, ":600"), in_=timedelta(minutes=1))
+    post = room.scheduled(answered(429, {"status": 429}, "600"), in_=timedelta(minutes=1))
     due = room.target(post).due_at
     assert due is not None
 
