@@ -130,10 +130,10 @@ class Publication:
     @property
     def alt(self) -> str:
         """Return what the platform is told of the file, "" for nothing."""
-        kind, of_file = (
-            (None, None) if self.media is None else (self.media.kind, self.media.alt_text)
-        )
-        return alt_text_of(self.account.platform, self.options, kind, of_file)
+        if self.media is None:
+            return ""
+        media = self.media
+        return alt_text_of(self.account.platform, self.options, media.kind, media.alt_text)
 
     @property
     def wants_cover(self) -> bool:

@@ -99,7 +99,7 @@ class FacebookConnector:
         return [
             Identity(
                 remote_identity=str(page.fields["id"]),
-                handle=str(find(page.fields, "username") or find(page.fields, "name")),
+                handle=str(_name_of(page.fields)),
                 tokens=page.tokens,
                 barred=page.barred,
             )
@@ -254,7 +254,7 @@ class FacebookConnector:
         return SeenProfile.of(
             page.find("followers_count"),
             page.find("picture", "data", "url"),
-            page.find("username") or page.find("name"),
+            _name_of(page.json()),
         )
 
     # What is live.
@@ -268,6 +268,10 @@ class FacebookConnector:
         for live in lives:
             self._graph.spare(live.account.remote_id)
         return [metrics(self._api, live) for live in lives]
+
+
+def _name_of(page: Json) -> Json:
+    return find(page, "username") or find(page, "name")
 
 
 def _as_done(data: dict[str, Json], note: Json) -> Done:

@@ -17,6 +17,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.choices import CATEGORY, PLAYLIST, Choice, Choices
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _AUTH = "https://www.googleapis.com/auth"
@@ -40,18 +41,21 @@ def channels(api: YouTubeApi, tokens: Tokens) -> list[Identity]:
     if not response.items("items"):
         raise RejectedError(NO_CHANNEL.code, NO_CHANNEL.sentence)
     channel = ("items", 0)
-    name = response.find(*channel, "snippet", "customUrl") or response.text(
-        *channel, "snippet", "title"
-    )
     uploads = response.text(*channel, "contentDetails", "relatedPlaylists", "uploads")
     return [
         Identity(
             remote_identity=response.text(*channel, "id"),
-            handle=str(name),
+            handle=str(name_of(response) or response.text(*channel, "snippet", "title")),
             tokens=tokens,
             settings={"uploads": uploads},
         )
     ]
+
+
+def name_of(channel: PlatformResponse) -> Json:
+    """Return what a channel is called by an answer with its snippet."""
+    snippet = ("items", 0, "snippet")
+    return channel.find(*snippet, "customUrl") or channel.find(*snippet, "title")
 
 
 _PAGE = "50"

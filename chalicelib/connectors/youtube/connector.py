@@ -22,7 +22,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.staging import Stage
-from chalicelib.connectors.youtube.account import channels, sign_in_of, youtube_choices
+from chalicelib.connectors.youtube.account import channels, name_of, sign_in_of, youtube_choices
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import ERRORS, error_codes
 from chalicelib.connectors.youtube.media import LAST, YouTubeUpload
@@ -97,11 +97,10 @@ class YouTubeConnector:
     def profile(self, account: ConnectedAccount) -> SeenProfile:
         """Return the channel's subscribers and picture."""
         channel = self._api.channel(account.token or "")
-        snippet = ("items", 0, "snippet")
         return SeenProfile.of(
             channel.find("items", 0, "statistics", "subscriberCount"),
-            channel.find(*snippet, "thumbnails", "default", "url"),
-            channel.find(*snippet, "customUrl") or channel.find(*snippet, "title"),
+            channel.find("items", 0, "snippet", "thumbnails", "default", "url"),
+            name_of(channel),
         )
 
     # Publishing.
