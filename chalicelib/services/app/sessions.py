@@ -212,20 +212,20 @@ class Sessions:
     def end_one(self, who: SignedIn, session_hash: str) -> None:
         """End one of the person's sessions."""
         if session_hash in {session.hash for session in self.of(who)}:
-            self.sessions.end(who.person.id, session_hash)
-            self.activity.note(
-                who.workspace.id,
-                Deed.SIGNED_OUT,
-                Actor.of(who.caller),
-                detail="another browser",
-            )
+            self._end(who, session_hash)
 
     def end_others(self, who: SignedIn) -> int:
         """End every session of the person but this one; return how many there were."""
         others = [one.hash for one in self.of(who) if one.hash != who.session.hash]
         for session_hash in others:
-            self.end_one(who, session_hash)
+            self._end(who, session_hash)
         return len(others)
+
+    def _end(self, who: SignedIn, session_hash: str) -> None:
+        self.sessions.end(who.person.id, session_hash)
+        self.activity.note(
+            who.workspace.id, Deed.SIGNED_OUT, Actor.of(who.caller), detail="another browser"
+        )
 
     def end(self, text: str | None) -> None:
         """End the session of a cookie, if it is one."""

@@ -86,23 +86,20 @@ class EngineSwitch:
 
     def close(self, workspace_id: str) -> None:
         """Let nothing more go out for a workspace; one that is closed stays so."""
-        self._change_closed(lambda closed: closed | {workspace_id})
+        self._change(lambda state: replace(state, closed=state.closed | {workspace_id}))
 
     def forget(self, workspace_id: str) -> None:
         """Forget a workspace of which nothing is left."""
-        self._change_closed(lambda closed: closed - {workspace_id})
-
-    def _change_closed(self, change: Callable[[frozenset[str]], frozenset[str]]) -> None:
-        before = self.read().closed
-        if change(before) != before:
-            self._write(lambda state: replace(state, closed=change(state.closed)))
+        self._change(lambda state: replace(state, closed=state.closed - {workspace_id}))
 
     def change_holds(self, change: Callable[[Holds], Holds]) -> Holds:
-        """Change which applications wait, as they are now; nothing is written where all stays."""
+        """Change which applications wait, as they are now."""
+        return self._change(lambda state: replace(state, holds=change(state.holds))).holds
+
+    def _change(self, change: Callable[[SwitchState], SwitchState]) -> SwitchState:
+        """Change the switch as it is now; nothing is written where all stays."""
         state = self.read()
-        if change(state.holds) == state.holds:
-            return state.holds
-        return self._write(lambda state: replace(state, holds=change(state.holds))).holds
+        return state if change(state) == state else self._write(change)
 
     def _write(self, change: Callable[[SwitchState], SwitchState]) -> SwitchState:
         """Change the switch as it was read: a write that arrives after another one changes nothing.

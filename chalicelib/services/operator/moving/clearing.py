@@ -37,10 +37,10 @@ class Clearing:
             going = (kept for kept in rows if _is_due(kept, names))
             while some := list(islice(going, _A_TIME)):
                 self._clear_some(mark, some)
-        self._delete_export(mark)
+        self._clear_lists(mark)
 
-    def _delete_export(self, mark: Mark) -> None:
-        """Delete an export that an owner asked for: it does not move, its row goes first."""
+    def _clear_lists(self, mark: Mark) -> None:
+        """Take it from the lists of all workspaces, then delete the export that one led to."""
         directory = self.side.rows.marks.tables.directory
         self._delete(mark, [(directory, key) for key in lines_of(mark.workspace_id)])
         self.side.store.empty(export_key(mark.workspace_id, ""))
