@@ -4,7 +4,7 @@ from infra.template.merging import Json
 
 
 def alarm(
-    namespace: str, metric: str, advice: str, threshold: int, statistic: str
+    namespace: Json, metric: str, advice: str, threshold: int, statistic: str
 ) -> dict[str, Json]:
     """Return the properties of an alarm that rings above a threshold; `advice` says what to do."""
     return {

@@ -9,6 +9,9 @@ from typing import Final
 
 from infra.template.merging import Json, Template
 
+NAMESPACE: Final[Json] = {"Fn::Sub": "goldenhour/${ResourcePrefix}"}
+"""Of the metrics of a stage that are its own."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogMetric:
@@ -67,7 +70,7 @@ def log_metrics(functions: dict[str, dict[str, Json]]) -> Template:
 
 def _filter(log: str, metric: LogMetric) -> Json:
     counted: dict[str, Json] = {
-        "MetricNamespace": {"Fn::Sub": "goldenhour/${ResourcePrefix}"},
+        "MetricNamespace": NAMESPACE,
         "MetricName": metric.name,
         "MetricValue": metric.value,
     }

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from infra.template.alarms import alarm
+from infra.template.log_metrics import NAMESPACE
 from infra.template.merging import Json, Template
 
 _NAMESPACE: Final = "AWS/DynamoDB"
@@ -44,8 +45,7 @@ def table_watch(tables: dict[str, dict[str, Json]]) -> Template:
         "DynamoDB throttles: the dashboard of the tables shows which table or index. One key is "
         "too hot, or the load rose faster than on-demand follows."
     )
-    ours: Json = {"Fn::Sub": "goldenhour/${ResourcePrefix}"}
-    heard = alarm("", "TableThrottles", advice, _MOST_THROTTLED, "Sum") | {"Namespace": ours}
+    heard = alarm(NAMESPACE, "TableThrottles", advice, _MOST_THROTTLED, "Sum")
     resources: dict[str, Json] = {
         "TableThrottlesAlarm": {"Type": "AWS::CloudWatch::Alarm", "Properties": heard}
     }
