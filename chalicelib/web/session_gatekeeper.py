@@ -220,7 +220,7 @@ def _check_form(visit: Visit, page: Page) -> None:
     sent = form_token_of(
         visit.request, (visit.query if page.takes_file else visit.form)[FORM_TOKEN]
     )
-    workspace_id = visit.who.cookie.workspace_of_form(sent)
+    workspace_id = visit.who.workspace_of_form(sent)
     if workspace_id is None:
         if page.again is None:
             raise ForeignForm

@@ -9,6 +9,7 @@ import pytest
 from chalicelib.connectors.shared.mail import SmtpMailer
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.places import place_of
+from chalicelib.services.app.sessions import SessionEnded
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.workspace.notices import NoticeRows
 from tests.api.http_room import House, Room
@@ -17,7 +18,7 @@ from tests.web.authenticator import Device
 from tests.web.browser import Browser, Page
 from tests.web.test_activity import ELSEWHERE, HOME, at
 from tests.web.test_passkeys import ORIGIN, OURS, added, asked_to_add, asked_to_sign_in, send_new
-from tests.web.test_persons import join, switch, who
+from tests.web.test_persons import COOKIE, join, switch, who
 
 LATE = timedelta(minutes=10)
 FORMS = {
@@ -141,6 +142,75 @@ def test_the_proof_opens_every_workspace_since_a_passkey_does(room: Room, house:
     prove(narrow, device)
 
     assert (403, 303) == (before, switch(narrow, other).status)
+
+
+def test_a_proof_makes_the_session_anew_and_the_cookie_of_before_opens_nothing(room: Room) -> None:
+    browser = Browser.of(room).signed_in()
+    device = added(browser)
+    before, began = browser.cookies[COOKIE][0], who(later(browser)).session
+
+    prove(browser, device)
+
+    sessions = room.house.deployment.people.sessions
+    assert sessions.read(before) is None
+    assert sessions.present(before) is None
+    (session,) = sessions.of(who(browser))
+    assert began.hash != session.hash
+    assert (began.created_at, began.device) == (session.created_at, session.device)
+
+
+def test_what_was_open_before_the_proof_goes_on_and_nothing_older(room: Room) -> None:
+    browser = Browser.of(room).signed_in()
+    device, oldest = added(browser), browser.form_token
+    prove(later(browser), device)
+    kept = browser.send("/app/settings/keys", {"name": "laptop", "scope": "post.read"})
+    newer = browser.open("/app/posts").form_token
+
+    prove(later(browser), device)
+
+    assert 303 == kept.status
+    assert 3 == len({oldest, newer, browser.open("/app/posts").form_token})
+    fields = FORMS["/app/settings/keys"]
+    assert 303 == browser.send("/app/settings/keys", fields, token=newer).status
+    assert 403 == browser.send("/app/settings/keys", fields, token=oldest).status
+
+
+def test_what_was_open_before_the_proof_acts_in_its_own_workspace_alone(
+    room: Room, house: House
+) -> None:
+    other, browser = house.room(), Browser.of(room).signed_in()
+    device = added(browser)
+    join(browser, other, Role.OWNER)
+    token = browser.form_token
+    prove(later(browser), device)
+    switch(browser, room)
+
+    refused = browser.send("/app/settings/keys", FORMS["/app/settings/keys"], token=token)
+
+    assert 409 == refused.status
+    assert 1 == len(house.operator.people.administration.list_keys(room.workspace_id))
+
+
+def test_an_invitation_makes_the_session_anew_too(room: Room, house: House) -> None:
+    browser = Browser.of(room).signed_in()
+    before = browser.cookies[COOKIE][0]
+
+    join(browser, house.room())
+
+    assert house.deployment.people.sessions.present(before) is None
+
+
+def test_of_two_proofs_at_once_one_makes_the_session_anew(room: Room) -> None:
+    """The other one is told, and does not bring a session back that ended."""
+    browser = Browser.of(room).signed_in()
+    sessions, signed_in = room.house.deployment.people.sessions, who(browser)
+    made = sessions.prove(signed_in)
+
+    with pytest.raises(SessionEnded):
+        sessions.prove(signed_in)
+
+    assert sessions.read(made) is not None
+    assert 1 == len(sessions.of(signed_in))
 
 
 @pytest.mark.parametrize(

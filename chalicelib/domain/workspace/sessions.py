@@ -97,7 +97,8 @@ class Session:
     `reach` are the workspaces whose links the browser opened: somebody who manages one of them can
     make such a link, so it opens that one alone. None is a sign-in by a passkey, and opens every
     workspace of the person. `proven_at` is when a passkey or a link last showed who is there, and
-    `proven_in` the workspace of the link.
+    `proven_in` the workspace of the link. `former_form` is the hash of what forms carried before
+    that proof, which made the session anew: pages that were open then go on.
     """
 
     hash: str
@@ -108,6 +109,7 @@ class Session:
     reach: frozenset[str] | None = None
     proven_at: datetime | None = None
     proven_in: str | None = None
+    former_form: str = ""
 
     def is_over(self, now: datetime) -> bool:
         """Tell whether it was idle for 14 days or has lasted 90."""

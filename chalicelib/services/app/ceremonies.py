@@ -108,12 +108,15 @@ class Ceremonies:
             by = replace(Actor.of(who.caller), id=one.member_id)
             self.activity.note(one.workspace_id, deed, by, subject=name, member_id=one.member_id)
 
-    def prove(self, who: SignedIn, party: RelyingParty, answer: Answer) -> None:
-        """Take a passkey of the person as the proof of who is there now. Raises PasskeyRefused."""
+    def prove(self, who: SignedIn, party: RelyingParty, answer: Answer) -> str:
+        """Take a passkey of the person as the proof of who is there now.
+
+        Returns the session's new cookie. Raises PasskeyRefused, SessionEnded.
+        """
         person, _ = self._proven(party, answer, Actor.of(who.caller), before=str(who.cookie))
         if person.id != who.person.id:
             raise PasskeyRefused
-        self.sessions.prove(who)
+        return self.sessions.prove(who)
 
     def ask_to_sign_in(self, party: RelyingParty) -> Question:
         """Ask a browser that is not signed in for any passkey of ours."""

@@ -13,7 +13,12 @@ from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.persons import Membership, Person
 from chalicelib.domain.workspace.places import place_of
 from chalicelib.domain.workspace.session_cookies import SessionCookie, read_session_cookie
-from chalicelib.domain.workspace.sessions import Session, new_secret, with_workspace
+from chalicelib.domain.workspace.sessions import (
+    Session,
+    hash_of_secret,
+    new_secret,
+    with_workspace,
+)
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.signed_in import Present, SignedIn, caller_of
@@ -32,6 +37,12 @@ class WorkspaceClosed(Forbidden):
     """A link of another workspace signed you in. Use a passkey, or a link of this workspace."""
 
     code = "workspace_closed"
+
+
+class SessionEnded(Forbidden):
+    """Your session ended meanwhile, or was confirmed in another tab. Open the page again."""
+
+    code = "session_ended"
 
 
 class NotYourWorkspace(NotFound):
@@ -93,29 +104,49 @@ class Sessions:
         self.persons.change(person.id, lambda now, _: now.comes_from(place))
         return Deed.SIGNED_IN_ELSEWHERE if person.places else Deed.SIGNED_IN
 
-    def prove(self, who: SignedIn) -> None:
-        """Keep that a passkey of the person was used in a session, which opens all from now on."""
-        self.sessions.note_proof(
-            replace(who.session, reach=None, proven_at=self.clock(), proven_in=None)
+    def prove(self, who: SignedIn) -> str:
+        """Keep that a passkey of the person was used in a session, which opens all from now on.
+
+        Returns its new cookie: the one of before opens nothing any more. Raises SessionEnded.
+        """
+        return str(self._anew(who.cookie, who.session, reach=None, proven_in=None))
+
+    def _anew(
+        self,
+        cookie: SessionCookie,
+        session: Session,
+        *,
+        reach: frozenset[str] | None,
+        proven_in: str | None,
+    ) -> SessionCookie:
+        """Give a session another secret, since somebody showed who is there."""
+        made = replace(cookie, secret=new_secret())
+        proven = replace(
+            session,
+            hash=made.hash,
+            reach=reach,
+            proven_at=self.clock(),
+            proven_in=proven_in,
+            former_form=hash_of_secret(cookie.form_token),
         )
+        if not self.sessions.replace(session, proven):
+            raise SessionEnded
+        return made
 
     def widen(
         self, text: str | None, present: Present, membership: Membership, *, client: str = ""
     ) -> str:
-        """Let a session open the workspace of a link too; return the cookie that leads there."""
+        """Let a session open the workspace of a link too; return its new cookie, which leads there.
+
+        Raises SessionEnded.
+        """
         cookie, workspace_id = read_session_cookie(text), membership.workspace_id
         if cookie is None:
             raise NotYourWorkspace
-        self.sessions.note_proof(
-            replace(
-                present.session,
-                reach=with_workspace(present.session, workspace_id),
-                proven_at=self.clock(),
-                proven_in=workspace_id,
-            )
-        )
+        reach = with_workspace(present.session, workspace_id)
+        made = self._anew(cookie, present.session, reach=reach, proven_in=workspace_id)
         self._note(membership, Deed.SIGNED_IN, client, "joined by an invitation")
-        return str(cookie.switched_to(membership))
+        return str(made.switched_to(membership))
 
     def read(self, text: str | None, *, client: str = "") -> SignedIn | None:
         """Return who a cookie signs in right now: two reads side by side."""

@@ -1,12 +1,13 @@
 """Who is signed in: the person of a session, and the caller that it makes in one workspace."""
 
+import hmac
 from dataclasses import field
 
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.persons import Membership, Person
-from chalicelib.domain.workspace.session_cookies import SessionCookie
-from chalicelib.domain.workspace.sessions import Session
+from chalicelib.domain.workspace.session_cookies import SessionCookie, claimed_workspace
+from chalicelib.domain.workspace.sessions import Session, hash_of_secret
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.workspace.acting import member_caller
@@ -27,6 +28,13 @@ class SignedIn:
     def form_token(self) -> str:
         """Return what belongs into every form."""
         return self.cookie.form_token
+
+    def workspace_of_form(self, sent: str) -> str | None:
+        """Return in which workspace this session opened a form, None if it opened no such form."""
+        former = self.session.former_form
+        if former and hmac.compare_digest(hash_of_secret(sent), former):
+            return claimed_workspace(sent)
+        return self.cookie.workspace_of_form(sent)
 
     @property
     def elsewhere(self) -> list[Membership]:

@@ -15,6 +15,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item, epoch, stamp
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import PRESENT, BatchRead, name_of, partition, setting
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import (
     member_from,
@@ -73,16 +74,19 @@ class SessionRepository:
 
     def note_use(self, session: Session, now: datetime) -> None:
         """Keep that a session was used; one that has ended meanwhile stays ended."""
-        self._set(session, seen_at=stamp(now))
-
-    def note_proof(self, session: Session) -> None:
-        """Keep what a session reaches, and when and by what somebody showed who is there."""
-        row = session_item(session)
-        self._set(session, **{name: row[name] for name in ("reach", "proven_at", "proven_in")})
-
-    def _set(self, session: Session, **changed: object) -> None:
         key = session_key(session.person_id, session.hash)
-        self._directory.table.update(key, setting(changed), PRESENT)
+        self._directory.table.update(key, setting({"seen_at": stamp(now)}), PRESENT)
+
+    def replace(self, before: Session, after: Session) -> bool:
+        """Let a session take the place of another; tell whether that one had not ended."""
+        transaction = self._directory.transaction()
+        transaction.delete(self._table, session_key(before.person_id, before.hash), PRESENT)
+        transaction.put(self._table, session_item(after))
+        try:
+            transaction.commit()
+        except StaleWriteError:
+            return False
+        return True
 
     def list(self, person_id: str) -> list[Session]:
         """Return a person's sessions that have not been cleaned up, the last used first."""

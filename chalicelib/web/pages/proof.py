@@ -1,13 +1,14 @@
 """Showing anew who is there, before something that opens the workspace to others.
 
 A passkey does, or a new sign-in link of the workspace in the same browser. A form that was sent too
-late is kept on the page that asks, and sent on with the proof.
+late is kept on the page that asks, and sent on with the proof. Each proof makes the session anew.
 """
 
 from chalicelib.domain.workspace.passkeys import PasskeyRefused
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import redirect
 from chalicelib.web.pages.passkeys import answer_of, party_of
+from chalicelib.web.pages.sign_in import handing_out
 from chalicelib.web.routing import Visit, page
 
 _FORBIDDEN = 403
@@ -28,14 +29,17 @@ def prove(visit: Visit) -> Response:
     then = _place(visit.form["then"])
     kept = [(n, text) for n in visit.form.names() if n not in _OWN for text in visit.form.all(n)]
     try:
-        visit.services.people.ceremonies.prove(visit.who, party_of(visit), answer_of(visit))
+        cookie = visit.services.people.ceremonies.prove(
+            visit.who, party_of(visit), answer_of(visit)
+        )
     except PasskeyRefused as error:
         return visit.show(
             "proof.html", status=_FORBIDDEN, then=then, kept=kept, problem=error.message
         )
+    made_anew = handing_out(visit, cookie)
     if visit.form["is_form"]:
-        return Response(status=_SAME_METHOD, headers={"Location": then})
-    return redirect(then)
+        return Response(status=_SAME_METHOD, headers={"Location": then, **made_anew})
+    return redirect(then, made_anew)
 
 
 def _place(typed: str) -> str:

@@ -123,11 +123,17 @@ def switch(visit: Visit) -> Response:
 
 def _lead_into(visit: Visit, cookie: str) -> Response:
     visit.begun_in = named_in(cookie)
+    return redirect("/app", handing_out(visit, cookie))
+
+
+def handing_out(visit: Visit, cookie: str) -> dict[str, str]:
+    """Return the header that makes a browser keep a session's cookie."""
     seconds = int(LONGEST.total_seconds())
-    header = set_cookie(
-        SESSION_COOKIE, cookie, path=_COOKIE_PATH, seconds=seconds, secure=visit.is_secure
-    )
-    return redirect("/app", {"Set-Cookie": header})
+    return {
+        "Set-Cookie": set_cookie(
+            SESSION_COOKIE, cookie, path=_COOKIE_PATH, seconds=seconds, secure=visit.is_secure
+        )
+    }
 
 
 @page("POST", "/app/sign-out", scope=None, of_person=True)

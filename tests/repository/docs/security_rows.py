@@ -419,11 +419,11 @@ OTHERS: Final = (
         "it is told how many browsers may be signed in at once: as many as somebody likes (app.md)",
         "test_a_members_sessions_are_listed_and_one_is_ended_from_another",
     ),
-    Row(
-        number="7.2.4",
-        asks="signing in makes a new session, and so does a new proof",
-        open="signing in does, and ends the one before; a new proof keeps the session's secret, "
-        "since the form that asked for it goes on with the token that it has",
+    _by(
+        "7.2.4",
+        "signing in makes a new session and ends the one before, and so does a new proof",
+        "test_a_session_planted_before_signing_in_is_not_the_one_after",
+        "test_a_proof_makes_the_session_anew_and_the_cookie_of_before_opens_nothing",
         level=1,
     ),
     _by(

@@ -59,7 +59,10 @@ def test_it_counts_what_is_open() -> None:
 
     is_open = sum(1 for row in rows if row.open)
     waits = sum(1 for row in rows if row.live)
-    assert f"{is_open} rows of level 1 and 2 are open" in page
+    counted = (
+        "1 row of level 1 and 2 is" if is_open == 1 else f"{is_open} rows of level 1 and 2 are"
+    )
+    assert f"{counted} open" in page
     assert f"{waits} more can only be answered" in page
 
 
