@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.browser.composer_page import (
@@ -293,6 +293,7 @@ def test_a_session_that_ends_loses_no_text(visitor: Visitor, width: int) -> None
     expect(state_shown(page, "scheduled")).to_be_visible()
 
 
+_NONE_KEPT = "() => !Object.keys(localStorage).some(name => name.startsWith('draft.'))"
 _KEPT = """text => Object.keys(localStorage)
   .some(key => key.startsWith("draft.") && localStorage[key].includes(text))"""
 """The browser keeps what was typed."""
@@ -318,6 +319,36 @@ def test_a_text_left_behind_is_offered_again(visitor: Visitor) -> None:
     choose(page, "Next queue time")
     expect(state_shown(page, "scheduled")).to_be_visible()
     page.goto(f"{visitor.base_url}/app/posts/new")
+    page.wait_for_function(_NONE_KEPT)
+    expect(page.get_by_role("button", name="Restore")).to_be_hidden()
+
+
+def test_a_text_that_was_taken_is_not_offered_though_no_answer_came(visitor: Visitor) -> None:
+    """The line broke, or the tab was closed, after the service had taken what was sent."""
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.get_by_label("bakery").check()
+    expect(page.locator(".panel")).to_have_count(1)
+    text_field(page).fill("Sent once")
+    page.route("**/app/compose/kept", lambda route: route.abort())
+
+    def cut(route: Route) -> None:
+        if route.request.method == "POST":
+            route.fetch(max_redirects=0)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/app/posts/new", cut)
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/posts/new")):
+        choose(page, "Next queue time")
+    page.unroute_all()
+
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.wait_for_function(_NONE_KEPT)
+
     expect(page.get_by_role("button", name="Restore")).to_be_hidden()
 
 

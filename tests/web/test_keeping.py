@@ -8,6 +8,8 @@ from tests.web.browser import Browser, Fields, Page
 from tests.web.test_posts import fields_of, made
 
 KEPT = "/app/compose/kept"
+TAKEN = "/app/compose/taken"
+ASKED = ("7f3a", "another", "")
 
 
 def kept(browser: Browser, **fields: str | list[str]) -> dict[str, str]:
@@ -53,6 +55,16 @@ def test_a_button_acts_on_the_draft_that_was_kept_before(browser: Browser) -> No
     assert {answer.location for answer in answers} == {f"/app/posts/{found['post']}"}
     assert browser.room.find() == [found["post"]]
     assert (post["caption"], post["status"]) == ("Whole", "scheduled")
+
+
+def test_a_form_that_was_sent_can_be_asked_whether_it_arrived(browser: Browser) -> None:
+    """Its page was left before the answer came: a copy of what was taken is not offered again."""
+    fields: Fields = {"caption": "Bread", "account": browser.room.account("linkedin"), "do": "now"}
+    browser.send("/app/posts/new", {**fields, "once": "7f3a"})
+
+    posts = [json.loads(browser.open(f"{TAKEN}?once={once}").text)["post"] for once in ASKED]
+
+    assert posts == [*browser.room.find(), "", ""]
 
 
 def test_writing_another_works_for_a_draft_that_was_kept(browser: Browser) -> None:

@@ -89,6 +89,16 @@ class Drafts:
                 return self.updates.add(caller, made, then(), made_of=made_of), Making.NEW
         raise RepeatedRequestError
 
+    def made_by(self, caller: Caller, idempotency_key: str) -> Post | None:
+        """Return the post that a request with this key has made in the last 24 hours, if it is."""
+        known = self.reads.read(
+            caller.workspace_id, account_ids=(), idempotency_key=idempotency_key or None
+        )
+        with suppress(PostNotFound):
+            if known.made_post_id is not None:
+                return self.posts.get(caller.workspace_id, known.made_post_id)
+        return None
+
     def _find_repeat(
         self, caller: Caller, draft: NewPost, post_id: str, made_of: str | None
     ) -> tuple[Post, Making]:

@@ -6,6 +6,7 @@ review, a text that is half written stays in the browser.
 """
 
 import json
+from collections.abc import Mapping
 from functools import partial
 
 from chalicelib.domain.errors import Stale
@@ -37,9 +38,19 @@ def keep(visit: Visit) -> Response:
     labels = read_chosen(visit)
     kept = _begin(visit) if post is None else go_on(visit, post, Verb.SAVE)
     give_chosen(visit, kept.id, labels)
-    found = {"post": kept.id, "revision": kept.revision}
+    return _answer({"post": kept.id, "revision": kept.revision})
+
+
+def _answer(found: Mapping[str, object]) -> Response:
     headers = {"Content-Type": "application/json"}
     return Response(status=200, headers=headers, body=json.dumps(found).encode())
+
+
+@page("GET", "/app/compose/taken", scope=Scope.WRITE)
+def taken(visit: Visit) -> Response:
+    """Answer which post a form that was sent has made; empty if it never arrived."""
+    post = visit.services.posting.drafts.made_by(visit.caller, visit.query["once"][:80])
+    return _answer({"post": "" if post is None else post.id})
 
 
 def _begin(visit: Visit) -> Post:

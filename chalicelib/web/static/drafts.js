@@ -25,7 +25,7 @@
 
   const key = () => `draft.${form.dataset.draft}`;
   const skipped = new Set(["form_token", "revision", "once", "post", "another"]);
-  const typed = () => JSON.stringify([...new FormData(form)].filter(([field]) => !skipped.has(field)));
+  const typed = (...also) => JSON.stringify([...new FormData(form)].filter(([field]) => !skipped.has(field) || also.includes(field)));
   let isDirty = form.hasAttribute("data-refused");
   let isSending = false;
   let isHeld = form.hasAttribute("data-refused");
@@ -117,9 +117,25 @@
     form.dispatchEvent(new Event("restored"));
     form.dispatchEvent(new Event("change", { bubbles: true }));
   };
-  if (kept && kept !== known && !isDirty) {
-    offer("You have text here that was not saved.", ["Restore", () => restore(JSON.parse(kept))], ["Discard", () => localStorage.removeItem(key())]);
-  }
+  // What was being sent when its page was left may have been taken: then there is nothing to restore.
+  const taken = async () => {
+    const sent = JSON.parse(kept).find(([field]) => field === "once");
+    if (!sent) return false;
+    try {
+      const answer = await fetch(`/app/compose/taken?${new URLSearchParams([sent])}`);
+      return answer.ok && Boolean((await answer.json()).post);
+    } catch {
+      return false;
+    }
+  };
+  const offerKept = async () => {
+    if (!kept || kept === known || isDirty) return;
+    const isTaken = await taken();
+    if (localStorage.getItem(key()) !== kept) return;
+    if (isTaken) localStorage.removeItem(key());
+    else offer("You have text here that was not saved.", ["Restore", () => restore(JSON.parse(kept))], ["Discard", () => localStorage.removeItem(key())]);
+  };
+  offerKept();
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-takes-theirs]")) { isDirty = false; localStorage.removeItem(key()); }
   });
@@ -146,7 +162,7 @@
       return;
     }
     clearTimeout(soon);
-    localStorage.setItem(key(), typed());
+    localStorage.setItem(key(), form.elements.post ? typed() : typed("once"));
     isSending = true;
     form.classList.add("htmx-request");
   });
