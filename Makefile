@@ -109,6 +109,7 @@ check-openapi: $(DEVELOPS)
 		{ echo "The client's errors are not what the code declares: run make openapi"; exit 1; }
 	@$(BIN)/python -m infra.client models | diff -u client/goldenhour/models/answers.py - || \
 		{ echo "The client's models are not what the code declares: run make openapi"; exit 1; }
+	@$(BIN)/python -m infra.client spoken compared
 
 check-advisories: $(DEVELOPS)
 	@$(BIN)/python -m infra.advisories
@@ -186,6 +187,7 @@ openapi: $(DEVELOPS)  ## write docs/openapi.json, the client's options, errors a
 	mv client/goldenhour/error_codes.new client/goldenhour/error_codes.py
 	$(BIN)/python -m infra.client models > client/goldenhour/models/answers.new
 	mv client/goldenhour/models/answers.new client/goldenhour/models/answers.py
+	$(BIN)/python -m infra.client spoken
 
 LOCK := $(UV) pip compile -q --upgrade --generate-hashes --python $(BIN)/python --unsafe-package pip \
 	--no-header --no-annotate

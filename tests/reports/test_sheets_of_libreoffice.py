@@ -98,7 +98,7 @@ def test_a_sheet_of_libreoffice_is_read_as_it_stands_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.syspath_prepend(str(CLIENT))
-    sheets, times = (import_module(f"goldenhour.{one}") for one in ("plan.sheets", "spoken.times"))
+    sheets, times = (import_module(f"goldenhour.spoken.{one}") for one in ("sheets", "times"))
     text = _written(tmp_path, habits, ord(sign))
 
     (_, header), *rows = sheets.sheet_lines(text.removeprefix("\ufeff"))

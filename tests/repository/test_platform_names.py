@@ -34,6 +34,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/domain/platforms/setting.py": "the address of Meta's own page",
     "chalicelib/domain/platforms/tiktok_form.py": "sentences that TikTok demands word by word",
     "chalicelib/domain/errors.py": CREATOR,
+    "chalicelib/domain/spoken/choosing.py": "what people call two platforms; the client has it too",
     "chalicelib/api/routes.py": CREATOR,
     "chalicelib/api/openapi/advice.py": CREATOR,
     "chalicelib/api/resources/accounts.py": CREATOR,

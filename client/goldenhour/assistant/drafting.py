@@ -6,8 +6,9 @@ from goldenhour.assistant import parameters
 from goldenhour.assistant.answers import BegunUpload, PostAnswer, UploadAnswer
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.models.answers import Media
-from goldenhour.spoken.choosing import find_accounts, make_targets
+from goldenhour.spoken.choosing import find_accounts
 from goldenhour.spoken.editing import Changes, edit
+from goldenhour.spoken.targets import make_targets
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from goldenhour.command.posting import own_captions, split_names, upload
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.command.states import show_post
 from goldenhour.models.posts import Post
-from goldenhour.spoken.choosing import parse_options
 from goldenhour.spoken.editing import Changes
 from goldenhour.spoken.editing import edit as edit_post
+from goldenhour.spoken.targets import parse_options
 from goldenhour.spoken.times import parse_time
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")

@@ -1,6 +1,7 @@
 """`import`: makes the posts of a plan, one a line, and says what became of each line."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -9,10 +10,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.plan.carrying_out import Importer, Outcome
 from goldenhour.plan.checking import Trial
-from goldenhour.plan.files import PlanFiles
+from goldenhour.plan.files import PlanFiles, PlanRow, find_file
 from goldenhour.plan.journal import Journal
-from goldenhour.plan.rows import Mistake, Row, Setting, WrongPlan, read_plan
 from goldenhour.spoken.choosing import describe
+from goldenhour.spoken.rows import Mistake, Setting, plan_lines, read_lines
+from goldenhour.spoken.targets import is_text
+from goldenhour.spoken.unclear import UnclearError
 
 PAST = "This time has passed; give the line a later one."
 
@@ -35,7 +38,7 @@ PAST = "This time has passed; give the line a later one."
 @json_option
 @click.pass_obj
 def import_plan(session: Session, plan: Path, *, is_go: bool | None, name: str | None) -> None:
-    """Make one post for each line of PLAN, a CSV file with the columns to, caption, file and at.
+    """Make one post for each line of PLAN, a CSV or XLSX sheet: to, caption, file, at.
 
     It may be stopped or killed and started again: a line makes one post, however often it is read.
     With a mistake anywhere, nothing is made.
@@ -59,32 +62,22 @@ def import_plan(session: Session, plan: Path, *, is_go: bool | None, name: str |
             _tell_rows(session, rows, journal, told)
 
 
-def _read(session: Session, plan: Path, name: str) -> tuple[list[Row], list[Mistake]]:
+def _read(session: Session, plan: Path, name: str) -> tuple[list[PlanRow], list[Mistake]]:
     setting = Setting(
         name=name,
-        folder=plan.parent,
         accounts=session.client.accounts.list().data,
         zone=session.zone,
         now=session.now(),
+        find_file=partial(find_file, plan.parent),
+        is_text=is_text,
     )
-    return read_plan(_text(plan), setting)
-
-
-def _text(plan: Path) -> str:
-    """Return a plan's text. Raises WrongPlan where a spreadsheet wrote another encoding."""
-    content = plan.read_bytes()
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as odd:
-        line = content.count(b"\n", 0, odd.start) + 1
-        shown = content[odd.start : odd.end].decode("cp1252", "replace")
-        raise WrongPlan(
-            f"{plan}, line {line}: {shown!r} is not written in UTF-8. Save the sheet as"
-            ' "CSV UTF-8", in Excel by File, Save As.'
-        ) from odd
+        return read_lines(plan_lines(plan.read_bytes()), setting)
+    except UnclearError as wrong:
+        raise UnclearError(f"{plan}: {wrong}") from wrong
 
 
-def _past(session: Session, rows: Sequence[Row], journal: Journal) -> list[Mistake]:
+def _past(session: Session, rows: Sequence[PlanRow], journal: Journal) -> list[Mistake]:
     """Return the rows whose time is past and that were not made in time."""
     return [
         Mistake(line=row.line, column="at", message=PAST)
@@ -93,7 +86,7 @@ def _past(session: Session, rows: Sequence[Row], journal: Journal) -> list[Mista
     ]
 
 
-def _try_out(session: Session, rows: Sequence[Row], journal: Journal) -> list[Mistake]:
+def _try_out(session: Session, rows: Sequence[PlanRow], journal: Journal) -> list[Mistake]:
     """Ask the service about every line that was not made before."""
     files = PlanFiles(client=session.client, journal=journal)
     trial = Trial(client=session.client, files=files)
@@ -103,7 +96,7 @@ def _try_out(session: Session, rows: Sequence[Row], journal: Journal) -> list[Mi
         return [mistake for mistakes in tried for mistake in mistakes]
 
 
-def _carry_out(session: Session, rows: Sequence[Row], journal: Journal) -> None:
+def _carry_out(session: Session, rows: Sequence[PlanRow], journal: Journal) -> None:
     """Make the posts, all or none, and tell of each; leave with 1 if a line failed."""
     importer = Importer(client=session.client, journal=journal)
     with _progress(session, "Preparing") as bar:
@@ -145,7 +138,7 @@ def _tell_mistakes(session: Session, mistakes: Sequence[Mistake]) -> None:
 
 
 def _tell_rows(
-    session: Session, rows: Sequence[Row], journal: Journal, warnings: Sequence[Mistake]
+    session: Session, rows: Sequence[PlanRow], journal: Journal, warnings: Sequence[Mistake]
 ) -> None:
     told = [
         {

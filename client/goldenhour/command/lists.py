@@ -13,7 +13,7 @@ from goldenhour.command.labelling import named
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post
-from goldenhour.plan.cells import guard
+from goldenhour.spoken.cells import guard
 from goldenhour.spoken.times import parse_time
 
 COLUMNS = (

@@ -18,7 +18,8 @@ from goldenhour.errors import GoldenhourError
 from goldenhour.http.uploading import Progress as OnProgress
 from goldenhour.models.answers import Account
 from goldenhour.models.posts import Post
-from goldenhour.spoken.choosing import describe, find_accounts, make_targets, parse_options
+from goldenhour.spoken.choosing import describe, find_accounts
+from goldenhour.spoken.targets import make_targets, parse_options
 from goldenhour.spoken.times import parse_time, tell_distance, tell_time
 
 

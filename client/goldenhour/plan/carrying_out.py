@@ -13,9 +13,10 @@ from goldenhour.error_codes import NothingToSchedule, PlanLimit, PostNotFound
 from goldenhour.errors import ApiError, GoldenhourError, KeyRefused, KeyReused, NoAnswer
 from goldenhour.models.posts import Post
 from goldenhour.plan.checking import REFUSALS, found, refused
-from goldenhour.plan.files import PlanFiles
+from goldenhour.plan.files import PlanFiles, PlanRow
 from goldenhour.plan.journal import Journal
-from goldenhour.plan.rows import Mistake, Row
+from goldenhour.spoken.rows import Mistake
+from goldenhour.spoken.targets import targets_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class Outcome:
 class Prepared:
     """A row whose draft is there, or an outcome that is certain already."""
 
-    row: Row
+    row: PlanRow
     draft: Post | None = None
     outcome: Outcome | None = None
     mistakes: Sequence[Mistake] = ()
@@ -54,7 +55,7 @@ class Importer:
         files = PlanFiles(client=self.client, journal=self.journal)
         object.__setattr__(self, "files", files)
 
-    def prepare(self, rows: Sequence[Row]) -> Iterator[Prepared]:
+    def prepare(self, rows: Sequence[PlanRow]) -> Iterator[Prepared]:
         """Make each row's draft and check it; stops at what would fail every further row."""
         keys = frozenset(row.key for row in rows)
         for row in rows:
@@ -90,7 +91,7 @@ class Importer:
             self.journal.finished(each.row, post.id, post.status)
             yield Outcome(line=each.row.line, state="made", post=post, post_id=post.id)
 
-    def _prepared(self, row: Row, keys: frozenset[str]) -> Prepared:
+    def _prepared(self, row: PlanRow, keys: frozenset[str]) -> Prepared:
         if changed := self.journal.changed_since(row, keys):
             return Prepared(row=row, outcome=_changed(row, changed.post_id))
         past = self.journal.rows.get(row.key)
@@ -104,7 +105,7 @@ class Importer:
         mistakes = found(row, draft, self.client.posts.check(draft.id))
         return Prepared(row=row, draft=draft, mistakes=mistakes, is_new=is_new)
 
-    def _draft(self, row: Row, post_id: str | None) -> Post:
+    def _draft(self, row: PlanRow, post_id: str | None) -> Post:
         if post_id is not None:
             try:
                 return self.client.posts.get(post_id)
@@ -114,10 +115,10 @@ class Importer:
         self.journal.made(row, post.id)
         return post
 
-    def _create(self, row: Row, media_ids: Sequence[str]) -> Post:
+    def _create(self, row: PlanRow, media_ids: Sequence[str]) -> Post:
         try:
             return self.client.posts.create(
-                targets=row.targets,
+                targets=targets_of(row),
                 caption=row.caption,
                 media_ids=media_ids,
                 idempotency_key=row.key,
@@ -128,7 +129,7 @@ class Importer:
                 raise
             return made  # its file was uploaded again, because the journal was lost
 
-    def _sent(self, row: Row, draft: Post) -> Post:
+    def _sent(self, row: PlanRow, draft: Post) -> Post:
         if draft.status != "draft":
             return draft
         posts = self.client.posts
@@ -146,12 +147,12 @@ class Importer:
             return posts.get(draft.id)
 
 
-def _failed(row: Row, failure: GoldenhourError) -> Outcome:
+def _failed(row: PlanRow, failure: GoldenhourError) -> Outcome:
     code = failure.received_code if isinstance(failure, ApiError) else None
     return Outcome(line=row.line, state="failed", code=code, message=str(failure))
 
 
-def _changed(row: Row, post_id: str) -> Outcome:
+def _changed(row: PlanRow, post_id: str) -> Outcome:
     message = (
         f"The line was changed after it had made post {post_id}. Edit that post (`goldenhour edit"
         " ID`), or delete it (`goldenhour delete ID`) and import the line with another key."

@@ -11,8 +11,9 @@ from goldenhour.client import Client
 from goldenhour.errors import ApiError, Conflict, Invalid, NotFound
 from goldenhour.models.answers import Check
 from goldenhour.models.posts import NewTarget, Post
-from goldenhour.plan.files import PlanFiles
-from goldenhour.plan.rows import Mistake, Row
+from goldenhour.plan.files import PlanFiles, PlanRow
+from goldenhour.spoken.rows import Mistake
+from goldenhour.spoken.targets import targets_of
 
 REFUSALS = (Invalid, NotFound, Conflict)
 """What is wrong with one line; anything else would fail every further line as well."""
@@ -27,7 +28,7 @@ class Trial:
     client: Client
     files: PlanFiles
 
-    def mistakes(self, rows: Sequence[Row]) -> Iterator[list[Mistake]]:
+    def mistakes(self, rows: Sequence[PlanRow]) -> Iterator[list[Mistake]]:
         """Yield what the service finds wrong with each line."""
         for row in rows:
             try:
@@ -40,25 +41,25 @@ class Trial:
             finally:
                 self.client.posts.delete(draft.id)
 
-    def _draft(self, row: Row, media_ids: Sequence[str]) -> Post:
+    def _draft(self, row: PlanRow, media_ids: Sequence[str]) -> Post:
         return self.client.posts.create(
             targets=with_times(row), caption=row.caption, media_ids=media_ids
         )
 
 
-def with_times(row: Row) -> list[NewTarget]:
+def with_times(row: PlanRow) -> list[NewTarget]:
     """Return a line's targets with its time, so that what depends on the time is seen."""
-    return [replace(target, scheduled_at=row.at) for target in row.targets]
+    return [replace(target, scheduled_at=row.at) for target in targets_of(row)]
 
 
-def refused(row: Row, refusal: ApiError) -> Mistake:
+def refused(row: PlanRow, refusal: ApiError) -> Mistake:
     """Return what the service said when a draft was refused."""
     return Mistake(
         line=row.line, column=_column(refusal.field, refusal.received_code), message=str(refusal)
     )
 
 
-def found(row: Row, post: Post, check: Check) -> list[Mistake]:
+def found(row: PlanRow, post: Post, check: Check) -> list[Mistake]:
     """Return what a check found; a line that stays a draft need not be ready yet."""
     places = {each.id: f"{each.platform}:{each.handle}" for each in post.targets}
     return [

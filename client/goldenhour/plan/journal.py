@@ -13,7 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO, final
 
-from goldenhour.plan.rows import Row
+from goldenhour.models.answers import Account
+from goldenhour.spoken.rows import Row
+
+PlanRow = Row[Account, Path]
 
 
 @dataclass(slots=True)
@@ -67,21 +70,21 @@ class Journal:
         """Note under which id a file's content was uploaded."""
         self._write({"file": content, "media_id": media_id})
 
-    def made(self, row: Row, post_id: str) -> None:
+    def made(self, row: PlanRow, post_id: str) -> None:
         """Note a row's post."""
         self._write({"key": row.key, "line": row.line, "digest": row.digest, "post_id": post_id})
 
-    def finished(self, row: Row, post_id: str, status: str) -> None:
+    def finished(self, row: PlanRow, post_id: str, status: str) -> None:
         """Note that nothing is left to do for a row."""
         entry = {"key": row.key, "line": row.line, "digest": row.digest, "post_id": post_id}
         self._write({**entry, "status": status})
 
-    def taken_back(self, row: Row) -> None:
+    def taken_back(self, row: PlanRow) -> None:
         """Note that a row's draft was deleted again, because the plan had mistakes."""
         entry = {"key": row.key, "line": row.line, "digest": row.digest}
         self._write({**entry, "post_id": None})
 
-    def changed_since(self, row: Row, keys: frozenset[str]) -> Past | None:
+    def changed_since(self, row: PlanRow, keys: frozenset[str]) -> Past | None:
         """Return what was imported from this line if the line was changed afterwards.
 
         `keys` are those of the whole plan: a line whose key is among them has only moved.

@@ -2,38 +2,59 @@
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar, cast, get_args, get_type_hints, is_typeddict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar, cast
 
-from goldenhour.errors import GoldenhourError
-from goldenhour.models.answers import Account
-from goldenhour.models.options import OPTIONS_OF, Options
-from goldenhour.models.posts import NewTarget
+from goldenhour.spoken.unclear import UnclearError
+
+
+class Named(Protocol):
+    """An account, as far as its names go."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        ...
+
+    @property
+    def platform(self) -> str:
+        """Where it is."""
+        ...
+
+    @property
+    def handle(self) -> str:
+        """What it is called there."""
+        ...
+
 
 Given = TypeVar("Given")
+AccountT = TypeVar("AccountT", bound=Named)
+IsText = Callable[[str, Sequence[str]], bool]
+"""Tells whether a platform's option is a text, whatever it looks like: by its name's parts."""
 
+_LONGEST_NUMBER = 4
 SHORT_NAMES = {"google": "google business profile", "twitter": "x"}
 
 
-class UnclearAccount(GoldenhourError):
+class UnclearAccount(UnclearError):
     """No account is meant, or more than one could be."""
 
 
-class WrongOption(GoldenhourError):
+class WrongOption(UnclearError):
     """An option that is not written as `platform.name=value`."""
 
 
-class WrongCaption(GoldenhourError):
+class WrongCaption(UnclearError):
     """A caption for an account that the post is not for."""
 
 
-def find_accounts(names: Iterable[str], accounts: Sequence[Account]) -> list[Account]:
+def find_accounts(names: Iterable[str], accounts: Sequence[AccountT]) -> list[AccountT]:
     """Return the accounts that are meant, each once: by id, handle, platform or platform:handle."""
     found = [find_account(name, accounts) for name in names]
     return list({account.id: account for account in found}.values())
 
 
-def find_account(name: str, accounts: Sequence[Account]) -> Account:
+def find_account(name: str, accounts: Sequence[AccountT]) -> AccountT:
     """Return the one account that a name means. Raises UnclearAccount with what could be meant."""
     wanted = SHORT_NAMES.get(name.strip().lower(), name.strip().lower())
     matching = [account for account in accounts if wanted in _names(account)]
@@ -49,33 +70,13 @@ def find_account(name: str, accounts: Sequence[Account]) -> Account:
     raise UnclearAccount(f"There is no account {name!r}.{meant} Accounts: {known}.")
 
 
-def describe(account: Account) -> str:
+def describe(account: Named) -> str:
     """Return an account as `platform:handle`."""
     return f"{account.platform}:{account.handle}"
 
 
-def make_targets(
-    accounts: Sequence[Account],
-    options: Mapping[str, Mapping[str, object]],
-    captions: Mapping[str, str] | None = None,
-) -> list[NewTarget]:
-    """Return targets for accounts, with options and captions by platform or platform:handle.
-
-    Raises WrongOption or WrongCaption for one that is given for another account.
-    """
-    own_options, own_captions = options_of(accounts, options), captions_of(accounts, captions or {})
-    return [
-        NewTarget(
-            account_id=each.id,
-            caption_override=own_captions.get(each.id),
-            options=cast("Options | None", own_options.get(each.id)),
-        )
-        for each in accounts
-    ]
-
-
 def options_of(
-    accounts: Sequence[Account], options: Mapping[str, Mapping[str, object]]
+    accounts: Sequence[Named], options: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Mapping[str, object]]:
     """Return options by account id. Raises WrongOption."""
     found, stranger = _by_account(accounts, options)
@@ -84,7 +85,7 @@ def options_of(
     return found
 
 
-def captions_of(accounts: Sequence[Account], captions: Mapping[str, str]) -> dict[str, str]:
+def captions_of(accounts: Sequence[Named], captions: Mapping[str, str]) -> dict[str, str]:
     """Return captions by account id. Raises WrongCaption."""
     found, stranger = _by_account(accounts, captions)
     if stranger is not None:
@@ -93,7 +94,7 @@ def captions_of(accounts: Sequence[Account], captions: Mapping[str, str]) -> dic
 
 
 def _by_account(
-    accounts: Sequence[Account], given: Mapping[str, Given]
+    accounts: Sequence[Named], given: Mapping[str, Given]
 ) -> tuple[dict[str, Given], str | None]:
     """Return what is given by platform or name as by account id, and a name that fits none.
 
@@ -110,53 +111,50 @@ def _by_account(
     return found, None
 
 
-def parse_options(texts: Iterable[str]) -> dict[str, dict[str, object]]:
+def read_options(texts: Iterable[str], is_text: IsText) -> dict[str, dict[str, object]]:
     """Return options by platform from `pinterest.board=123`; a JSON value is read as such.
 
     What is in an object is named by its way: `google.event.title=Fair`, in a list of objects by the
-    number too: `instagram.user_tags.1.username=ada`.
+    number too: `instagram.user_tags.1.username=ada`. Raises WrongOption.
     """
     options: dict[str, dict[str, object]] = {}
     for text in texts:
         place, equals, value = text.partition("=")
         platform, dot, name = place.strip().partition(".")
+        names = name.strip().split(".")
         if not (equals and dot and platform and all(name.split("."))):
             raise WrongOption(f"{text!r} is not an option. Write it like pinterest.board=123.")
         known = SHORT_NAMES.get(platform.lower(), platform.lower())
-        _put(options.setdefault(known, {}), name.strip().split("."), value.strip(), _type_of(known))
+        is_plain = is_text(known, [part for part in names if not part.isdigit()])
+        read = value.strip() if is_plain else _value(value.strip())
+        _put(options.setdefault(known, {}), names, read)
     return options
 
 
-def _type_of(platform: str) -> object:
-    return OPTIONS_OF.get(platform, dict)
-
-
-def _put(into: dict[str, object], names: Sequence[str], text: str, kind: object) -> None:
+def _put(into: dict[str, object], names: Sequence[str], value: object) -> None:
     """Put a value where its names lead: `event.title` into an object, `user_tags.1.x` into a row.
 
     Raises WrongOption.
     """
     name, *below = names
-    wanted = get_type_hints(kind).get(name, str) if is_typeddict(kind) else str
     if not below:
-        into[name] = _value(wanted, text)
+        into[name] = value
         return
-    if below[0].isdigit() and len(below) > 1:
-        of, place = get_args(wanted), int(below[0]) - 1
-        rows = into.setdefault(name, [])
+    if below[0].isdecimal() and len(below) > 1:
+        rows, place = into.setdefault(name, []), int(below[0][:_LONGEST_NUMBER]) - 1
         if not isinstance(rows, list) or not 0 <= place <= len(rows):
             raise WrongOption(f"{'.'.join(names)}: number the entries of {name} from 1 on.")
         if place == len(rows):
             rows.append({})
-        _put(rows[place], below[1:], text, of[0] if of else str)
+        _put(rows[place], below[1:], value)
         return
     held = into.setdefault(name, {})
     if not isinstance(held, dict):
         raise WrongOption(f"{name} is given as a whole and by its field {below[0]}.")
-    _put(held, below, text, wanted)
+    _put(held, below, value)
 
 
-def _names(account: Account) -> frozenset[str]:
+def _names(account: Named) -> frozenset[str]:
     handle, platform = account.handle.lower(), account.platform
     plain = handle.removeprefix("@")
     return frozenset(
@@ -164,9 +162,9 @@ def _names(account: Account) -> frozenset[str]:
     )
 
 
-def _value(kind: object, text: str) -> object:
-    """Return an option's value as the platform's options want it: a number, JSON or the text."""
+def _value(text: str) -> object:
+    """Return an option's value: a number, JSON or the text."""
     try:
-        return text if kind is str else cast("object", json.loads(text))
-    except json.JSONDecodeError:
+        return cast("object", json.loads(text))
+    except (ValueError, RecursionError):
         return text

@@ -12,9 +12,10 @@ import re
 from datetime import date, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from goldenhour.errors import GoldenhourError
+from goldenhour.spoken.unclear import UnclearError
 from goldenhour.spoken.zones import read_zone
 
+UTC = timezone(timedelta())
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 EXAMPLES = '"tomorrow 09:00", "friday 18:30", "in 2 hours", "2026-12-01 09:00"'
 
@@ -29,7 +30,7 @@ _BASIC = re.compile(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})[Tt](?P<rest>\d{4}.*)"
 _DAY_AND_CLOCK = re.compile(r"(\S+?)(?:t|,? (?:at )?)(\d.*)")
 
 
-class UnclearTime(GoldenhourError):
+class UnclearTime(UnclearError):
     """A time that means nothing, or not one moment."""
 
 
@@ -54,7 +55,7 @@ def machine_zone(name: str | None, abbreviations: tuple[str, str]) -> str:
 
 def parse_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     """Return the moment, in UTC, that `text` names in `zone`. Raises UnclearTime."""
-    return _parse(text, zone, now).astimezone(timezone.utc)
+    return _parse(text, zone, now).astimezone(UTC)
 
 
 def _parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
@@ -157,7 +158,7 @@ def _next_weekday(weekday: int, clock: time, now: datetime) -> datetime:
 
 def _moment(day: date, clock: time, zone: ZoneInfo) -> datetime:
     at = datetime.combine(day, clock, tzinfo=zone)
-    if at.astimezone(timezone.utc).astimezone(zone).replace(tzinfo=None) != at.replace(tzinfo=None):
+    if at.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != at.replace(tzinfo=None):
         raise UnclearTime(
             f"{day} {clock:%H:%M} does not exist in {zone.key}: clocks go forward then."
         )

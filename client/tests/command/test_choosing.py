@@ -8,9 +8,8 @@ from goldenhour.spoken.choosing import (
     WrongOption,
     find_account,
     find_accounts,
-    make_targets,
-    parse_options,
 )
+from goldenhour.spoken.targets import make_targets, parse_options
 
 
 def an_account(number: int, platform: str, handle: str) -> Account:

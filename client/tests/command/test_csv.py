@@ -14,7 +14,7 @@ from command_line import CommandLine
 from plans import posts_of, write_plan
 
 from goldenhour import Client
-from goldenhour.plan.cells import guard, unguard
+from goldenhour.spoken.cells import guard, unguard
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 WRITTEN = (

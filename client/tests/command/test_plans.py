@@ -1,11 +1,13 @@
 """`goldenhour import`: what is read, what is refused, and how it is told."""
 
+from datetime import datetime, timezone
 from pathlib import Path
 from unicodedata import normalize
 
 import pytest
 from command_line import CommandLine
 from plans import a_row, posts_of, write_plan
+from tests.support.workbook import workbook
 
 from goldenhour import Client
 
@@ -72,6 +74,18 @@ def test_check_reads_a_plan_of_a_spreadsheet_and_makes_nothing(
     assert "linkedin:bakery, bluesky:bakery" in ended.out
     assert "Tue 1 Jul 2031, 09:00 Europe/Paris (UTC+02:00)" in ended.out
     assert {} == posts_of(planned, "Checked")
+
+
+def test_a_workbook_is_a_plan_too(importer: CommandLine, planned: Client, tmp_path: Path) -> None:
+    nine = datetime(2031, 3, 3, 9)  # noqa: DTZ001 - a sheet has no zone
+    book = workbook([["to", "caption", "at"], ["linkedin", "In a workbook", nine]])
+    (tmp_path / "book.xlsx").write_bytes(book)
+
+    ended = importer("import", "book.xlsx", "--go", "--zone", "Europe/Paris")
+
+    (post,) = planned.posts.list(q="In a workbook")
+    assert 0 == ended.status, ended.err
+    assert datetime(2031, 3, 3, 8, tzinfo=timezone.utc) == post.targets[0].scheduled_at
 
 
 COMPOSED, APART = normalize("NFC", "Bäckerei 朝.jpg"), normalize("NFD", "Bäckerei 朝.jpg")

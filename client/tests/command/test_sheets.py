@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from goldenhour.plan.sheets import sheet_lines
+from goldenhour.spoken.sheets import sheet_lines
 from goldenhour.spoken.times import UnclearTime, parse_dated_time
 
 BERLIN = ZoneInfo("Europe/Berlin")
