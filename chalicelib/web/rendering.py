@@ -165,7 +165,6 @@ class Templates:
             count=_count,
             size=gigabytes,
             initial=_initial,
-            marked="p-{}".format,
         )
         self._environment.globals.update(
             FACTS=FACTS,

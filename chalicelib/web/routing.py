@@ -203,13 +203,13 @@ class Visit(pipeline.Visit["Page"]):
         """Lead to a page that says what was done; `undo` is the form that takes it back."""
         form, fields = undo
         notice = Notice(said=said, secret=secret, undo=form, undo_fields=fields, accepted=accepted)
-        value = write_notice(notice, self.who.form_token)
+        value = write_notice(notice, self.who.cookie.form_token)
         return redirect(location, {"Set-Cookie": self._notice_cookie(value, SECONDS)})
 
     def _notice(self) -> Notice | None:
         if self.signed_in is None or self.request.method != "GET":
             return None
-        return read_notice(self.cookie(COOKIE), self.signed_in.form_token)
+        return read_notice(self.cookie(COOKIE), self.signed_in.cookie.form_token)
 
     def _notice_cookie(self, value: str, seconds: int) -> str:
         return set_cookie(COOKIE, value, path="/app", seconds=seconds, secure=self.is_secure)

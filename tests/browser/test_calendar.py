@@ -13,12 +13,21 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.browser.visitor import Visitor
+from tests.browser.wire import Wire
 
 pytestmark = pytest.mark.browser
 
 POSTS = 500
 ACCOUNTS = 25
+MOST_BYTES = 120_000
+"""On their way to a browser that has kept nothing: page, font, styles, scripts and drawings."""
+MOST_NODES, MOST_REQUESTS = 2_700, 14
 PARIS = ZoneInfo("Europe/Paris")
+SAID = (
+    "baked with the flour of the mill across the river, and with nothing else but water and salt",
+    "for whoever comes before seven: the first ten of you get a roll on top",
+    "which took us thirty hours from the first stir to the last look into the oven",
+)
 HALF_PAST: Position = {"x": 40, "y": 38}
 """In the lower half of an hour's row, which is 46 pixels high."""
 
@@ -101,9 +110,11 @@ def test_a_week_of_five_hundred_posts_takes_three_screens_and_opens_in_place(
     for number, moment in enumerate(planned):
         first = bakery.accounts[number % ACCOUNTS :] + bakery.accounts[: number % ACCOUNTS]
         one = Bakery(visitor, bakery.owner, first, bakery.key)
-        one.plan(writer, f"Loaf number {number}", moment, schedules=False)
+        one.plan(writer, f"Loaf {number}, {SAID[number % len(SAID)]}", moment, schedules=False)
 
-    page = bakery.open(f"day={monday}")
+    page = visitor.signed_in(bakery.owner)
+    wire = Wire(page)
+    page.goto(f"{visitor.base_url}/app/calendar?day={monday}", wait_until="networkidle")
     sizes = page.evaluate(_SIZES)
     days = page.locator(".day")
     counted = [int(days.nth(place).locator(".cnt").inner_text().split()[0]) for place in range(7)]
@@ -112,6 +123,9 @@ def test_a_week_of_five_hundred_posts_takes_three_screens_and_opens_in_place(
     ]
     assert sizes["wide"] <= sizes["screen"][0]
     assert sizes["high"] <= 3 * sizes["screen"][1]
+    assert sizes["nodes"] <= MOST_NODES
+    assert wire.bytes <= MOST_BYTES, str(wire)
+    assert len(wire.asked) <= MOST_REQUESTS, str(wire)
 
     hour = hour_of(page, monday, 7)
     expect(hour.locator(".entry")).to_have_count(2)
@@ -129,6 +143,7 @@ _SIZES = """() => ({
   wide: document.documentElement.scrollWidth,
   high: document.documentElement.scrollHeight,
   screen: [innerWidth, innerHeight],
+  nodes: document.querySelectorAll("*").length,
 })"""
 
 

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.browser.conftest import Shoot
 from tests.browser.shown_workspace import ShownWorkspace, show_workspace
 from tests.browser.sign_in_pages import PAGES
 from tests.browser.visitor import Scheme, Visitor
+from tests.browser.wire import Wire
 from tests.support.other_name import by_address
 
 pytestmark = pytest.mark.browser
@@ -72,11 +72,11 @@ def test_pages_have_nothing_for_axe_to_find(
 
 
 _MOST_SHIFT = 0.02
-_MOST = {  # requests, nodes
-    "": (28, 700),
-    "/calendar?day={week}": (28, 1400),
-    "/posts/new": (28, 700),
-    "/results": (28, 1900),
+_MOST = {  # requests, nodes, bytes on their way
+    "": (28, 700, 100_000),
+    "/calendar?day={week}": (28, 1400, 100_000),
+    "/posts/new": (28, 700, 110_000),
+    "/results": (28, 1900, 100_000),
 }
 _SHIFTS = """window.shifted = 0;
 new PerformanceObserver((list) => {
@@ -84,28 +84,24 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
-def _note(asked: list[str], request: Request) -> None:
-    asked.append(request.url)
-
-
 @pytest.mark.parametrize("device", WIDTHS)
 def test_pages_move_nothing_while_they_come_and_stay_small(
     visitor: Visitor, workspace: ShownWorkspace, device: str
 ) -> None:
-    """Layout shift, requests and nodes of a page that is opened with nothing in the cache."""
-    for address, (most_requests, most_nodes) in _MOST.items():
+    """Shift, requests, nodes and bytes of a page that is opened with nothing in the cache."""
+    for address, (most_requests, most_nodes, most_bytes) in _MOST.items():
         page = visitor.signed_in(workspace.owner, width=WIDTHS[device], height=844)
         page.goto("about:blank")
         page.add_init_script(_SHIFTS)
-        asked: list[str] = []
-        page.on("request", partial(_note, asked))
+        wire = Wire(page)
         page.goto(_address(visitor, workspace, address), wait_until="networkidle")
 
         shift, nodes = page.evaluate("[shifted, document.querySelectorAll('*').length]")
-        told = f"{device} {address}: {shift:.3f} shift, {len(asked)} requests, {nodes} nodes"
+        told = f"{device} {address}: {shift:.3f} shift, {nodes} nodes, {wire}"
         assert shift <= _MOST_SHIFT, told
-        assert len(asked) <= most_requests, told
+        assert len(wire.asked) <= most_requests, told
         assert nodes <= most_nodes, told
+        assert wire.bytes <= most_bytes, told
         page.context.close()
 
 

@@ -119,10 +119,8 @@ def _asked_at(headers: Mapping[str, str]) -> str | None:
 def compress(request: Request, response: Response) -> Response:
     """Return the answer in gzip where its reader takes that and it is worth it."""
     kind = response.headers.get("Content-Type", "")
-    # Pages hold tokens, which compression would betray; their style and scripts do not.
-    is_ours = request.path.startswith(("/v1/", "/app/static/"))
     is_done = "Content-Encoding" in response.headers or "Content-Range" in response.headers
-    if not is_ours or is_done or len(response.body) < _SMALLEST or not kind.startswith(_TEXT):
+    if is_done or len(response.body) < _SMALLEST or not kind.startswith(_TEXT):
         return response
     headers = {**response.headers, "Vary": response.headers.get("Vary", "Accept-Encoding")}
     if not _takes_gzip(request.headers.get("accept-encoding", "")):

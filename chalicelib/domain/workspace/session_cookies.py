@@ -3,7 +3,8 @@
 The cookie names the person, and the workspace that the browser shows, as which member: switching
 writes another cookie of the same session. Every request proves what it names (`services/app`). A
 form is of one session and of one workspace, so a page that was opened before the browser switched
-cannot act in the workspace that it shows now.
+cannot act in the workspace that it shows now. Pages show its token masked, differently on each:
+they are compressed, and a text that stood in all of them could be found by their sizes (BREACH).
 """
 
 import hashlib
@@ -16,6 +17,8 @@ from chalicelib.domain.workspace.sessions import hash_of_secret, is_secret
 from chalicelib.kit.dataclass import dataclass
 
 _ID_LENGTH = 32
+MASK_BYTES = 32
+_MASK = slice(_ID_LENGTH, _ID_LENGTH + 2 * MASK_BYTES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,24 @@ class SessionCookie:
     def _form_token_in(self, workspace_id: str) -> str:
         made = hmac.new(self.secret.encode(), f"form/{workspace_id}".encode(), hashlib.sha256)
         return workspace_id + made.hexdigest()
+
+
+def masked(form_token: str, mask: bytes) -> str:
+    """Return a form's token as a page shows it: behind the workspace a mask, and what it makes."""
+    return form_token[:_ID_LENGTH] + mask.hex() + _masked(form_token[_ID_LENGTH:], mask.hex())
+
+
+def unmasked(sent: str) -> str:
+    """Return the token that a page showed; what has not the form of one becomes none."""
+    return sent[:_ID_LENGTH] + _masked(sent[_MASK.stop :], sent[_MASK])
+
+
+def _masked(proof: str, mask: str) -> str:
+    try:
+        pairs = zip(bytes.fromhex(proof), bytes.fromhex(mask), strict=True)
+        return bytes(one ^ other for one, other in pairs).hex()
+    except ValueError:  # no hexadecimals, or too few
+        return ""
 
 
 def claimed_workspace(form_token: str) -> str | None:

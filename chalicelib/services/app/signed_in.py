@@ -2,11 +2,18 @@
 
 import hmac
 from dataclasses import field
+from secrets import token_bytes
 
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.persons import Membership, Person
-from chalicelib.domain.workspace.session_cookies import SessionCookie, claimed_workspace
+from chalicelib.domain.workspace.session_cookies import (
+    MASK_BYTES,
+    SessionCookie,
+    claimed_workspace,
+    masked,
+    unmasked,
+)
 from chalicelib.domain.workspace.sessions import Session, hash_of_secret
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
@@ -23,18 +30,19 @@ class SignedIn:
     accounts: list[Account]
     session: Session
     cookie: SessionCookie = field(repr=False)
+    mask: bytes = field(default_factory=lambda: token_bytes(MASK_BYTES), repr=False)
 
     @property
     def form_token(self) -> str:
-        """Return what belongs into every form."""
-        return self.cookie.form_token
+        """Return what belongs into every form of this page."""
+        return masked(self.cookie.form_token, self.mask)
 
     def workspace_of_form(self, sent: str) -> str | None:
         """Return in which workspace this session opened a form, None if it opened no such form."""
-        former = self.session.former_form
-        if former and hmac.compare_digest(hash_of_secret(sent), former):
-            return claimed_workspace(sent)
-        return self.cookie.workspace_of_form(sent)
+        former, token = self.session.former_form, unmasked(sent)
+        if former and hmac.compare_digest(hash_of_secret(token), former):
+            return claimed_workspace(token)
+        return self.cookie.workspace_of_form(token)
 
     @property
     def elsewhere(self) -> list[Membership]:
