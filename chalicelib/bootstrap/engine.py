@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from chalicelib.bootstrap.core import Core
     from chalicelib.domain.posts.target import Target
+    from chalicelib.domain.workspace.access import Plan
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.storage.engine.claims import TargetRef
     from chalicelib.workers.prepare_lane import PrepareLane
@@ -57,6 +58,11 @@ def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
     """Return what is looked at before a target goes out, and what keeps what follows."""
     stores, clock = core.stores, core.clock
     attempts = Attempts(outcomes=stores.outcomes, clock=clock, erasures=core.posting.erasures)
+
+    def plan_of(workspace_id: str) -> "Plan | None":
+        workspace = stores.workspaces.get(workspace_id)
+        return None if workspace is None else workspace.plan
+
     keeper = VerdictKeeper(
         attempts=attempts,
         lanes=stores.lanes,
@@ -75,6 +81,7 @@ def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
         connectors=core.connectors,
         tokens=core.workspace.token_keeper,
         switch=stores.engine_switch,
+        plan_of=plan_of,
     )
 
 

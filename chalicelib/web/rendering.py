@@ -104,6 +104,7 @@ _ACTIONS: Final[Mapping[str, str]] = {
     Action.TARGET_FAILED: "Failed",
     Action.TARGET_UNPUBLISHED: "Deleted",
     Action.TARGET_AT_RISK: "At risk",
+    Action.TARGET_REMINDED: "Time to post it by hand",
 }
 
 

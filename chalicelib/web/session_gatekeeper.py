@@ -14,7 +14,6 @@ from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_char
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
 from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit
 from chalicelib.domain.media.media import Media
-from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.session_cookies import claimed_workspace
 from chalicelib.http.errors import status_of
@@ -248,7 +247,9 @@ def _signed_out(visit: Visit, page: Page) -> Response:
 
 
 def _require_plan(visit: Visit) -> None:
-    """Check that the workspace may do what needs a plan, as with a key. Raises PlanLimit."""
-    caller = visit.caller
-    if caller.plan is Plan.FREE or caller.trial_is_over(visit.now):
+    """Check that the workspace may do what needs a plan or a trial. Raises PlanLimit.
+
+    On the Free plan people plan here as others do, and are reminded (`domain/posts/reminders`).
+    """
+    if visit.caller.trial_is_over(visit.now):
         raise PlanLimit

@@ -102,6 +102,8 @@ class Cloud:
     """When an operator stopped the engine, and when it went on."""
     gaps: list[Gap] = field(default_factory=list)
     """What restores from backups lost."""
+    free_posts: list[str] = field(default_factory=list)
+    """The posts of an author on the Free plan."""
     converted: list[tuple[str, float]] = field(default_factory=list)
     """Which file had been converted when."""
     guard: ChainGuard = field(init=False)

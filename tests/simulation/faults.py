@@ -76,7 +76,7 @@ _PAUSED, _SIGNED, _TWINS = 0.25, 0.5, 0.4
 _OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
 _ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
-_SETS_CLOCK = 0.5
+_SETS_CLOCK, _ON_FREE = 0.5, 0.3
 _ON_ONE_MACHINE, _HANGS, _ON_TRIAL, _KEY_ENDS, _FAIR = 0.3, 0.3, 0.25, 0.25, 0.5
 
 
@@ -123,6 +123,8 @@ class Plan:
     """Whether the first workspace is on trial: so many posts, and fewer on X."""
     sets_clock: bool = False
     """Whether the clock of the one machine is set wrong now and then, and put right."""
+    on_free: bool = False
+    """Whether an author on the Free plan plans posts too, of which nothing may be sent."""
     key_ends: bool = False
     """Whether a second key, which some calls are made with, is revoked at a popular second."""
     is_fair: bool = False
@@ -178,6 +180,7 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
         on_trial=world.random() < _ON_TRIAL,
         key_ends=world.random() < _KEY_ENDS,
         is_fair=world.random() < _FAIR,
+        on_free=random.Random(f"free {seed}").random() < _ON_FREE,
         sets_clock=random.Random(f"sets clock {seed}").random() < _SETS_CLOCK,
     )
 

@@ -17,11 +17,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
+from chalicelib.domain.workspace.access import Caller
 from tests.simulation.broken import Broken
 from tests.simulation.client import OF_A_WORKSPACE, PLATFORMS, TWIN, Client
 from tests.simulation.cloud import Cloud, running
 from tests.simulation.customers import a_customer
 from tests.simulation.faults import Plan, Strike
+from tests.simulation.free_authors import move_in, plan_posts, sent_of_free
 from tests.simulation.liveness import converted_s
 from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.operators import go_to_work, popular_s
@@ -87,7 +89,12 @@ def in_world(
         for place in range(plan.workspaces):
             moving_in = partial(_move_in, cloud, made, place)
             world.scheduler.spawn(Process(f"operator {place or ''}".strip()), moving_in)
+        authors: list[Caller] = []
+        if plan.on_free:
+            world.scheduler.spawn(Process("author"), partial(move_in, cloud, authors))
         world.scheduler.run(_FIRST_S)
+        for author in authors:
+            plan_posts(cloud, author)
         first, *made[0].neighbours = sorted(made, key=lambda client: client.place)
         cloud.start()
         yield cloud, first
@@ -107,7 +114,7 @@ def _run(world: World, client: Client) -> Report:
     world.scheduler.run((world.plan.hours + QUIET_HOURS) * 3_600)
     return Report(
         plan=world.plan,
-        broken=tuple(broken_promises(clients)),
+        broken=(*broken_promises(clients), *sent_of_free(client.cloud)),
         struck=tuple(world.faults.struck),
         late_s=tuple(late for each in clients for late in lateness(each)),
         targets=sum(len(story.target_ids) for each in clients for story in each.stories),

@@ -66,6 +66,7 @@ def test_a_plan_gives_the_same_run_each_time() -> None:
         on_lambda=True,
         approvals=True,
         on_trial=True,
+        on_free=True,
         key_ends=True,
         is_fair=True,
     )
@@ -112,6 +113,13 @@ def test_without_faults_posts_go_out_on_their_second(seed: int) -> None:
 
     assert report.broken == ()
     assert max(report.late_s, default=0.0) < 1.0
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_nothing_of_the_free_plan_is_sent_whatever_goes_wrong(seed: int) -> None:
+    report = run(replace(a_plan(seed, targets=4), on_free=True))
+
+    assert report.broken == ()
 
 
 @pytest.mark.parametrize("seed", [3, 4, 6])

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.access import Plan, Role
+from chalicelib.domain.workspace.access import Role
 from chalicelib.web.rendering import STATES
 from tests.api.http_room import House
 from tests.web.browser import Browser, a_photo
@@ -383,13 +383,6 @@ def test_lengths_are_counted_by_the_platforms_rules(browser: Browser) -> None:
 
     assert "26 of 280 characters" in part.text
     assert "43 of 300 characters" in part.text
-
-
-def test_the_free_plan_writes_nothing(house: House) -> None:
-    browser = Browser.of(house.room(plan=Plan.FREE)).signed_in()
-
-    assert browser.open("/app/posts").status == 200
-    assert browser.send("/app/posts/new", {"caption": "Bread"}).status == 402
 
 
 def fields_of(page: str) -> dict[str, str | Sequence[str]]:

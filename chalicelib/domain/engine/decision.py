@@ -107,6 +107,13 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
+class Remind:
+    """Nothing is sent: the target's author is reminded to post it by hand."""
+
+    target: Target
+
+
+@dataclass(frozen=True, slots=True)
 class GoOn:
     """Make the next move at once; without `is_kept`, what was reached is cheap to reach again."""
 
@@ -114,4 +121,4 @@ class GoOn:
     is_kept: bool
 
 
-Verdict: TypeAlias = Live | Over | Again | Rest | GoOn
+Verdict: TypeAlias = Live | Over | Again | Rest | Remind | GoOn

@@ -28,6 +28,7 @@ from chalicelib.domain.engine.decision import (
     Move,
     Over,
     Reconcile,
+    Remind,
     Rest,
     Start,
     Step,
@@ -73,21 +74,37 @@ _ADOPTED_BY_ANOTHER = timedelta(seconds=30)
 
 def next_move(target: Target, facts: Facts) -> Move | Verdict:
     """Return the call that a held target makes next, or the verdict if there is none."""
-    progress, due_at = target.progress, _due_at(target, facts)
+    progress = target.progress
     checkpoint, sent = progress.checkpoint, progress.sent
     if progress.unanswered and checkpoint is not None:
         if sent is None:
             raise AssertionError("A doubt without what was sent cannot be reconciled.")
         return Reconcile(checkpoint, sent)
-    if checkpoint is None:
-        return Start()
+    if (reminded := reminder(target, facts)) is not None:
+        return reminded
+    return Start() if checkpoint is None else _step(target, checkpoint, facts)
+
+
+def _step(target: Target, checkpoint: Checkpoint, facts: Facts) -> Move | Verdict:
+    """Return the call of a checkpoint that a target has reached, unless it is early or late."""
     if _has_timed_out(target, facts):
         return Over(target=target, failed=TIMED_OUT)
     if checkpoint.step not in facts.irreversible:
         return Step(checkpoint)
     if not _has_come(target, facts):
-        return Rest(target.postpone(due_at))
+        return Rest(target.postpone(_due_at(target, facts)))
     return VisibleStep(checkpoint)
+
+
+def reminder(target: Target, facts: Facts) -> Verdict | None:
+    """Return what becomes of a target of which nothing is sent; None for every other.
+
+    What is in doubt is looked for first: it may be out.
+    """
+    if target.reminder is None or target.is_in_doubt:
+        return None
+    has_come = _has_come(target, facts)
+    return Remind(target) if has_come else Rest(target.postpone(_due_at(target, facts)))
 
 
 def after(target: Target, outcome: Outcome, facts: Facts) -> Verdict:
@@ -203,7 +220,7 @@ def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
 
 def _after_found(target: Target, found: Done, facts: Facts) -> Verdict:
     """Go on with what belongs beside the post, if there is something; else it is over."""
-    if found.then is not None:
+    if found.then is not None and target.reminder is None:
         return _after_wait(target, Wait(found.then), facts)
     return Live(target=target, done=found, at=facts.now, found="published")
 

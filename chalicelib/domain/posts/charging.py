@@ -11,7 +11,7 @@ from datetime import datetime
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.texts.captions import has_link
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.target import LIVE, Target, TargetStatus
+from chalicelib.domain.posts.target import LIVE, Reminder, Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.plans import (
     TRIAL_COUNTER,
@@ -54,7 +54,8 @@ def counters_for(who: Caller | Workspace, times: Iterable[datetime]) -> tuple[st
 def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ...]]:
     """Return `after` with every target's charge as it should be, and the uses this takes.
 
-    Raises nothing: the limit is checked where the uses are written.
+    What is only reminded of is marked, and costs nothing. Raises nothing: the limit is checked
+    where the uses are written.
     """
     uses: list[Use] = []
     targets = []
@@ -62,9 +63,10 @@ def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ..
         earlier = before.target(target.id)
         had = None if earlier is None else earlier.charge
         same = earlier is not None and _costs_the_same(before, earlier, after, target)
-        due = had if same else _charge_of(earlier, target, after.caption, payer)
+        moved = target if same else _marked(earlier, target, payer.plan)
+        due = had if same else _charge_of(earlier, moved, after.caption, payer)
         uses += _settle(had, due, payer.plan)
-        targets.append(replace(target, charge=due))
+        targets.append(replace(moved, charge=due))
     for gone in before.targets:
         if after.target(gone.id) is None:
             uses += _settle(gone.charge, None, payer.plan)
@@ -106,7 +108,7 @@ def sending_uses(
     return tuple(
         use
         for target in targets
-        if FACTS[target.platform].takes_from_allowance
+        if FACTS[target.platform].takes_from_allowance and payer.plan is not Plan.FREE
         for use in take(
             x_charge(
                 payer.plan,
@@ -117,6 +119,15 @@ def sending_uses(
             payer.plan,
         )
     )
+
+
+def _marked(earlier: Target | None, target: Target, plan: Plan) -> Target:
+    """Return a target after a change: one that it set in motion is reminded of on the Free plan."""
+    was_under_way = earlier is not None and earlier.status is TargetStatus.PUBLISHING
+    is_looked_for = target.status is TargetStatus.PUBLISHING and not was_under_way
+    if target.status is TargetStatus.SCHEDULED or is_looked_for:
+        return replace(target, reminder=Reminder.PLANNED if plan is Plan.FREE else None)
+    return replace(target, reminder=None) if target.status is TargetStatus.CANCELLED else target
 
 
 def _costs_the_same(before: Post, earlier: Target, after: Post, target: Target) -> bool:
@@ -141,7 +152,8 @@ def _charge_of(earlier: Target | None, target: Target, caption: str, payer: Paye
     looks_first = had_status is TargetStatus.FAILED and target.status is TargetStatus.PUBLISHING
     if target.status is not TargetStatus.SCHEDULED and not looks_first:
         return target.charge if target.status in _COUNTED else None
-    if not FACTS[target.platform].takes_from_allowance or target.scheduled_at is None:
+    is_sent = target.reminder is None and FACTS[target.platform].takes_from_allowance
+    if not is_sent or target.scheduled_at is None:
         return None
     return x_charge(
         payer.plan,

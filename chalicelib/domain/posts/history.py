@@ -39,6 +39,7 @@ class Action(StrEnum):
     TARGET_FAILED = "target.failed"
     TARGET_UNPUBLISHED = "target.unpublished"
     TARGET_AT_RISK = "target.at_risk"
+    TARGET_REMINDED = "target.reminded"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,13 @@ class TargetStatus(StrEnum):
     REMOVED = "removed"
 
 
+class Reminder(StrEnum):
+    """What a target has in the place of a call: its author posts it by hand (`reminders`)."""
+
+    PLANNED = "planned"
+    GIVEN = "given"
+
+
 UNSCHEDULED = frozenset({TargetStatus.DRAFT, TargetStatus.CANCELLED})
 LIVE = frozenset({TargetStatus.PUBLISHED, TargetStatus.REMOVED})
 SENDABLE = UNSCHEDULED | {TargetStatus.SCHEDULED, TargetStatus.FAILED}
@@ -44,7 +51,7 @@ class Target:
 
     `place` is its position on the post, `due_at` what lateness is counted from, `charge` what its
     time costs of the plan, `version` grows with every write, `post_version` is the least version of
-    the post that what this row says belongs to.
+    the post that what this row says belongs to. `reminder` tells that nothing of it is sent.
     """
 
     id: str
@@ -64,6 +71,7 @@ class Target:
     trimmed: bool = False
     published_at: datetime | None = None
     charge: Charge | None = None
+    reminder: Reminder | None = None
     progress: Progress = AT_REST
     version: int = 0
     post_version: int = 0
@@ -106,7 +114,13 @@ class Target:
         progress = self.progress
         begun = progress.tries or progress.wakes or progress.lease or progress.catching_up
         waits = self.status is TargetStatus.SCHEDULED and not self.is_in_doubt
-        return not begun and waits and progress.wake_at == self.due_at
+        is_sent = waits and self.reminder is None
+        return not begun and is_sent and progress.wake_at == self.due_at
+
+    @property
+    def waits_to_be_posted(self) -> bool:
+        """Tell whether its author was reminded of it and has not said that it is posted."""
+        return self.reminder is Reminder.GIVEN and self.status is TargetStatus.DRAFT
 
     @property
     def is_tried_again(self) -> bool:
@@ -190,6 +204,29 @@ class Target:
             url=done.url,
             published_at=now,
             trimmed=self.progress.trims,
+            error_code=None,
+            error_message=None,
+            progress=AT_REST,
+        )
+
+    def remind(self) -> "Target":
+        """Return it a draft again, of which its author was reminded; it keeps its time."""
+        return replace(
+            self,
+            status=TargetStatus.DRAFT,
+            reminder=Reminder.GIVEN,
+            error_code=None,
+            error_message=None,
+            progress=self.progress.at_rest(),
+        )
+
+    def post_by_hand(self, url: str | None, *, now: datetime) -> "Target":
+        """Return it live, as its author says."""
+        return replace(
+            self,
+            status=TargetStatus.PUBLISHED,
+            url=url,
+            published_at=now,
             error_code=None,
             error_message=None,
             progress=AT_REST,

@@ -25,19 +25,27 @@ class NoticeKind(StrEnum):
     REVIEW = "review"
     SIGN_IN = "sign-in"
     ENGINE = "engine"
+    REMINDER = "reminder"
+
+    @property
+    def waits_an_hour(self) -> bool:
+        """Tell whether one letter an hour suffices; a reminder is told at its second."""
+        return self is not NoticeKind.REMINDER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
     """One thing to tell: what it is known by, a sentence, and where to go.
 
-    `subject` stands over a letter of nothing else, in the place of its kind's.
+    `subject` stands over a letter of nothing else, in the place of its kind's; `only_for` names the
+    one member whom it is told.
     """
 
     id: str
     sentence: str
     path: str
     subject: str | None = None
+    only_for: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +90,14 @@ _SUBJECTS = {
     NoticeKind.REVIEW: "Waiting for approval",
     NoticeKind.SIGN_IN: "Sign in again",
     NoticeKind.ENGINE: "Nothing is going out",
+    NoticeKind.REMINDER: "Time to post",
 }
 _ADVICE = {
     NoticeKind.FAILED: "Fix the problem described above, then press Retry.",
     NoticeKind.REVIEW: "It does not go out before somebody approves it.",
     NoticeKind.SIGN_IN: "Until then, nothing is posted to this account.",
     NoticeKind.ENGINE: "Run the command `doctor` where the service runs: it says what to do.",
+    NoticeKind.REMINDER: "On the Free plan you post it yourself. Then press “I posted it”.",
 }
 
 
@@ -99,7 +109,8 @@ def letter(
     subject = subjects.pop() if len(subjects) == 1 else _SUBJECTS[kind]
     count = f" ({len(matters)})" if len(matters) > 1 else ""
     told = "\n\n".join(f"{matter.sentence}\n{url}{matter.path}" for matter in matters)
-    end = f"Workspace {workspace}. At most one message of this kind an hour."
+    rule = " At most one message of this kind an hour." if kind.waits_an_hour else ""
+    end = f"Workspace {workspace}.{rule}"
     return Letter(
         to=to,
         subject=f"{subject}{count}: {workspace}",

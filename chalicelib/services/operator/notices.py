@@ -1,12 +1,13 @@
-"""Tells members by e-mail what they must know: a failed post, a review, a sign-in, a still engine.
+"""Tells members by e-mail what they must know: a failed post, a post to make by hand.
 
-Where something that mails is named, `app.py` `notify` runs it every minute, the local stack every
-few seconds. It reads what is the matter now and writes of what is new since the last letter, so
-that nothing is lost while mail cannot go out, and nothing is told twice.
+A review, a sign-in and a still engine too. Where something that mails is named, `app.py` `notify`
+runs it every minute, the local stack every few seconds. It reads what is the matter now and writes
+of what is new since the last letter, so that nothing is lost while mail cannot go out, and nothing
+is told twice.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import timedelta
 from functools import cache
 from itertools import chain
@@ -44,6 +45,8 @@ _BACK, _AHEAD = timedelta(days=2), timedelta(minutes=5)
 _MOST = 100
 _TOO_LATE = timedelta(minutes=5)
 _SHOWN = 60
+_LONGEST_TEXT = 5_000
+"""The page has the rest."""
 _FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
 _WAITING = frozenset({PostStatus.DRAFT, PostStatus.SCHEDULED})
 _LOG = logging.getLogger(__name__)
@@ -78,7 +81,8 @@ class Notices:
             for kind in NoticeKind:
                 readers = [member for member in wanting if kind in member.notices]
                 if readers:
-                    matters = [*self._matters(workspace, kind, status)]
+                    names = {member.name for member in members}
+                    matters = [*self._matters(workspace, kind, status, names)]
                     sent += sum(self._tell(one, workspace, kind, matters) for one in readers)
         return sent
 
@@ -86,13 +90,14 @@ class Notices:
         self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
     ) -> bool:
         """Write to a member unless all is known or the last letter is too fresh."""
+        matters = [one for one in matters if one.only_for in (None, member.name)]
         told, now = self.rows.read_told(workspace.id, member.id, kind), self.clock()
         ids, new = frozenset(matter.id for matter in matters), told.new_of(matters)
         if not new:
             if ids != told.ids:  # what is over is told again when it comes again
                 self.rows.keep(workspace.id, member.id, kind, Told(at=told.at, ids=ids))
             return False
-        if not told.may_tell(now):
+        if kind.waits_an_hour and not told.may_tell(now):
             return False
         facts = {"action": "notice", "workspace_id": workspace.id, "kind": kind}
         try:
@@ -107,7 +112,11 @@ class Notices:
         return True
 
     def _matters(
-        self, workspace: Workspace, kind: NoticeKind, status: Callable[[], EngineStatus]
+        self,
+        workspace: Workspace,
+        kind: NoticeKind,
+        status: Callable[[], EngineStatus],
+        names: Collection[str],
     ) -> Iterator[Matter]:
         match kind:
             case NoticeKind.FAILED:
@@ -120,6 +129,8 @@ class Notices:
                 return chain(
                     self._still(status()), _held_up(status(), workspace), _ending(status())
                 )
+            case NoticeKind.REMINDER:
+                return self._reminders(workspace, names)
 
     def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
         now = self.clock()
@@ -131,6 +142,21 @@ class Notices:
                         id=f"{target.id}#{target.version}",
                         sentence=f"{_label(post)} {_place(target)} failed: {target.error_message}",
                         path=f"/app/posts/{post.id}",
+                    )
+
+    def _reminders(self, workspace: Workspace, names: Collection[str]) -> Iterator[Matter]:
+        """Tell of what its author posts by hand; everybody if the author is here no more."""
+        now = self.clock()
+        query = PostQuery(since=now - _BACK, until=now + _AHEAD, limit=_MOST)
+        for post in self.lists.find(workspace.id, query).posts:
+            for target in post.targets:
+                if target.waits_to_be_posted:
+                    text = target.caption(post.caption)[:_LONGEST_TEXT]
+                    yield Matter(
+                        id=f"{target.id}#{target.due_at}",
+                        sentence=f"Post {_label(post)} {_place(target)} now. The text:\n\n{text}\n",
+                        path=f"/app/posts/{post.id}",
+                        only_for=post.created_by if post.created_by in names else None,
                     )
 
     def _stopped_series(self, workspace: Workspace) -> Iterator[Matter]:

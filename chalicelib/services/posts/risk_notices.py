@@ -94,7 +94,8 @@ class RiskNotices:
         """Yield what is scheduled on an account."""
         for post in self._scheduled_posts(account.workspace_id):
             for target in post.targets:
-                if target.account_id == account.id and target.status is TargetStatus.SCHEDULED:
+                is_sent = target.status is TargetStatus.SCHEDULED and target.reminder is None
+                if target.account_id == account.id and is_sent:
                     yield post, target
 
     def _scheduled_posts(self, workspace_id: str) -> Iterator[Post]:

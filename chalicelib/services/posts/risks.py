@@ -137,6 +137,7 @@ class PostRisks:
         due_at = target.due_at
         return (
             target.status is TargetStatus.SCHEDULED
+            and target.reminder is None
             and due_at is not None
             and due_at <= self.clock() + max(within, PREPARE_AHEAD)
         )

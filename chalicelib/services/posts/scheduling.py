@@ -15,6 +15,7 @@ from chalicelib.domain.error_kinds import RuleViolation
 from chalicelib.domain.platforms.choices import Choices
 from chalicelib.domain.posts import verbs
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.reminders import post_by_hand
 from chalicelib.domain.posts.sendable import check_time, named_choices
 from chalicelib.domain.posts.target import SENDABLE, UNSCHEDULED, Target, TargetStatus
 from chalicelib.domain.posts.verbs import Decide, Facts, Update, Verb
@@ -100,6 +101,17 @@ class Scheduling:
         """Take failed targets for what a person stopped. Raises NothingToRetry."""
         return self.updates.carry_out(
             caller, post_id, lambda post: verbs.put_away(post, self._facts(caller))
+        )
+
+    def post_by_hand(self, caller: Caller, post_id: str, target_id: str, *, url: str) -> Post:
+        """Note that somebody posted what they were reminded of.
+
+        Raises TargetNotInPost, NothingToPublish and InvalidInput.
+        """
+        return self.updates.carry_out(
+            caller,
+            post_id,
+            lambda post: post_by_hand(post, self._facts(caller), target_id, url=url),
         )
 
     def ways(self, caller: Caller, verb: Verb, *, besides: str = "") -> Iterator[Decide]:

@@ -33,9 +33,9 @@ from chalicelib.domain.times.series import (
     is_untouched,
     require_room,
 )
-from chalicelib.domain.workspace.access import Caller, Plan, Scope, may, require
+from chalicelib.domain.workspace.access import Caller, Scope, may, require
 from chalicelib.domain.workspace.operator_errors import OperatorError
-from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
+from chalicelib.domain.workspace.plans import TRIAL_OVER
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
@@ -247,9 +247,7 @@ class PostSeries:
 
 
 def _require_plan(author: Caller, now: datetime) -> None:
-    """Check that the plan has an API today, as a key is checked. Raises PlanLimit."""
-    if author.plan is Plan.FREE:
-        raise PlanLimit(NO_API)
+    """Check that the author may plan today; what Free plans are reminders. Raises PlanLimit."""
     if author.trial_is_over(now):
         raise PlanLimit(TRIAL_OVER)
 

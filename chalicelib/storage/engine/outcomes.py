@@ -67,12 +67,13 @@ class AlreadyAdoptedError(Exception):
 class Ending:
     """How an attempt ended: the target as it is now, and all that is kept with it.
 
+    Without an attempt nothing was tried: its author was reminded.
     `doubted` is the target as it was in doubt, where a look found its post: should the answer of
     another target say whose post that is, this one is in doubt again. `first_poll` is as in Done.
     """
 
     target: Target
-    attempt: Attempt
+    attempt: Attempt | None
     events: tuple[Event, ...] = ()
     uses: tuple[Use, ...] = ()
     doubted: Target | None = None
@@ -214,7 +215,8 @@ class OutcomeRepository:
         after = post.with_targets([ending.target])
         counted, trial_uses = trial_count(after)
         self._update_post(transaction, replace(after, trial_counted=counted))
-        transaction.put(self._tables.posts, attempt_item(post.id, ending.attempt))
+        if ending.attempt is not None:
+            transaction.put(self._tables.posts, attempt_item(post.id, ending.attempt))
         for event in ending.events:
             transaction.put(self._tables.posts, event_item(post.id, event))
         add_uses(transaction, self._tables, post.workspace_id, (*ending.uses, *trial_uses))

@@ -16,7 +16,7 @@ from chalicelib.domain.posts.problems import Problem
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.golden_hour import GoldenHourResult, Hours
-from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.access import Plan, Scope
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
@@ -33,6 +33,7 @@ _LOOKED_AT = 50
 _DAYS = 7
 _AHEAD = timedelta(days=_DAYS)
 _NEAR = timedelta(days=1)
+_REMINDED = timedelta(days=14)
 _A_DAY = 8
 _LOOKED_BACK = 15
 _NEWEST = 20
@@ -60,8 +61,11 @@ def front(visit: Visit) -> Response:
     today = visit.now.astimezone(visit.zone).date()
     dates = days_from(today, _DAYS)
     services, caller = visit.services, visit.caller
-    (failed, at_risk), ((days, free), ((drafts, newest), (golden, summary))) = in_parallel(
-        lambda: in_parallel(lambda: _failed_posts(visit), lambda: _at_risk(visit)),
+    (failed, (at_risk, by_hand)), ((days, free), ((drafts, newest), measured)) = in_parallel(
+        lambda: in_parallel(
+            lambda: _failed_posts(visit),
+            lambda: in_parallel(lambda: _at_risk(visit), lambda: _by_hand(visit)),
+        ),
         lambda: in_parallel(
             lambda: in_parallel(
                 lambda: days_of(visit, dates, most=_A_DAY, cut=visit.now),
@@ -78,6 +82,7 @@ def front(visit: Visit) -> Response:
             ),
         ),
     )
+    golden, summary = measured
     for day in days:
         day.stretches[0].free += [at for at in free if _day_of(at, visit.zone) == day.date]
     following = _following(days, visit.now)
@@ -91,12 +96,13 @@ def front(visit: Visit) -> Response:
         today=today,
         failed=failed,
         at_risk=at_risk,
-        drafts=drafts,
+        by_hand=by_hand,
+        drafts=[post for post in drafts if post not in by_hand],
         pending=_pending(visit, newest),
         broken=[a for a in visit.who.accounts if a.health is not Health.OK],
         tiles=_tiles(summary),
         has_written=bool(newest),
-        is_new=not visit.who.accounts or not (following or _was_timed(newest) or failed),
+        is_new=not visit.who.accounts or not (following or _was_timed(newest) or failed or by_hand),
     )
 
 
@@ -109,6 +115,16 @@ def _failed_posts(visit: Visit) -> list[Post]:
         for post in found.posts
         if any(target.status is TargetStatus.FAILED for target in post.targets)
     ][:_MOST]
+
+
+def _by_hand(visit: Visit) -> list[Post]:
+    """Return what members of a workspace on the Free plan were reminded of and have not posted."""
+    if visit.caller.plan is not Plan.FREE:
+        return []
+    query = PostQuery(since=visit.now - _REMINDED, until=visit.now, limit=_LOOKED_AT)
+    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
+    waiting = [post for post in found if any(one.waits_to_be_posted for one in post.targets)]
+    return waiting[:_MOST]
 
 
 def _at_risk(visit: Visit) -> list[AtRisk]:

@@ -105,7 +105,9 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
     composer = composer_values(visit, written, post) if may_edit else label_values(visit, post)
     conflicts = conflicts_of(post, written) if status == _STALE and may_edit else []
     review = review_values(visit, post)
-    is_composer = may_edit and post.status is PostStatus.DRAFT and review is None
+    reminded = [target for target in post.targets if target.waits_to_be_posted]
+    is_draft = post.status is PostStatus.DRAFT and not reminded
+    is_composer = may_edit and is_draft and review is None
     shown = visit.show_with(
         _template(is_composer=is_composer, may_edit=may_edit),
         {
@@ -125,6 +127,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
             "actions": _actions(visit, post),
             "removable": _removable(visit, post),
             "review": review,
+            "reminded": reminded,
             "series": series,
             "comments": comments_of(history.events),
         },
@@ -180,6 +183,7 @@ def _removable(visit: Visit, post: Post) -> list[Target]:
         target
         for target in post.targets
         if target.status is TargetStatus.PUBLISHED
+        and target.remote_id is not None
         and target.account_id in visit.caller.accounts
         and FACTS[target.platform].limits.can_delete
     ]

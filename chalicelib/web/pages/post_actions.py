@@ -64,5 +64,16 @@ def unpublish(visit: Visit) -> Response:
     return _show_post(visit, "The live post was deleted on its platform.")
 
 
+@page("POST", "/app/posts/{post_id}/targets/{target_id}/posted", scope=Scope.WRITE)
+def posted(visit: Visit) -> Response:
+    """Note that a member posted by hand what they were reminded of."""
+    visit.show_again = partial(show_refused, visit)
+    post_id, target_id = visit.path["post_id"], visit.path["target_id"]
+    visit.services.posting.scheduling.post_by_hand(
+        visit.caller, post_id, target_id, url=visit.form["url"]
+    )
+    return _show_post(visit, "It counts as posted now.")
+
+
 def _show_post(visit: Visit, said: str) -> Response:
     return visit.lead_to(f"/app/posts/{visit.path['post_id']}", said)

@@ -14,7 +14,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.posts.verbs import Verb
-from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.access import Plan, Scope
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.composition import PICK, Composition, Part
@@ -70,13 +70,15 @@ def done(visit: Visit, post: Post, verb: Verb) -> str:
     times = {t.scheduled_at for t in post.targets if t.status is TargetStatus.SCHEDULED}
     if post.approval is Approval.PENDING:
         return f"Saved. {AWAITS_REVIEW}"
+    is_reminded = visit.caller.plan is Plan.FREE
     if verb in (Verb.NOW, Verb.RETRY):
-        return "It is going out now."
+        return "You are reminded now." if is_reminded else "It is going out now."
     if verb is Verb.SAVE or not times:
         return "Saved."
     named = sorted(at for at in times if at is not None)
     more = f" and {len(named) - 1} more" if len(named) > 1 else ""
-    return f"Scheduled for {exact(named[0], visit.zone)}{more}."
+    scheduled = f"Scheduled for {exact(named[0], visit.zone)}{more}."
+    return f"{scheduled} You are reminded then, and post it yourself." if is_reminded else scheduled
 
 
 def sending_of(visit: Visit, written: Composition, post: Post | None) -> Sending:
@@ -96,7 +98,8 @@ def sending_of(visit: Visit, written: Composition, post: Post | None) -> Sending
     labels[Verb.SAVE] = save
     if is_open and status is PostStatus.SCHEDULED:
         labels[Verb.SCHEDULE] = "Schedule the rest"
-    if post is None or any(target.is_sendable for target in post.targets):
+    is_sendable = post is None or any(target.is_sendable for target in post.targets)
+    if is_sendable and visit.caller.plan is not Plan.FREE:
         labels[Verb.NOW] = "Publish now"
     return _with_ways(visit, written, labels, _times(visit, written) if is_open else [])
 

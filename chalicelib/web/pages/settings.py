@@ -25,6 +25,7 @@ NOTICES = {
     NoticeKind.REVIEW: "a post waits for approval",
     NoticeKind.SIGN_IN: "an account must be signed in again",
     NoticeKind.ENGINE: "nothing is going out",
+    NoticeKind.REMINDER: "it is time to post something yourself (Free plan)",
 }
 SCOPES = {
     Scope.READ: "see posts and results",

@@ -95,8 +95,18 @@ class Attempts:
     ) -> None:
         """Keep that the target failed for good."""
         ending = _failure(claimed.target, failed, self.clock(), found)
-        kept = self._keep(claimed, lambda _: ending)
-        _log(_FAILED_FOR_GOOD, claimed, kept.attempt)
+        self._keep(claimed, lambda _: ending)
+        _log(_FAILED_FOR_GOOD, claimed, ending.attempt)
+
+    def keep_reminded(self, claimed: ClaimedTarget, target: Target) -> None:
+        """Keep that a target's author is reminded of it; that is no attempt."""
+        detail = {"target_id": target.id, "platform": str(target.platform)}
+        happened = event(Action.TARGET_REMINDED, SYSTEM, self.clock(), detail)
+        ending = Ending(target=target.remind(), attempt=None, events=(happened,))
+        self._keep(claimed, lambda _: ending)
+        post = claimed.post
+        facts = {"action": "target.reminded", "workspace_id": post.workspace_id, "post_id": post.id}
+        _LOG.info("An author was reminded.", extra={**facts, "target_id": target.id})
 
     def keep_waiting(
         self,
@@ -192,7 +202,9 @@ def _attempt(
     )
 
 
-def _log(sentence: str, claimed: ClaimedTarget, attempt: Attempt) -> None:
+def _log(sentence: str, claimed: ClaimedTarget, attempt: Attempt | None) -> None:
+    if attempt is None:
+        return
     facts = {
         "action": "attempt",
         "workspace_id": claimed.post.workspace_id,

@@ -21,10 +21,12 @@ from chalicelib.domain.engine.admission import (
 )
 from chalicelib.domain.engine.decision import Over
 from chalicelib.domain.engine.holds import Holds
-from chalicelib.domain.engine.verdicts import after
+from chalicelib.domain.engine.verdicts import after, reminder
 from chalicelib.domain.outcome import Failed
 from chalicelib.domain.posts.post import Attachment, Post
+from chalicelib.domain.posts.reminders import as_planned
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.workspace.token_keeper import TokenKeeper
@@ -47,7 +49,7 @@ _AT_ONCE, _LOOKS = timedelta(seconds=1), 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preflight:
-    """Opens runs over claimed targets."""
+    """Opens runs over claimed targets; `plan_of` reads which plan a workspace has by now."""
 
     keeper: VerdictKeeper
     targets: TargetRepository
@@ -58,18 +60,32 @@ class Preflight:
     connectors: Connectors
     tokens: TokenKeeper
     switch: EngineSwitch
+    plan_of: Callable[[str], Plan | None]
     wait: Callable[[float], None] = time.sleep
 
     def open(self, claimed: ClaimedTarget, switch: SwitchState) -> Account | None:
         """Return the account that a held target goes on to, or None when it rests or ended."""
         post = claimed.post
         claimed.become(suspect(post, claimed.target, switch.confirm_since, switch.confirm_until))
+        if self._is_reminded(claimed):
+            return None
         account = self.accounts.get(post.workspace_id, claimed.target.account_id)
         refusal = find_deletion(claimed.target, post) or self.refusal(claimed.target, account)
         if refusal is not None:
             self.keeper.keep(claimed, Over(target=claimed.target, failed=refusal))
             return None
         return None if self._waits_its_turn(claimed) else account
+
+    def _is_reminded(self, claimed: ClaimedTarget) -> bool:
+        """Keep what becomes of a target that its author posts by hand; tell whether it is one."""
+        if claimed.target.reminder is None:
+            return False
+        plan = self.plan_of(claimed.post.workspace_id)
+        claimed.become(as_planned(claimed.target, plan))
+        verdict = reminder(claimed.target, self.keeper.facts())
+        if verdict is not None:
+            self.keeper.keep(claimed, verdict)
+        return verdict is not None
 
     def run(self, claimed: ClaimedTarget, account: Account, holds: Holds = ()) -> Run | None:
         """Return the run with the file as it goes to this platform; None while there is none."""

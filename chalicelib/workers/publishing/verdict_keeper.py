@@ -8,7 +8,16 @@ from dataclasses import replace
 from typing import assert_never
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.engine.decision import Again, Facts, GoOn, Live, Over, Rest, Verdict
+from chalicelib.domain.engine.decision import (
+    Again,
+    Facts,
+    GoOn,
+    Live,
+    Over,
+    Remind,
+    Rest,
+    Verdict,
+)
 from chalicelib.domain.engine.verdicts import after_adoption
 from chalicelib.domain.engine.what_follows import DELETED
 from chalicelib.domain.outcome import Failed
@@ -66,6 +75,8 @@ class VerdictKeeper:
             case Again():
                 claimed.become(verdict.target)
                 self._keep_waiting(claimed, verdict)
+            case Remind():
+                self.attempts.keep_reminded(claimed, verdict.target)
             case Rest():
                 claimed.release(verdict.target)
                 self._remind(claimed, verdict.target)

@@ -220,7 +220,9 @@ def test_a_past_time_is_repeated_from_now_on(room: Room) -> None:
 
 
 def _no_more(room: Room) -> None:
-    _set(room, plan=Plan.FREE)
+    """Let a trial end that began with the workspace."""
+    _set(room, plan=Plan.TRIAL)
+    room.house.clock.pass_time(timedelta(days=14))
 
 
 def _file_gone(room: Room) -> None:

@@ -13,6 +13,7 @@ from chalicelib.domain.engine.decision import (
     Move,
     Over,
     Reconcile,
+    Remind,
     Rest,
     Start,
     Step,
@@ -49,7 +50,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.posts.progress import Progress
-from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.target import Reminder, Target
 from tests.support.builders import a_target
 from tests.support.frozen_clock import NOON
 
@@ -399,3 +400,40 @@ def test_a_post_that_another_target_has_is_looked_for_again() -> None:
 )
 def test_a_wait_never_passes_the_second(now: datetime, wait: timedelta, wake_at: datetime) -> None:
     assert postponed(at(UPLOAD), wait, facts(now)).target.progress.wake_at == wake_at
+
+
+def reminding(progress: Progress | None = None) -> Target:
+    return replace(due(progress), reminder=Reminder.PLANNED)
+
+
+@pytest.mark.parametrize(
+    "progress",
+    [None, at(UPLOAD).progress, at(PUBLISH).progress],
+    ids=["fresh", "uploaded", "ready to be sent"],
+)
+def test_a_reminder_is_never_followed_by_a_call(progress: Progress | None) -> None:
+    target = reminding(progress)
+
+    early = next_move(target, facts(NOON - MINUTE))
+
+    assert isinstance(early, Rest)
+    assert early.target.progress.wake_at == NOON
+    assert next_move(target, facts()) == Remind(target)
+
+
+def test_a_reminder_in_doubt_is_looked_for_and_reminded_of_once_it_is_absent() -> None:
+    target = replace(doubtful(), reminder=Reminder.PLANNED)
+
+    first = next_move(target, facts(CERTAIN))
+    verdict = after_reconciliation(target, Absent(), facts(CERTAIN))
+
+    assert first == Reconcile(PUBLISH, SENT)
+    assert isinstance(verdict, GoOn)
+    assert isinstance(next_move(verdict.target, facts(CERTAIN)), Remind)
+
+
+def test_a_reminder_whose_post_is_found_is_live_without_what_would_follow() -> None:
+    target = replace(doubtful(), reminder=Reminder.PLANNED)
+    found = replace(DONE, then=Checkpoint("comment"))
+
+    assert isinstance(after_reconciliation(target, found, facts(CERTAIN)), Live)

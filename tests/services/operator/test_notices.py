@@ -13,7 +13,7 @@ from chalicelib.connectors.shared.mail import SmtpMailer, WrongMailAddress
 from chalicelib.domain.engine.holds import Whose, begin, end
 from chalicelib.domain.outcome import Failed
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.exports import MOST_TRIES
 from chalicelib.domain.workspace.notices import NoticeKind
@@ -28,6 +28,7 @@ from tests.api.http_room import House, Room
 from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import NOON
 from tests.support.mail_server import MailServer, a_mail_server
+from tests.web.browser import Browser
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +240,28 @@ def test_an_export_that_was_given_up_is_told_too(desk: Desk) -> None:
     told = desk.after(minutes=1)
 
     assert ["The export could not be made: Lighthouse"] == [s.partition(" Bakery")[0] for s in told]
+
+
+def test_an_author_on_the_free_plan_is_reminded_at_once_and_once(house: House, desk: Desk) -> None:
+    stores, room = house.deployment.stores, desk.room
+    room.account("linkedin")
+    stores.workspaces.update(room.workspace_id, plan=Plan.FREE)
+    browser = Browser.of(room).signed_in()
+    fields = {"account": room.account("linkedin"), "do": "schedule", "way": "", "at": ""}
+    for minute, caption in enumerate(("Rye at one", "Spelt at two"), start=1):
+        at = f"{NOON + timedelta(minutes=minute):%Y-%m-%dT%H:%M}"
+        assert (
+            browser.send("/app/posts/new", {**fields, "caption": caption, "at": at}).status == 303
+        )
+
+    room.pass_time(timedelta(minutes=1, seconds=30))
+    first = desk.after(seconds=0)
+    text = desk.last.get_content().replace("\r\n", "\n")
+    room.pass_time(timedelta(minutes=1))
+    second, again = desk.after(seconds=0), desk.after(hours=2)
+
+    assert [len(first), len(second), len(again)] == [1, 1, 0]
+    assert first[0].startswith("Time to post")
+    assert "Post “Rye at one” on LinkedIn (@lighthouse) now. The text:\n\nRye at one\n" in text
+    assert "an hour" not in text
+    assert "Spelt at two" in desk.last.get_content()
