@@ -32,7 +32,7 @@ class CountingServer(ThreadingHTTPServer):
 
     def __init__(self, batch: int) -> None:
         super().__init__(("127.0.0.1", 0), _Answers)
-        self.together = threading.Barrier(batch, timeout=30)
+        self.together = threading.Barrier(batch, timeout=240)
         self.opened = 0
 
     def get_request(self) -> Any:  # noqa: ANN401 - a socket and its address

@@ -47,7 +47,7 @@ def run(shell: CommandLine, *words: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=180,
+        timeout=240,
     )
     assert 0 == done.returncode, done.stdout + done.stderr
     return done.stdout
@@ -140,7 +140,7 @@ def test_the_plan_is_read_imported_and_known_again(shell: CommandLine, client: C
 def test_the_examples_for_language_models_make_drafts(
     shell: CommandLine, client: Client, stack: Stack, compiler: Path
 ) -> None:
-    page = requests.get(f"{stack.base_url}/llms.txt", timeout=10).text
+    page = requests.get(f"{stack.base_url}/llms.txt", timeout=240).text
     (curl,), (python,), (typescript,) = (blocks(each, page) for each in ("sh", "python", "ts"))
 
     by_curl = json.loads(run(shell, "bash", "-euo", "pipefail", "-c", curl))["id"]

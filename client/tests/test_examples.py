@@ -23,7 +23,7 @@ def run_example(command: CommandLine, name: str, *arguments: str) -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=240,
     )
     return done.stdout
 

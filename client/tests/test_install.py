@@ -64,7 +64,7 @@ def in_environment(environment: Path, stack: Stack, *words: str, status: int = 0
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=240,
     )
     assert status == done.returncode, done.stdout + done.stderr
     return done.stdout + done.stderr

@@ -45,7 +45,7 @@ class Installed:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=240,
         )
         assert 0 == done.returncode, done.stdout + done.stderr
         return done.stdout
@@ -90,14 +90,14 @@ def running(installed: Installed, variables: Mapping[str, str], log: Path) -> It
         yield
     finally:
         process.send_signal(signal.SIGTERM)
-        assert 0 == process.wait(timeout=30)
+        assert 0 == process.wait(timeout=240)
 
 
 def _wait(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
     ends = time.monotonic() + STARTED_WITHIN_S
     while True:
         try:
-            if requests.get(address, timeout=5).ok:
+            if requests.get(address, timeout=240).ok:
                 return
         except requests.RequestException:
             pass

@@ -44,7 +44,7 @@ def axe() -> str:
         BUILD.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
             shutil.copy(_SOURCE / name, BUILD)
-        subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=BUILD, check=True, timeout=120)
+        subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=BUILD, check=True, timeout=240)
     return found.read_text(encoding="utf-8")
 
 

@@ -29,7 +29,7 @@ def _command(data_dir: Path, *arguments: str) -> "subprocess.Popen[str]":
 
 def _run(data_dir: Path, *arguments: str) -> tuple[int, str, str]:
     process = _command(data_dir, *arguments)
-    stdout, stderr = process.communicate(timeout=60)
+    stdout, stderr = process.communicate(timeout=240)
     return process.returncode, stdout, stderr
 
 
@@ -48,7 +48,7 @@ def _bytes(
         stdout=out,
         stderr=subprocess.PIPE,
         check=False,
-        timeout=60,
+        timeout=240,
     )
 
 
@@ -94,7 +94,7 @@ def test_a_stopped_stack_keeps_what_commands_change(stopped: Stopped) -> None:
 def test_commands_on_a_stopped_stack_may_run_at_once(tmp_path: Path) -> None:
     commands = [_command(tmp_path, *CREATE_WORKSPACE, "--json") for _ in range(3)]
 
-    outputs = [command.communicate(timeout=60) for command in commands]
+    outputs = [command.communicate(timeout=240) for command in commands]
 
     statuses = [command.returncode for command in commands]
     assert statuses == [0] * 3, outputs
@@ -141,7 +141,7 @@ def test_a_stage_needs_credentials_of_the_operators_own(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=240,
     )
 
     assert (result.returncode, result.stdout) == (1, "")

@@ -90,7 +90,7 @@ def a_cloud(interpreter: str = sys.executable) -> Iterator[Cloud]:
         os.environ.pop("AWS_ENDPOINT_URL", None)
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(240)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

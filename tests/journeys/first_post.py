@@ -52,7 +52,7 @@ class FirstPosts:
             demo["base_url"] + path,
             json=body,
             headers={"Authorization": f"Bearer {demo['api_key']}"},
-            timeout=30,
+            timeout=240,
         )
         answer.raise_for_status()
         found: dict[str, Any] = answer.json()

@@ -65,7 +65,7 @@ class Client:
         while True:
             try:
                 answer = self._session.request(
-                    method, self._demo["base_url"] + path, json=body, headers=headers, timeout=30
+                    method, self._demo["base_url"] + path, json=body, headers=headers, timeout=240
                 )
             except requests.RequestException:
                 assert time.monotonic() < deadline, "the API stays away"
@@ -113,7 +113,7 @@ def _hurt(stack: Stack, chance: random.Random) -> None:
         return
     assert stack.process is not None
     stack.process.kill()
-    stack.process.communicate(timeout=10)
+    stack.process.communicate(timeout=240)
     stack.start()
 
 

@@ -32,7 +32,7 @@ class Caller:
         data = None if body is None else json.dumps(body).encode()
         headers = {**self.headers, "Content-Type": "application/json"}
         request = Request(self.base_url + path, data, headers, method=method)  # noqa: S310 - ours
-        with urlopen(request, timeout=30) as answer:  # noqa: S310 - ours
+        with urlopen(request, timeout=240) as answer:  # noqa: S310 - ours
             text = answer.read()
             return json.loads(text) if text else None
 

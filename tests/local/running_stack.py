@@ -90,7 +90,7 @@ class Stack:
         """Send a signal to the supervisor and wait for its end."""
         assert self.process is not None
         self.process.send_signal(number)
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=240)
         return self.process.returncode
 
     def children(self) -> dict[str, int]:
@@ -174,4 +174,4 @@ def running(stack: Stack) -> Iterator[Stack]:
     finally:
         if stack.process is not None and stack.process.poll() is None:
             stack.process.kill()
-            stack.process.communicate(timeout=10)
+            stack.process.communicate(timeout=240)

@@ -55,21 +55,21 @@ def test_a_platform_is_given_the_public_address_and_finds_the_file_there(
     api, key = demo["base_url"] + "/v1", {"Authorization": f"Bearer {demo['api_key']}"}
     account_id = a_signed_account(stack, demo["workspace_id"], threads.token)
     files = {"file": ("bread.jpg", PHOTO)}
-    media = requests.post(f"{api}/media", files=files, headers=key, timeout=10).json()
+    media = requests.post(f"{api}/media", files=files, headers=key, timeout=240).json()
     draft = {"media_ids": [media["id"]], "targets": [{"account_id": account_id}]}
-    post = requests.post(f"{api}/posts", json=draft, headers=key, timeout=10).json()
+    post = requests.post(f"{api}/posts", json=draft, headers=key, timeout=240).json()
 
-    requests.post(f"{api}/posts/{post['id']}/publish-now", headers=key, timeout=10)
+    requests.post(f"{api}/posts/{post['id']}/publish-now", headers=key, timeout=240)
     (container,) = eventually(lambda: list(threads.containers.values()))
     address = container["form"]["image_url"]
     here = address.replace(PUBLIC_URL, demo["base_url"])
-    head, got = (requests.request(m, here, timeout=10) for m in ("HEAD", "GET"))
+    head, got = (requests.request(m, here, timeout=240) for m in ("HEAD", "GET"))
 
     assert address.startswith(f"{PUBLIC_URL}/v1/pulled/")
     assert (200, str(len(PHOTO))) == (head.status_code, head.headers["Content-Length"])
     assert got.content == PHOTO
     upload = {"filename": "bread.jpg", "size_bytes": len(PHOTO)}
-    begun = requests.post(f"{api}/media/uploads", json=upload, headers=key, timeout=10).json()
+    begun = requests.post(f"{api}/media/uploads", json=upload, headers=key, timeout=240).json()
     assert begun["url"].startswith(f"{PUBLIC_URL}/v1/uploads/{begun['media_id']}/")
     log = (stack.data_dir / "front.log").read_text() + (stack.data_dir / "triggers.log").read_text()
     assert "/v1/pulled/{token}/{name}" in log

@@ -157,7 +157,7 @@ def test_what_the_first_release_left_is_there(stack: Stack) -> None:
     assert {caption: kept[caption]["status"] for caption in expected} == expected
     (photo,) = kept["A draft with a photo"]["media_ids"]
     address = f"{caller.base_url}/v1/media/{photo}/file"
-    file = requests.get(address, headers=caller.headers, timeout=30)
+    file = requests.get(address, headers=caller.headers, timeout=240)
     assert urlsplit(file.url).netloc != urlsplit(caller.base_url).netloc
     assert file.content == (PROJECT / "docs" / "sample.jpg").read_bytes()
     assert caller.sandbox()["Published"] == 2
@@ -173,20 +173,20 @@ def test_addresses_lead_to_where_the_service_was_asked(stack: Stack) -> None:
         f"{here}/v1/media/uploads",
         json={"filename": "oven.mp4", "size_bytes": len(video)},
         headers=headers,
-        timeout=30,
+        timeout=240,
     ).json()
-    sent = requests.put(begun["url"].replace("http://bakery.lan:8000", here), video, timeout=30)
+    sent = requests.put(begun["url"].replace("http://bakery.lan:8000", here), video, timeout=240)
     state = f"/v1/media/uploads/{begun['media_id']}"
     eventually(lambda: caller.call("GET", state)["state"] == "ready")
     file = f"{here}/v1/media/{begun['media_id']}/file"
-    link = requests.get(file, headers=headers, timeout=30, allow_redirects=False)
+    link = requests.get(file, headers=headers, timeout=240, allow_redirects=False)
     found = link.headers["Location"].replace("http://bakery.lan:8000", here)
-    described = requests.get(f"{here}/v1/openapi.json", headers=asked, timeout=30).json()
+    described = requests.get(f"{here}/v1/openapi.json", headers=asked, timeout=240).json()
 
     assert begun["url"].startswith("http://bakery.lan:8000/v1/uploads/")
     assert sent.status_code == 200
     assert link.headers["Location"].startswith("http://bakery.lan:8000/v1/pulled/")
-    assert video == requests.get(found, timeout=30).content
+    assert video == requests.get(found, timeout=240).content
     assert described["servers"] == [{"url": "http://bakery.lan:8000/"}]
 
 
@@ -194,9 +194,9 @@ def test_nothing_that_is_kept_names_the_address_that_was_asked(stack: Stack) -> 
     caller, here = Caller(stack.data_dir), demo_of(stack)["base_url"]
     hostile = {**caller.headers, "Host": "evil.example"}
     body = {"caption": "Hosted", "targets": [{"account_id": caller.account}]}
-    post = requests.post(f"{here}/v1/posts", json=body, headers=hostile, timeout=30).json()
+    post = requests.post(f"{here}/v1/posts", json=body, headers=hostile, timeout=240).json()
 
-    requests.post(f"{here}/v1/posts/{post['id']}/publish-now", headers=hostile, timeout=30)
+    requests.post(f"{here}/v1/posts/{post['id']}/publish-now", headers=hostile, timeout=240)
     target = eventually(lambda: published(stack, post["id"]))
 
     assert target is not None

@@ -66,7 +66,7 @@ def refused(stack: Stack, path: str, method: str = "GET") -> Refusal | None:
     """Return the refusal of a call; None when it is answered. Raises OSError without an answer."""
     request = Request(f"http://127.0.0.1:{stack.port}{path}", method=method)
     try:
-        urlopen(request, timeout=5).close()  # noqa: S310 - our own address
+        urlopen(request, timeout=240).close()  # noqa: S310 - our own address
     except HTTPError as told:
         with told:
             return Refusal(told.code, told.headers["Retry-After"], told.read())
@@ -104,7 +104,7 @@ def test_until_a_rebuild_ends_all_are_told_to_come_again_and_then_all_is_there(
     assert waking_by_index(stack.data_dir / "engine") == waking(stack.data_dir / "engine")
     assert stack.process is not None
     stack.process.send_signal(signal.SIGTERM)
-    _, told = stack.process.communicate(timeout=20)
+    _, told = stack.process.communicate(timeout=240)
     assert "python -m chalicelib engine status` tells how far it is" in told
     assert stack.process.returncode == 0
 

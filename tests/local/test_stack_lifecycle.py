@@ -45,7 +45,7 @@ def test_a_second_stack_on_the_data_directory_is_refused(stack: Stack) -> None:
     second = Stack(stack.data_dir)
 
     process = second.launch()
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=240)
 
     assert process.returncode == 1
     assert said.splitlines() == [
@@ -59,7 +59,7 @@ def test_a_taken_port_is_named(stack: Stack, tmp_path: Path) -> None:
     second.port = stack.port
 
     process = second.launch()
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=240)
 
     assert process.returncode == 1
     assert f"Port {stack.port} on 127.0.0.1 cannot be opened" in said
@@ -71,7 +71,7 @@ def test_an_unwritable_data_directory_is_named(tmp_path: Path) -> None:
     file.write_text("not a directory")
 
     process = Stack(file / "data").launch()
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=240)
 
     assert process.returncode == 1
     assert f"The data directory {file / 'data'} is not writable" in said
@@ -100,7 +100,7 @@ def test_localstack_that_does_not_answer_is_named(tmp_path: Path) -> None:
     stack = Stack(tmp_path, GOLDENHOUR_STACK="localstack", LOCALSTACK_HOST=address)
 
     process = stack.launch()
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=240)
 
     assert process.returncode == 1
     assert said.splitlines() == [f"LocalStack does not answer at http://{address}."]

@@ -83,7 +83,7 @@ def _lengths(texts: list[str]) -> list[int]:
         ["node", "--input-type=module", "--eval", COUNTER, json.dumps(texts)],
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=240,
     )
     lengths: list[int] = json.loads(done.stdout)
     return lengths

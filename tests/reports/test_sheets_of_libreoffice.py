@@ -82,7 +82,7 @@ def _written(folder: Path, habits: tuple[str, str, str], sign: int) -> str:
     how = f"csv:Text - txt - csv (StarCalc):{sign},34,76,1,,0,false,true"
     home = f"-env:UserInstallation=file://{folder}/home"
     command = [program, home, "--headless", "--convert-to", how, "--outdir", str(folder)]
-    subprocess.run([*command, str(sheet)], capture_output=True, timeout=180, check=True)
+    subprocess.run([*command, str(sheet)], capture_output=True, timeout=240, check=True)
     return (folder / "posts.csv").read_text(encoding="utf-8")
 
 

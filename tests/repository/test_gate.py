@@ -53,7 +53,7 @@ def run(checkout: Path, failing: str = "") -> subprocess.CompletedProcess[str]:
     }
     command = [str(checkout / ".ci" / "run")]
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=False, timeout=60
+        command, env=environment, capture_output=True, text=True, check=False, timeout=240
     )
 
 

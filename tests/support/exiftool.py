@@ -32,7 +32,7 @@ def tags(file: bytes, folder: Path, name: str = "left") -> dict[str, Any]:
     path = folder / name
     path.write_bytes(file)
     asked = [program, "-a", "-u", "-U", "-G1:4", "-ee3", "-s", "-n", "-j", "-b", str(path)]
-    said = subprocess.run(asked, capture_output=True, check=True, timeout=120).stdout
+    said = subprocess.run(asked, capture_output=True, check=True, timeout=240).stdout
     found: dict[str, Any] = json.loads(said)[0]
     return {key: value for key, value in found.items() if not key.startswith(_OF_THE_FILE)}
 

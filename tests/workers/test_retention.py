@@ -159,7 +159,7 @@ def test_a_removal_that_stopped_half_way_is_finished(room: EngineRoom) -> None:
 def test_a_file_whose_event_was_lost_is_found(room: EngineRoom) -> None:
     direct = room.deployment.media.direct_uploads
     upload = direct.begin(room.caller, filename="v.mp4", size_bytes=len(VIDEO))
-    requests.put(upload.url, data=VIDEO, timeout=5)
+    requests.put(upload.url, data=VIDEO, timeout=240)
 
     room.pass_time(timedelta(minutes=5))
     retention(room).run()

@@ -28,7 +28,7 @@ def event(*keys: str) -> str:
 def arrived(rooms: MediaRooms) -> str:
     """Return the id of an upload whose file is in."""
     upload = rooms.direct.begin(ADA, filename="p.webp", size_bytes=len(PHOTO))
-    requests.put(upload.url, data=PHOTO, timeout=5)
+    requests.put(upload.url, data=PHOTO, timeout=240)
     return upload.id
 
 

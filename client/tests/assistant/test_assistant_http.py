@@ -34,7 +34,7 @@ def http_server(command: CommandLine, stack: Stack) -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=240)
 
 
 async def test_over_http_each_request_works_with_the_key_it_brings(
@@ -48,7 +48,7 @@ async def test_over_http_each_request_works_with_the_key_it_brings(
 
     counted = []
     for api_key in (stack.api_key, str(key["api_key"])):
-        bearer = httpx2.AsyncClient(headers={"Authorization": f"Bearer {api_key}"}, timeout=30)
+        bearer = httpx2.AsyncClient(headers={"Authorization": f"Bearer {api_key}"}, timeout=240)
         async with (
             bearer,
             Assistant(streamable_http_client(http_server, http_client=bearer)) as assistant,
@@ -71,7 +71,7 @@ async def test_over_http_an_assistant_sends_a_file_of_its_own_machine(
     content, headers = bytes_of_a_photo, {"Authorization": f"Bearer {stack.api_key}"}
 
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=30) as bearer,
+        httpx2.AsyncClient(headers=headers, timeout=240) as bearer,
         Assistant(streamable_http_client(http_server, http_client=bearer)) as assistant,
     ):
         tools = {tool.name for tool in (await assistant.list_tools()).tools}

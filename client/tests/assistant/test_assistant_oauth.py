@@ -39,7 +39,7 @@ def assistant_server(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> 
         yield stack.assistant_url
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=240)
 
 
 @dataclass
@@ -106,7 +106,7 @@ def sign_in_link(stack: Stack) -> str:
 
 async def accounts(server: str, kept: Kept) -> int:
     """Connect with what the assistant has kept; return how many accounts it sees."""
-    http = httpx2.AsyncClient(auth=kept.provider(server), timeout=60)
+    http = httpx2.AsyncClient(auth=kept.provider(server), timeout=240)
     async with http, Assistant(streamable_http_client(server, http_client=http)) as assistant:
         return len((await call(assistant, "list_accounts"))["accounts"])
 
@@ -114,12 +114,12 @@ async def accounts(server: str, kept: Kept) -> int:
 async def test_an_assistant_without_a_key_is_allowed_in_the_app_and_renews_what_it_got(
     assistant_server: str, stack: Stack, sign_in_link: str
 ) -> None:
-    async with httpx2.AsyncClient(timeout=60) as browser:
+    async with httpx2.AsyncClient(timeout=240) as browser:
         assert (await browser.post(sign_in_link)).status_code == 303
         kept = Kept(browser)
 
         provider = kept.provider(assistant_server)
-        http = httpx2.AsyncClient(auth=provider, timeout=60)
+        http = httpx2.AsyncClient(auth=provider, timeout=240)
         opened = streamable_http_client(assistant_server, http_client=http)
         async with http, Assistant(opened) as assistant:
             first, got = await call(assistant, "list_accounts"), kept.tokens
@@ -144,7 +144,7 @@ async def test_an_assistant_that_was_restarted_renews_without_asking_again(
     assistant_server: str, sign_in_link: str
 ) -> None:
     """The SDK keeps no metadata: it asks for new tokens where it reaches the assistants' server."""
-    async with httpx2.AsyncClient(timeout=60) as browser:
+    async with httpx2.AsyncClient(timeout=240) as browser:
         assert (await browser.post(sign_in_link)).status_code == 303
         kept = Kept(browser)
         await accounts(assistant_server, kept)
@@ -153,7 +153,7 @@ async def test_an_assistant_that_was_restarted_renews_without_asking_again(
         provider = kept.provider(assistant_server)
         await provider._initialize()
         provider.context.token_expiry_time = 1.0  # it has kept when the hour is over
-        http = httpx2.AsyncClient(auth=provider, timeout=60)
+        http = httpx2.AsyncClient(auth=provider, timeout=240)
         opened = streamable_http_client(assistant_server, http_client=http)
         async with http, Assistant(opened) as assistant:
             seen = await call(assistant, "list_accounts")
@@ -180,7 +180,7 @@ def test_a_token_request_is_answered_as_the_service_does(
 async def test_an_assistant_whose_grant_was_revoked_must_ask_again(
     assistant_server: str, stack: Stack, sign_in_link: str
 ) -> None:
-    async with httpx2.AsyncClient(timeout=60) as browser:
+    async with httpx2.AsyncClient(timeout=240) as browser:
         assert (await browser.post(sign_in_link)).status_code == 303
         kept = Kept(browser)
         await accounts(assistant_server, kept)

@@ -274,7 +274,7 @@ def at_a_terminal(command: CommandLine, *arguments: str) -> str:
         if screen.endswith(b"[y/N]: "):
             os.write(ours, b"n\n")
     os.close(ours)
-    process.wait(timeout=20)
+    process.wait(timeout=240)
     return screen.decode()
 
 

@@ -57,7 +57,7 @@ def test_an_import_of_300_lines_that_is_killed_and_repeated_makes_one_post_a_lin
 
 def wait_for_entries(journal: Path, count: int) -> None:
     """Return once an import has noted so many steps."""
-    ends = time.monotonic() + 120
+    ends = time.monotonic() + 240
     while not journal.exists() or journal.read_bytes().count(b'"key"') < count:
         assert time.monotonic() < ends, "the import does not go on"
         time.sleep(0.01)
@@ -69,7 +69,7 @@ def test_two_imports_at_once_make_one_post_a_line(
     write_plan(tmp_path / "both.csv", [a_row(n, caption=f"Both {n}") for n in range(40)])
 
     both = [importer.start("import", "both.csv", "--go") for _ in range(2)]
-    statuses = [process.wait(timeout=120) for process in both]
+    statuses = [process.wait(timeout=240) for process in both]
 
     assert [0, 0] == statuses
     assert Counter({f"Both {n}": 1 for n in range(40)}) == posts_of(planned, "Both")

@@ -32,7 +32,7 @@ def _run(command: CommandLine, encoding: str, *arguments: str) -> Printed:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        timeout=120,
+        timeout=240,
     )
     return Printed(
         status=done.returncode, out=done.stdout.decode(encoding), err=done.stderr.decode(encoding)
@@ -53,7 +53,7 @@ def _into(command: CommandLine, out: int, *arguments: str) -> tuple[int, str]:
         stdout=out,
         stderr=subprocess.PIPE,
         check=False,
-        timeout=120,
+        timeout=240,
     )
     return done.returncode, done.stderr.decode()
 

@@ -46,7 +46,7 @@ def _child(code: str, *, given: str = "", **settings: str) -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=240,
     )
     return done.stdout
 

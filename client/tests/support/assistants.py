@@ -42,7 +42,7 @@ async def refused(assistant: Assistant, tool: str, **arguments: Any) -> str:  # 
 
 def wait_for(address: str) -> None:
     """Wait until a server answers at an address, whatever it says."""
-    ends = time.monotonic() + 60
+    ends = time.monotonic() + 240
     while time.monotonic() < ends:
         try:
             httpx2.get(address)

@@ -40,7 +40,7 @@ class CommandLine:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=240,
         )
         return Printed(status=done.returncode, out=done.stdout, err=done.stderr)
 

@@ -36,7 +36,7 @@ class Stack:
     def sent(self) -> list[Mapping[str, object]]:
         """Return what went out on the test accounts, newest first."""
         found = requests.get(
-            f"{self.base_url}/sandbox/posts", headers={"Accept": "application/json"}, timeout=10
+            f"{self.base_url}/sandbox/posts", headers={"Accept": "application/json"}, timeout=240
         )
         return list(found.json()["data"])
 
@@ -49,7 +49,7 @@ class Stack:
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=240,
         )
         return dict(json.loads(done.stdout))
 
@@ -71,7 +71,7 @@ def run_stack(data_dir: Path, *, trusted_origin: str) -> Iterator[Stack]:
             yield _when_ready(process, data_dir, assistant_url)
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=30)
+            process.wait(timeout=240)
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def large(room: PullRoom) -> StoredFile:
 def asked(front: FrontProcess, method: str, path: str, **headers: str) -> requests.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return requests.request(
-        method, front.url + path, headers=named, allow_redirects=False, timeout=30
+        method, front.url + path, headers=named, allow_redirects=False, timeout=240
     )
 
 
@@ -221,7 +221,7 @@ def test_a_connection_serves_one_file_after_another(
 def test_two_hundred_megabytes_go_out_whole_at_constant_memory(
     front: FrontProcess, large: StoredFile
 ) -> None:
-    answer = requests.get(front.url + path_of(large), stream=True, timeout=30)
+    answer = requests.get(front.url + path_of(large), stream=True, timeout=240)
 
     pieces = list(map(len, answer.iter_content(1_048_576)))
 

@@ -42,7 +42,7 @@ def line(front: FrontProcess) -> Iterator[Line]:
 
 def posted(front: FrontProcess, body: bytes, content_type: str = FORM_TYPE) -> requests.Response:
     headers = {**AUTHORIZED, "Content-Type": content_type}
-    return requests.post(f"{front.url}/v1/media", data=body, headers=headers, timeout=30)
+    return requests.post(f"{front.url}/v1/media", data=body, headers=headers, timeout=240)
 
 
 def test_an_uploaded_video_is_described(front: FrontProcess) -> None:
@@ -50,7 +50,7 @@ def test_an_uploaded_video_is_described(front: FrontProcess) -> None:
         f"{front.url}/v1/media",
         files={"file": ("holiday.mp4", VIDEO)},
         headers=AUTHORIZED,
-        timeout=30,
+        timeout=240,
     )
 
     assert answer.status_code == 201
@@ -95,7 +95,7 @@ def test_a_body_without_a_length_is_taken_too(front: FrontProcess, rooms: MediaR
     pieces = (body[at : at + 1000] for at in range(0, len(body), 1000))
     headers = {**AUTHORIZED, "Content-Type": FORM_TYPE}
 
-    answer = requests.post(f"{front.url}/v1/media", data=pieces, headers=headers, timeout=30)
+    answer = requests.post(f"{front.url}/v1/media", data=pieces, headers=headers, timeout=240)
 
     assert answer.status_code == 201
     stored = rooms.store.read(file_key(OWNER.workspace_id, answer.json()["id"]), 0, 10**7)
@@ -106,12 +106,12 @@ def test_the_file_itself_is_served_from_elsewhere(front: FrontProcess) -> None:
     made = posted(front, form(part(PHOTO)))
 
     answer = requests.get(
-        front.url + made.json()["url"], headers=AUTHORIZED, allow_redirects=False, timeout=30
+        front.url + made.json()["url"], headers=AUTHORIZED, allow_redirects=False, timeout=240
     )
 
     assert answer.status_code == 302
     assert not answer.headers["Location"].startswith(front.url)
-    assert requests.get(answer.headers["Location"], timeout=30).content == PHOTO
+    assert requests.get(answer.headers["Location"], timeout=240).content == PHOTO
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_an_unknown_parameter_is_refused_before_the_body_is_read(
         f"{front.url}/v1/media?colour=red&colour=blue",
         files={"file": ("holiday.mp4", VIDEO)},
         headers=AUTHORIZED,
-        timeout=30,
+        timeout=240,
     )
 
     assert (answer.status, answer.closes) == (422, True)
@@ -254,7 +254,7 @@ def begun(front: FrontProcess, size_bytes: int, **headers: str) -> str:
         f"{front.url}/v1/media/uploads",
         json={"filename": "holiday.mp4", "size_bytes": size_bytes},
         headers={**AUTHORIZED, **headers},
-        timeout=30,
+        timeout=240,
     )
     assert answer.status_code == 201
     return str(answer.json()["url"])
@@ -267,7 +267,7 @@ def test_a_direct_upload_goes_through_the_door_that_was_asked(
     other_name = f"localhost:{front.address[1]}"
     address = begun(front, len(large), Host=other_name)
 
-    answer = requests.put(address, data=large, timeout=30)
+    answer = requests.put(address, data=large, timeout=240)
 
     media_id = address.split("/")[-2]
     assert address.startswith(f"http://{other_name}/v1/uploads/")
@@ -286,8 +286,8 @@ def test_a_file_of_another_size_than_announced_is_refused_and_may_come_again(
 ) -> None:
     address = begun(front, len(VIDEO))
 
-    wrong = requests.put(address, data=data if announces else iter([data]), timeout=30)
-    right = requests.put(address, data=VIDEO, timeout=30)
+    wrong = requests.put(address, data=data if announces else iter([data]), timeout=240)
+    right = requests.put(address, data=VIDEO, timeout=240)
 
     assert (422, "file_missing") == (wrong.status_code, wrong.json()["error"]["code"])
     assert f"{len(VIDEO):,} bytes" in wrong.json()["error"]["message"]
@@ -302,10 +302,10 @@ def test_an_address_for_a_file_takes_nothing_under_another_token_or_once_it_is_u
     start, _, token = address.rpartition("/")
     wrong = [f"{start}/{'0' * 32}", f"{start}/%C3%A9", f"{front.url}/v1/uploads/{'f' * 32}/{token}"]
 
-    guessed = [requests.put(each, data=VIDEO, timeout=30).status_code for each in wrong]
-    first = requests.put(address, data=VIDEO, timeout=30)
+    guessed = [requests.put(each, data=VIDEO, timeout=240).status_code for each in wrong]
+    first = requests.put(address, data=VIDEO, timeout=240)
     rooms.direct.finish(start.rpartition("/")[2])
-    second = requests.put(address, data=VIDEO, timeout=30)
+    second = requests.put(address, data=VIDEO, timeout=240)
 
     assert [404, 404, 404] == guessed
     assert (200, 404) == (first.status_code, second.status_code)
@@ -318,25 +318,25 @@ def test_announcing_a_file_again_once_it_arrived_leads_to_an_address_that_is_ove
         headers = {**AUTHORIZED, "Idempotency-Key": "announced-again"}
         json = {"filename": "again.mp4", "size_bytes": len(VIDEO)}
         return requests.post(
-            f"{front.url}/v1/media/uploads", json=json, headers=headers, timeout=30
+            f"{front.url}/v1/media/uploads", json=json, headers=headers, timeout=240
         )
 
     first = announce()
-    requests.put(first.json()["url"], data=VIDEO, timeout=30)
+    requests.put(first.json()["url"], data=VIDEO, timeout=240)
     rooms.direct.finish(first.json()["media_id"])
     second = announce()
 
     assert (201, 200) == (first.status_code, second.status_code)
     assert first.json()["media_id"] == second.json()["media_id"]
-    assert 404 == requests.put(second.json()["url"], data=VIDEO, timeout=30).status_code
+    assert 404 == requests.put(second.json()["url"], data=VIDEO, timeout=240).status_code
 
 
 def test_a_browser_may_ask_first_and_other_methods_are_refused(front: FrontProcess) -> None:
     address = begun(front, len(VIDEO))
     asks = {"Origin": SITE, "Access-Control-Request-Method": "PUT"}
 
-    asked = requests.options(address, headers=asks, timeout=30)
-    read = requests.get(address, timeout=30)
+    asked = requests.options(address, headers=asks, timeout=240)
+    read = requests.get(address, timeout=240)
 
     assert (204, "PUT") == (asked.status_code, asked.headers["Access-Control-Allow-Methods"])
     assert (405, "PUT") == (read.status_code, read.headers["Allow"])
@@ -346,7 +346,7 @@ def test_a_repeated_upload_answers_what_the_first_one_made(front: FrontProcess) 
     def send(key: str, name: str = "holiday.mp4", data: bytes = VIDEO) -> requests.Response:
         headers = {**AUTHORIZED, "Idempotency-Key": key}
         files = {"file": (name, data)}
-        return requests.post(f"{front.url}/v1/media", files=files, headers=headers, timeout=30)
+        return requests.post(f"{front.url}/v1/media", files=files, headers=headers, timeout=240)
 
     first, second, other = send("k"), send("k"), send("l")
 

@@ -46,7 +46,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]
             yield json.loads(shown)
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(240)
 
 
 def fuzz(demo: dict[str, object], folder: Path, phases: str, *, examples: int) -> str:

@@ -137,7 +137,7 @@ def test_the_file_is_behind_a_link_outside_of_the_api(pipeline: Pipeline) -> Non
     answer = asked(pipeline, made["url"])
 
     assert answer.status == 302
-    assert requests.get(answer.headers["Location"], timeout=5).content == VIDEO
+    assert requests.get(answer.headers["Location"], timeout=240).content == VIDEO
 
 
 def test_an_unused_file_is_gone_once_removed(pipeline: Pipeline) -> None:
@@ -168,7 +168,7 @@ def test_a_direct_upload_says_where_the_file_goes(pipeline: Pipeline, rooms: Med
     answer = pipeline.answer(a_request("POST", "/v1/media/uploads", body=body))
     begun = json.loads(answer.body)
 
-    requests.put(begun["url"], data=VIDEO, headers=begun["headers"], timeout=5)
+    requests.put(begun["url"], data=VIDEO, headers=begun["headers"], timeout=240)
     waiting = json.loads(asked(pipeline, f"/v1/media/uploads/{begun['media_id']}").body)
     rooms.direct.finish(begun["media_id"])
     ready = json.loads(asked(pipeline, f"/v1/media/uploads/{begun['media_id']}").body)

@@ -65,7 +65,7 @@ class Page:
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> tuple[int, bytes, str]:
         """Return status, body and where the answer sends the browser."""
-        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(self.url).port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(self.url).port, timeout=240)
         pairs = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         host = {"Host": urlsplit(self.url).netloc, **({"Cookie": pairs} if pairs else {})}
         with closing(connection):

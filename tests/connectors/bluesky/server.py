@@ -188,7 +188,7 @@ def _exchange(
 ) -> tuple[int, bytes, dict[str, str]]:
     place = urlsplit(host)
     with ExitStack() as stack:
-        connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=30)
+        connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=240)
         stack.callback(connection.close)
         connection.request(method, path, body or None, headers or {})
         answer = connection.getresponse()

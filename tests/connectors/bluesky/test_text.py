@@ -181,6 +181,6 @@ def _oracle(texts: list[str], records: list[Value]) -> Value:
         input=json.dumps({"texts": texts, "records": records}).encode(),
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=240,
     )
     return json.loads(done.stdout)

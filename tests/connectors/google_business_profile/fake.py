@@ -235,7 +235,7 @@ def _is_twin(post: Value, body: Value) -> bool:
 
 def _is_photo(address: str) -> bool:
     """Fetch a file as Google does: no redirects, the type that it says, 10 KB to 5 MB."""
-    with requests.get(address, timeout=5, allow_redirects=False) as found:
+    with requests.get(address, timeout=240, allow_redirects=False) as found:
         is_fit = 10_240 <= len(found.content) <= 5_242_880
         return found.status_code == 200 and found.headers["Content-Type"] in _PHOTO_TYPES and is_fit
 

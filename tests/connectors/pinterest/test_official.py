@@ -103,7 +103,7 @@ class TestTheFake:
         form = _there(upload.upload_parameters).model_dump(by_alias=True)
         video = ("oven.mp4", b"\0" * 4_000, "video/mp4")
         stored = requests.post(
-            _there(upload.upload_url), data=form, files={"file": video}, timeout=5
+            _there(upload.upload_url), data=form, files={"file": video}, timeout=240
         )
         states = [_there(media.media_get(upload.media_id).status).value for _ in range(3)]
         source = {"source_type": "video_id", "media_id": upload.media_id}

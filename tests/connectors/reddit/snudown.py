@@ -28,7 +28,7 @@ def render(texts: Sequence[str], by: str = "reddit") -> list[str]:
         input=json.dumps([by, list(texts)]).encode(),
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=240,
     )
     found: list[str] = json.loads(done.stdout)
     return found

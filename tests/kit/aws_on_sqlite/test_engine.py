@@ -52,20 +52,20 @@ def test_who_comes_while_a_sync_runs_waits_for_the_next(
 
     def held(_descriptor: int) -> None:
         begun.release()
-        go_on.wait(5)
+        go_on.wait(240)
 
     monkeypatch.setattr(shared_sync, "_sync", held)
     sync = SharedSync(tmp_path / "log")
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(sync.wait)
-        begun.acquire(timeout=5)
+        begun.acquire(timeout=240)
         second = threads.submit(sync.wait)
         time.sleep(0.05)
         go_on.set()
-        first.result(5)
-        second.result(5)
+        first.result(240)
+        second.result(240)
 
-    assert begun.acquire(timeout=5)
+    assert begun.acquire(timeout=240)
 
 
 def test_what_cannot_be_written_is_a_service_that_does_not_answer(

@@ -29,7 +29,7 @@ def test_processes_that_begin_at_once_agree_on_a_key(tmp_path: Path) -> None:
         for _ in range(4)
     ]
 
-    made = [process.communicate(timeout=60)[0].split() for process in making]
+    made = [process.communicate(timeout=240)[0].split() for process in making]
 
     kms = EmbeddedKms(open_engine(address))
     for wrapped, plain in made:

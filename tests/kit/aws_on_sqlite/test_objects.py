@@ -126,7 +126,7 @@ class AtOnce(EmbeddedS3):
     meeting = Barrier(2)
 
     def _name(self, *given: Any) -> None:  # noqa: ANN401 - as it is
-        self.meeting.wait(5)
+        self.meeting.wait(240)
         super()._name(*given)
 
 

@@ -68,7 +68,7 @@ print(places._begin())
 resource.setrlimit(resource.RLIMIT_NPROC, (most, hard))
 places.begin([])
 for call in calls:
-    call.done.result(10)
+    call.done.result(240)
 engine.make("kind", "last", {})
 while (engine.folder / FILE).stat().st_size < 100_000:
     pass
@@ -87,7 +87,7 @@ def test_nothing_is_lost_when_the_system_itself_refuses_threads() -> None:
         env={**os.environ},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
     )
 
     assert found.returncode == 0, found.stderr

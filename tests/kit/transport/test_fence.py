@@ -193,7 +193,7 @@ def test_a_call_goes_over_the_connection_that_was_opened_ahead(
 def test_calls_of_one_moment_have_a_connection_each(
     platform: _Server, http_client: PlatformHttp
 ) -> None:
-    platform.answers_to = threading.Barrier(3, timeout=10)
+    platform.answers_to = threading.Barrier(3, timeout=240)
     for _ in range(3):
         _connect(platform, http_client)
 
@@ -255,9 +255,9 @@ def test_a_call_goes_over_the_tls_connection_that_was_opened_ahead_unless_the_ho
         call = Call(method="GET", url=f"https://localhost:{host.port}/")
         with connect_only(), pytest.raises(FencedError):
             client.send(call)
-        assert host.opened.acquire(timeout=10)
+        assert host.opened.acquire(timeout=240)
         if closes_after_s is not None:
-            assert host.closed.acquire(timeout=10)
+            assert host.closed.acquire(timeout=240)
         answer = client.send(call)
 
     assert answer.body == b"hello"

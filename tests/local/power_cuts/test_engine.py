@@ -40,7 +40,7 @@ def record_some_load(folder: Path, *, synced: bool) -> Recording:
         )
         for _ in range(PROCESSES)
     ]
-    assert [process.wait(60) for process in writing] == [0] * PROCESSES
+    assert [process.wait(240) for process in writing] == [0] * PROCESSES
     return recording
 
 

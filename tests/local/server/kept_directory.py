@@ -55,7 +55,7 @@ def _fill(caller: Caller) -> None:
             f"{caller.base_url}/v1/media",
             headers=caller.headers,
             files={"file": ("sample.jpg", photo, "image/jpeg")},
-            timeout=30,
+            timeout=240,
         ).json()
     accounts = list(caller.accounts.values())[:3]
     targets = [{"account_id": account} for account in accounts[:1]]

@@ -40,7 +40,7 @@ def serving(data_dir: Path, *words: str, **settings: str) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=240)
 
 
 def _is_up(port: int) -> bool:
@@ -103,7 +103,7 @@ def test_a_failed_post_is_mailed_and_counted_within_a_minute(tmp_path: Path) -> 
         post = caller.draft("sandbox:fail:media_rejected")
         caller.call("POST", f"/v1/posts/{post}/publish-now")
         eventually(lambda: _about(mail, "Not posted: Demo"), within_s=60)
-        with urlopen(f"http://127.0.0.1:{figures_port}/metrics", timeout=10) as answer:
+        with urlopen(f"http://127.0.0.1:{figures_port}/metrics", timeout=240) as answer:
             figures = answer.read().decode()
 
     (letter,) = _about(mail, "Not posted: Demo")

@@ -33,7 +33,7 @@ def test_it_waits_until_a_message_says_that_a_copy_is_wanted(settings: Settings)
     waited = lane.is_alive()
 
     sqs.send_message(QueueUrl=url, MessageBody="{}", MessageGroupId="w")
-    lane.join(5)
+    lane.join(240)
 
     assert waited
     assert not lane.is_alive()
@@ -46,7 +46,7 @@ def test_it_ends_when_it_is_told_to_stop(settings: Settings) -> None:
     lane = waiting(settings, stopping)
 
     stopping.set()
-    lane.join(5)
+    lane.join(240)
 
     assert not lane.is_alive()
 
@@ -60,7 +60,7 @@ def test_what_cannot_be_asked_is_left_to_the_apps_own_client(
         unknown if endpoint is None else replace(settings, endpoint_url=endpoint), threading.Event()
     )
 
-    lane.join(5)
+    lane.join(240)
 
     assert not lane.is_alive()
 

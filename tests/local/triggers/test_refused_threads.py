@@ -65,6 +65,6 @@ def test_no_batch_is_lost_or_done_twice(monkeypatch: pytest.MonkeyPatch, given: 
         eventually(lambda: system.refused > 0)
     eventually(lambda: len(queue.deleted) == len(names))
     poller.stop()
-    poller.join(5)
+    poller.join(240)
 
     assert sorted(worked) == sorted(names)

@@ -50,7 +50,7 @@ def report(video: bytes, folder: Path) -> dict[str, Any]:
     path.write_bytes(video)
     asked = [program, "-v", "error", "-show_streams", "-show_format"]
     asked += ["-count_frames", "-of", "json", str(path)]
-    said = subprocess.run(asked, capture_output=True, check=True, timeout=120)
+    said = subprocess.run(asked, capture_output=True, check=True, timeout=240)
     assert not said.stderr, said.stderr.decode()
     found: dict[str, Any] = json.loads(said.stdout)
     return found

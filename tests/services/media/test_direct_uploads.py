@@ -30,7 +30,7 @@ def begun(rooms: MediaRooms, data: bytes = VIDEO) -> DirectUpload:
 
 def sent(rooms: MediaRooms, data: bytes = VIDEO) -> DirectUpload:
     upload = begun(rooms, data)
-    assert requests.put(upload.url, data=data, timeout=5).status_code == 200
+    assert requests.put(upload.url, data=data, timeout=240).status_code == 200
     return upload
 
 
@@ -69,7 +69,7 @@ def test_a_second_event_changes_nothing(rooms: MediaRooms) -> None:
 def test_what_is_sent_after_the_end_is_dropped(rooms: MediaRooms) -> None:
     upload = sent(rooms)
     rooms.direct.finish(upload.id)
-    requests.put(upload.url, data=VIDEO, timeout=5)
+    requests.put(upload.url, data=VIDEO, timeout=240)
 
     rooms.direct.finish(upload.id)
 

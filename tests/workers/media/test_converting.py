@@ -196,13 +196,13 @@ def test_fifty_long_conversions_of_one_workspace_leave_room_for_anothers(lane: L
     def long(media: Media) -> None:
         if media.id in noisy:
             running.release()
-            assert ends.wait(60)
+            assert ends.wait(240)
 
     worker = lane.worker(replace(lane.maker, during=long))
     messages = [convert_message(asked) for asked in lane.queue.sent]
     with ThreadPoolExecutor(4) as places:
         done = [places.submit(worker.run, message) for message in messages]
-        for one in islice(as_completed(done, timeout=60), len(messages) - 2):
+        for one in islice(as_completed(done, timeout=240), len(messages) - 2):
             one.result()
         waiting = [lane.waits(quiet[0], VIDEO), lane.waits(quiet[1], PHOTO)]
         begun = [media_id for media_id in lane.maker.made if media_id in noisy]

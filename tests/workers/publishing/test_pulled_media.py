@@ -54,7 +54,7 @@ class FetchingThreads(FakeThreads):
         return super().answer(call)
 
     def _fetch(self, address: str) -> None:
-        head, got = (requests.request(m, address, timeout=10) for m in ("HEAD", "GET"))
+        head, got = (requests.request(m, address, timeout=240) for m in ("HEAD", "GET"))
         if (head.status_code, got.status_code) != (200, 200):
             raise refuse(100, 2207052, message="The media could not be fetched from this URI")
         self.fetched.append(Fetched(address, head, got))

@@ -118,7 +118,7 @@ def test_a_start_amid_a_burst_writes_to_nothing_but_what_was_held(room: EngineRo
 def test_leases_are_ended_side_by_side(room: EngineRoom) -> None:
     """Each end waits for the disk: a thousand one after the other held up the first tick."""
     refs = [TargetRef(f"post {number}", "target", "ours", room.clock()) for number in range(8)]
-    together = threading.Barrier(len(refs), timeout=60)
+    together = threading.Barrier(len(refs), timeout=240)
     targets = create_autospec(TargetRepository, instance=True)
     targets.waking.side_effect = lambda *, shard, **_: iter(refs if shard == WAKE_SHARDS[0] else ())
     targets.held.side_effect = lambda found: found
