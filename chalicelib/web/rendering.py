@@ -32,6 +32,7 @@ from chalicelib.web.forms.times import near, typed_time, until
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {
     ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".png": "image/png",
@@ -78,6 +79,8 @@ def serve(name: str) -> Response:
     if kind is None or data is None:
         return _NOT_FOUND
     headers = {"Content-Type": kind, "Cache-Control": "public, max-age=31536000, immutable"}
+    if name == "worker.js":
+        headers["Service-Worker-Allowed"] = "/app"
     return Response(status=200, headers=headers, body=data)
 
 

@@ -30,7 +30,7 @@ OTHERS = (
     *("/review", "/accounts", "/connect", "/settings", "/settings?page=members"),
     *("/settings?page=notices", "/settings?page=you", "/settings?page=workspace"),
 )
-RARE = ("/posts/new?at=2030-01-31T09:00", "/nothing", "/posts?q=nothing")
+RARE = ("/posts/new?at=2030-01-31T09:00", "/nothing", "/posts?q=nothing", "/static/offline.html")
 
 
 @pytest.fixture(scope="module")

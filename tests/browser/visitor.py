@@ -51,8 +51,12 @@ class Visitor:
         scheme: Scheme = "light",
         scripts: bool = True,
         proxy: ProxySettings | None = None,
+        workers: bool = False,
     ) -> Page:
-        """Open a browser window of a size, with cookies of its own."""
+        """Open a browser window of a size, with cookies of its own.
+
+        `workers` lets the app's worker stand between pages and the line, where tests hold nothing.
+        """
         context = self.chromium.new_context(
             viewport={"width": width, "height": height},
             color_scheme=scheme,
@@ -60,6 +64,7 @@ class Visitor:
             java_script_enabled=scripts,
             proxy=proxy,
             timezone_id=self.timezone,
+            service_workers="allow" if workers else "block",
         )
         self.contexts.append(context)
         context.set_default_timeout(120_000)  # as long as a busy machine may take
@@ -77,10 +82,14 @@ class Visitor:
     ) -> Page:
         """Open a window in which a member is signed in."""
         page = self.page(width=width, height=height, scheme=scheme, scripts=scripts, proxy=proxy)
+        self.sign_in(page, member_id)
+        return page
+
+    def sign_in(self, page: Page, member_id: str) -> None:
+        """Sign a member in, in this window."""
         page.goto(by_address(self.operator.text("member", "sign-in", member_id, field="url")))
         page.get_by_role("button", name="Sign in as").click()
         page.wait_for_url("**/app")
-        return page
 
     def leave(self) -> None:
         """Close every window."""

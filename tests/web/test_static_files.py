@@ -21,7 +21,7 @@ OURS = {
     *("app.css", "calendar.css", "composer.css", "gate.css", "home.css", "looks.css"),
     *("accounts.css", "library.css", "post.css", "posts.css", "results.css", "settings.css"),
     *("app.js", "calendar.js", "composer.js", "drafts.js", "keys.js"),
-    *("passkeys.js", "upload.js"),
+    *("passkeys.js", "upload.js", "worker.js", "offline.js", "offline.html"),
     *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),
     *("icon-mask-512.png", "icons.svg", "README.md"),
 }

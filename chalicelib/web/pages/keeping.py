@@ -60,6 +60,8 @@ def _begin(visit: Visit) -> Post:
         as_new_post(written, visit.zone),
         idempotency_key=visit.form["once"][:80] or None,
     )
+    if not keeps_itself(visit, post):  # it was sent meanwhile
+        raise Stale
     return post if making is Making.NEW else go_on(visit, post, Verb.SAVE)
 
 

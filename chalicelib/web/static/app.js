@@ -5,8 +5,9 @@
   "use strict";
 
   const body = document.body;
+  const { member } = body.dataset;
   const forget = (fits) => {
-    for (const name of Object.keys(localStorage)) if (name.startsWith("draft.") && fits(name)) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage)) if (/^(draft|unsaved|offline)\.|^here$/.test(name) && fits(name)) localStorage.removeItem(name);
   };
   for (const notice of document.querySelectorAll("[data-accepted]")) {
     forget((name) => name.endsWith(`.${notice.dataset.accepted}`));
@@ -20,8 +21,22 @@
     body.dataset.leaves = "1";
     forget(() => true);
     sessionStorage.clear();
-    if (navigator.serviceWorker && navigator.serviceWorker.controller) navigator.serviceWorker.controller.postMessage("forget");
   });
+
+  // Without a connection a page of ours stands in for others (`worker.js`): it is told who was here
+  // last, and on which accounts they write. What they wrote meanwhile is saved by the next page.
+  if (!member) localStorage.removeItem("here");
+  else {
+    localStorage.setItem("here", member);
+    if (document.querySelector('a[href="/app/posts/new"]')) {
+      const accounts = [...document.querySelectorAll(".channels a[title]")].map((link) => [new URL(link.href).searchParams.get("account"), link.title]);
+      localStorage.setItem(`offline.${member}`, JSON.stringify(accounts));
+    }
+    if (navigator.serviceWorker) window.addEventListener("load", () => navigator.serviceWorker.register(body.dataset.worker, { scope: "/app" }).catch(() => {}));
+    if (Object.keys(localStorage).some((name) => name.startsWith(`unsaved.${member}.`))) {
+      document.head.append(Object.assign(document.createElement("script"), { src: body.dataset.unsaved }));
+    }
+  }
 
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = false;
@@ -97,7 +112,7 @@
 
   // How many posts wait, for each account and for review, and whose picture we have; kept for a minute,
   // the pictures for as long as the window is open, so that nothing jumps.
-  const key = `counts.${body.dataset.member}`;
+  const key = `counts.${member}`;
   const shown = (counts) => {
     for (const face of document.querySelectorAll("[data-face]")) {
       if (!(counts.faces || []).includes(face.dataset.face)) continue;
@@ -123,7 +138,7 @@
     sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), counts }));
     shown(counts);
   };
-  if (body.dataset.member) count();
+  if (member) count();
 
   // A post that waits for its time is looked at from half a minute before it.
   const waiting = document.querySelector("[data-due]");

@@ -24,6 +24,15 @@
   };
 
   const key = () => `draft.${form.dataset.draft}`;
+  // What could not be saved for want of a connection: the next page of the app saves it (`offline.js`).
+  const unsaved = () => `unsaved.${form.dataset.draft}`;
+  const holdBack = () => {
+    if (isHeld || isSending || document.body.dataset.leaves || !("keeps" in form.dataset) || !form.querySelector('[name="account"]:checked')) return;
+    if (!form.elements.caption.value.trim() && !form.elements.post) return;
+    const fields = new URLSearchParams([...new FormData(form)]);
+    fields.delete("form_token");
+    localStorage.setItem(unsaved(), `${fields}`);
+  };
   const skipped = new Set(["form_token", "revision", "once", "post", "another"]);
   const typed = (...also) => JSON.stringify([...new FormData(form)].filter(([field]) => !skipped.has(field) || also.includes(field)));
   let isDirty = form.hasAttribute("data-refused");
@@ -59,6 +68,7 @@
     try {
       const answer = await fetch("/app/compose/kept", { method: "POST", body: new URLSearchParams([...new FormData(form)]) });
       if (answer.ok && !answer.redirected) {
+        localStorage.removeItem(unsaved());
         becomes(await answer.json());
         known = held;
         if (typed() === held) { isDirty = false; localStorage.removeItem(key()); }
@@ -74,6 +84,7 @@
       const problem = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".problem");
       say(`Kept in this browser only${problem ? `: ${problem.textContent.trim()}` : ""}`);
     } catch {
+      holdBack();
       say("No connection. Kept in this browser, saved when the line is back");
     }
   };
@@ -88,7 +99,11 @@
     isDirty = true;
     form.dataset.dirty = "1";
     clearTimeout(later);
-    later = setTimeout(() => { if (isDirty && !document.body.dataset.leaves) localStorage.setItem(key(), typed()); }, 300);
+    later = setTimeout(() => {
+      if (!isDirty || document.body.dataset.leaves) return;
+      localStorage.setItem(key(), typed());
+      if (!navigator.onLine || localStorage.getItem(unsaved())) holdBack();
+    }, 300);
     plan();
   });
   form.addEventListener("change", plan);
@@ -129,11 +144,11 @@
     }
   };
   const offerKept = async () => {
-    if (!kept || kept === known || isDirty) return;
+    if (!kept || kept === known || isDirty || (localStorage.getItem(unsaved()) && !form.elements.post)) return;
     const isTaken = await taken();
     if (localStorage.getItem(key()) !== kept) return;
     if (isTaken) localStorage.removeItem(key());
-    else offer("You have text here that was not saved.", ["Restore", () => restore(JSON.parse(kept))], ["Discard", () => localStorage.removeItem(key())]);
+    else offer("You have text here that was not saved.", ["Restore", () => restore(JSON.parse(kept))], ["Discard", () => { localStorage.removeItem(key()); localStorage.removeItem(unsaved()); }]);
   };
   offerKept();
   document.addEventListener("click", (event) => {
@@ -162,6 +177,7 @@
       return;
     }
     clearTimeout(soon);
+    localStorage.removeItem(unsaved());
     localStorage.setItem(key(), form.elements.post ? typed() : typed("once"));
     isSending = true;
     form.classList.add("htmx-request");

@@ -1,0 +1,26 @@
+// Without a connection, a page of the app that cannot come is answered with `offline.html`, which is
+// the same for everybody. Nothing else is kept here: no page, no answer, nothing of a person. It
+// sends nothing: what was written waits in the page's own storage (`offline.js`).
+"use strict";
+
+const SHELL = "shell";
+const PAGE = "/app/static/offline.html";
+const KEPT = [PAGE, "/app/static/app.css", "/app/static/offline.js", "/app/static/icon.svg", "/app/static/instrument-sans.woff2"];
+
+self.addEventListener("install", (event) => {
+  const asked = KEPT.map((address) => new Request(address, { cache: "reload", credentials: "omit" }));
+  event.waitUntil(caches.delete(SHELL).then(() => caches.open(SHELL)).then((shell) => shell.addAll(asked)).then(() => self.skipWaiting()));
+});
+self.addEventListener("activate", (event) => event.waitUntil(self.registration.navigationPreload ? self.registration.navigationPreload.enable() : null));
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") {
+    const came = Promise.resolve(event.preloadResponse).then((early) => early || fetch(request));
+    event.respondWith(came.catch(() => caches.match(PAGE)));
+    return;
+  }
+  // Of the shell, only what the page without a connection asks for: it names it without a version.
+  const { pathname, search } = new URL(request.url);
+  if (!search && KEPT.includes(pathname)) event.respondWith(caches.match(request).then((kept) => kept || fetch(request)));
+});
