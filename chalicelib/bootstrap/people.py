@@ -115,6 +115,7 @@ class PeopleParts:
             lists=stores.post_lists,
             library=media.library,
             approvals=self.approvals,
+            comments=core.posting.comments,
             workspaces=stores.workspaces,
             members=stores.members,
             links=stores.links,
@@ -245,6 +246,7 @@ class PeopleParts:
             accounts=stores.account_repository,
             lists=stores.post_lists,
             series=stores.series_repository,
+            comments=core.posting.comments,
             engine_status=self.engine_control.engine_status,
             questions=AddressQuestions(
                 rows=rows, links=stores.links, mailer=mailer, url=url, clock=clock

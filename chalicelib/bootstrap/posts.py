@@ -90,7 +90,12 @@ class PostParts:
     def comments(self) -> "PostComments":
         from chalicelib.services.posts.comments import PostComments
 
-        return PostComments(posts=self._stores.posts, clock=self._clock)
+        return PostComments(
+            posts=self._stores.posts,
+            members=self._stores.members,
+            unread_rows=self._stores.unread,
+            clock=self._clock,
+        )
 
     @cached_property
     def words(self) -> "SavedWords":

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from chalicelib.storage.posts.labels import LabelRepository
     from chalicelib.storage.posts.queue_slots import QueueSlotRepository
     from chalicelib.storage.posts.series import SeriesRepository
+    from chalicelib.storage.posts.unread import UnreadRepository
     from chalicelib.storage.posts.words import WordsRepository
     from chalicelib.storage.sign_in.links import LinkRepository
     from chalicelib.storage.workspace.activity import ActivityRows
@@ -122,6 +123,12 @@ class Stores:
         from chalicelib.storage.posts.series import SeriesRepository
 
         return SeriesRepository(*self._place)
+
+    @cached_property
+    def unread(self) -> "UnreadRepository":
+        from chalicelib.storage.posts.unread import UnreadRepository
+
+        return UnreadRepository(*self._place)
 
     @cached_property
     def words(self) -> "WordsRepository":

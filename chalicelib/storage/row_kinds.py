@@ -187,6 +187,12 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "labels": _kind(Store.DIRECTORY, _HOME, "LABELS", _OWN),
     "series": _kind(Store.DIRECTORY, _HOME, "SERIES#*", _OWN),
     "saved text": _kind(Store.DIRECTORY, _HOME, "WORDS#*", _OWN),
+    "unread comment": _kind(
+        Store.DIRECTORY,
+        _HOME,
+        "UNREAD#*#*",
+        (Owner.MEMBER, Exported.NOT, Erased.BY_PARTITION, Moved.AS_IT_IS),
+    ),
     "allowance counter": _kind(Store.DIRECTORY, _HOME, "USE#*", _OWN),
     "time taken": _kind(Store.DIRECTORY, _HOME, "TAKEN#*#*", _MARK),
     "queue time held": _kind(Store.DIRECTORY, _HOME, "QUEUED#*", _MARK),

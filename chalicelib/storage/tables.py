@@ -21,6 +21,7 @@ directory  one partition per workspace
   WORKSPACE#<id>          LABELS            its labels
   WORKSPACE#<id>          SERIES#<id>       a post that comes again
   WORKSPACE#<id>          WORDS#<id>        a saved text, or an account's signature
+  WORKSPACE#<id>          UNREAD#<member>#<comment>  a comment not settled yet; expires
   WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
@@ -79,6 +80,7 @@ which sign-ins need a look            directory  index watch, one partition     
 requests of a workspace in a window   directory  update, add                           total
 series of a workspace                 directory  query SERIES#                         version
 saved texts of a workspace            directory  query WORDS#                          consistent
+comments that members have not settled  directory  query UNREAD#                       consistent
 is this queue time free               directory  query TAKEN# between two instants     page
 a file, or how its upload stands      media      get                                   consistent
 newest files that can be posted       media      index by_workspace, then batch get    200
@@ -199,6 +201,11 @@ def series_key(workspace_id: str, series_id: str) -> Key:
 def words_key(workspace_id: str, text_id: str) -> Key:
     """Key of a saved text, or of an account's signature by the account's id."""
     return {"pk": workspace_pk(workspace_id), "sk": f"WORDS#{text_id}"}
+
+
+def unread_key(workspace_id: str, member_id: str, comment_id: str) -> Key:
+    """Key of a comment that a member has not settled."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"UNREAD#{member_id}#{comment_id}"}
 
 
 def use_key(workspace_id: str, counter: str) -> Key:

@@ -50,6 +50,7 @@ def notices(room: Room, mail: MailServer) -> Notices:
         accounts=given.stores.account_repository,
         lists=given.stores.post_lists,
         series=given.stores.series_repository,
+        comments=given.posting.comments,
         engine_status=given.people.engine_control.engine_status,
         questions=questions,
         security=SecurityLetters(

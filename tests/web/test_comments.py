@@ -1,11 +1,13 @@
 """Comments on a post: said by members, resolved, part of the history and never of what goes out."""
 
+import re
+
 import pytest
 
 from chalicelib.domain.posts.comments import LONGEST, MOST_COMMENTS
 from chalicelib.domain.posts.history import Action, Event, event
 from chalicelib.domain.workspace.access import Role
-from tests.api.http_room import UNKNOWN_ID
+from tests.api.http_room import UNKNOWN_ID, House
 from tests.web.browser import Browser
 
 
@@ -90,3 +92,76 @@ def test_a_viewer_reads_comments_and_an_unknown_post_has_none(browser: Browser) 
     assert "Good loaf" in page
     assert ">Comment</button>" not in page
     assert unknown.status == 404
+
+
+def unread(browser: Browser, name: str) -> list[str]:
+    """Return what waits for a member, by name: the texts of comments."""
+    given, workspace_id = browser.room.house.deployment, browser.room.workspace_id
+    members = {one.name: one.id for one in given.stores.members.list(workspace_id)}
+    return [one.comment.text for one in given.posting.comments.unread(workspace_id, members[name])]
+
+
+def test_a_thread_tells_its_members_until_it_is_resolved(browser: Browser) -> None:
+    post = browser.room.scheduled("linkedin")
+    place = f"/app/posts/{post['id']}/comments"
+    grace = browser.as_role(Role.EDITOR)
+
+    browser.send(place, {"comment": "Rye, @grace?"})
+    (first,) = comments(browser, post["id"])
+    asked = unread(browser, "Grace")
+    grace.send(place, {"comment": "Rye.", "reply_to": first.id})
+    answered = (unread(browser, "Grace"), unread(browser, "Ada"))
+    page = browser.open(f"/app/posts/{post['id']}").text
+    browser.send(f"{place}/{first.id}/resolve")
+    late = grace.send(place, {"comment": "Spelt.", "reply_to": first.id})
+
+    assert asked == ["Rye, @grace?"]
+    assert answered == ([], ["Rye."])
+    assert page.count("Reply to Ada") == 2
+    assert (unread(browser, "Ada"), late.status) == ([], 404)
+
+
+def test_a_reviewer_comments_by_link_and_sees_only_what_is_shared(house: House) -> None:
+    room = house.room(approvals=True)
+    browser = Browser.of(room).signed_in()
+    post = room.member(Role.CONTRIBUTOR).draft("linkedin")
+    place = f"/app/posts/{post['id']}/comments"
+    browser.send(place, {"comment": "He never likes rye"})
+    browser.send(place, {"comment": "Rye or spelt?", "shared": "1"})
+    said_by_us = {str(one.detail["comment"]): one for one in comments(browser, post["id"])}
+    ours, shared = said_by_us["He never likes rye"], said_by_us["Rye or spelt?"]
+    shared_page = browser.send(f"/app/review/{post['id']}/link")
+    link = re.search(r"/review/[\w.-]+", browser.open(shared_page.location).text)
+    assert link is not None
+    stranger = Browser.of(room)
+
+    seen = stranger.open(link[0]).text
+    talk = f"{link[0]}/comments"
+    said = stranger.send(talk, {"name": "Client", "comment": "Spelt", "reply_to": shared.id})
+    refused = [
+        stranger.send(talk, fields).status
+        for fields in (
+            {"name": "Client", "comment": "What?", "reply_to": ours.id},
+            {"name": "Client", "comment": "y" * 50_000},
+            {"name": "", "comment": "Who?"},
+        )
+    ]
+    after = stranger.open(link[0]).text
+
+    assert "Rye or spelt?" in seen
+    assert "never likes" not in seen
+    assert (said.status, refused) == (303, [404, 422, 409])
+    assert "Client (review link)" in after
+    by = sorted(one.by for one in comments(browser, post["id"]))
+    assert by == ["Ada", "Ada", "Client (review link)"]
+    assert unread(browser, "Ada") == ["Spelt"]
+    assert "never likes" in browser.open(f"/app/posts/{post['id']}").text
+
+
+def test_a_link_that_has_ended_takes_no_comment(house: House) -> None:
+    room = house.room(approvals=True)
+    stranger = Browser.of(room)
+
+    answer = stranger.send(f"/review/{'0' * 32}.x/comments", {"name": "C", "comment": "Good"})
+
+    assert answer.status == 404

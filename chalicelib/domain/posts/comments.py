@@ -1,21 +1,30 @@
-"""Comments of members on a post: events of its history, and never part of what goes out.
+"""Comments on a post: events of its history, and never part of what goes out.
 
-So they are exported, moved and erased as the history is. One stays open until a member resolves it.
+So they are exported, moved and erased as the history is. One stays open with its replies until a
+member resolves it. Members say them among themselves, or share them with whoever opens a review
+link; a reviewer's are always shared. Whoever is named with `@`, wrote the post or has spoken in the
+thread is told.
 """
 
-from collections.abc import Iterable
-from datetime import datetime
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.control_characters import control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, NotFound
 from chalicelib.domain.posts.history import Action, Event
+from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dataclass import dataclass
 
 LONGEST: Final = 2_000
 MOST_COMMENTS: Final = 200
 TEXT: Final = "comment"
 RESOLVED: Final = "comment_id"
+REPLY: Final = "reply_to"
+SHARED: Final = "shared"
+KEPT_UNREAD: Final = timedelta(days=90)
 
 
 class CommentNotFound(NotFound):
@@ -26,32 +35,92 @@ class CommentNotFound(NotFound):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """What a member said of a post; `resolved_by` is who settled it, None while it is open."""
+    """What was said of a post; `resolved_by` is who settled it, None while it is open.
+
+    `is_shared` tells that reviewers with a link see it and its replies.
+    """
 
     id: str
     by: str
     at: datetime
     text: str
     resolved_by: str | None = None
+    is_shared: bool = False
+    replies: "tuple[Comment, ...]" = ()
+
+    @property
+    def thread(self) -> "Iterator[Comment]":
+        """Yield it and its replies."""
+        yield self
+        yield from self.replies
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadComment:
+    """A comment that a member was told of and has not settled."""
+
+    member_id: str
+    comment_id: str
+    post_id: str
+    at: datetime
 
 
 def comments_of(events: Iterable[Event]) -> list[Comment]:
-    """Return the comments in a history, oldest first."""
+    """Return the comments in a history with their replies, oldest first."""
     told = list(events)
+    said = {one.id: one for one in told if one.action is Action.COMMENTED}
     resolved = {
         str(one.detail.get(RESOLVED)): one.by for one in told if one.action is Action.RESOLVED
     }
-    return [
-        Comment(
+    replies: dict[str, list[Comment]] = {}
+    first: list[Comment] = []
+    for one in said.values():
+        replied_to = str(one.detail.get(REPLY, ""))
+        comment = Comment(
             id=one.id,
             by=one.by,
             at=one.at,
             text=str(one.detail.get(TEXT, "")),
             resolved_by=resolved.get(one.id),
+            is_shared=bool(one.detail.get(SHARED)),
         )
-        for one in told
-        if one.action is Action.COMMENTED
-    ]
+        (replies.setdefault(replied_to, []) if replied_to in said else first).append(comment)
+    return [replace(one, replies=tuple(replies.get(one.id, ()))) for one in first]
+
+
+def shared_ones(comments: Iterable[Comment]) -> list[Comment]:
+    """Return the open comments that reviewers see."""
+    return [one for one in comments if one.is_shared and one.resolved_by is None]
+
+
+def open_thread(comments: Iterable[Comment], comment_id: str) -> Comment:
+    """Return an open comment. Raises CommentNotFound."""
+    for one in comments:
+        if one.id == comment_id and one.resolved_by is None:
+            return one
+    raise CommentNotFound
+
+
+def mentioned(text: str, names: Iterable[str]) -> set[str]:
+    """Return the names that a text mentions with `@`; of two that fit, the longer one."""
+    left, found = text, set()
+    for name in sorted(set(names), key=len, reverse=True):
+        mention = re.compile(rf"(?<!\w)@{re.escape(name)}(?!\w)", re.IGNORECASE)
+        if mention.search(left):
+            found.add(name)
+            left = mention.sub(" ", left)
+    return found
+
+
+def told_of(
+    text: str, thread: Comment | None, *, author: str, by: str, members: Iterable[Member]
+) -> list[str]:
+    """Return the ids of the members who are told of a comment: never who said it."""
+    everybody = list(members)
+    names = {author} | mentioned(text, [one.name for one in everybody])
+    if thread is not None:
+        names |= {one.by for one in thread.thread}
+    return [one.id for one in everybody if one.name in names and one.name != by]
 
 
 def checked(text: str) -> str:
@@ -68,6 +137,6 @@ def checked(text: str) -> str:
 
 def require_room(comments: Iterable[Comment]) -> None:
     """Check that a post can take one more comment. Raises InvalidInput."""
-    if len(list(comments)) >= MOST_COMMENTS:
+    if sum(1 + len(one.replies) for one in comments) >= MOST_COMMENTS:
         message = f"A post takes at most {MOST_COMMENTS} comments."
         raise InvalidInput(message, loc=("body", TEXT))

@@ -26,6 +26,7 @@ class NoticeKind(StrEnum):
     SIGN_IN = "sign-in"
     ENGINE = "engine"
     REMINDER = "reminder"
+    COMMENT = "comment"
 
     @property
     def waits_an_hour(self) -> bool:
@@ -38,14 +39,18 @@ class Matter:
     """One thing to tell: what it is known by, a sentence, and where to go.
 
     `subject` stands over a letter of nothing else, in the place of its kind's; `only_for` names the
-    one member whom it is told.
+    members whom it is told, everybody if there is none.
     """
 
     id: str
     sentence: str
     path: str
     subject: str | None = None
-    only_for: str | None = None
+    only_for: frozenset[str] = frozenset()
+
+    def concerns(self, member_id: str) -> bool:
+        """Tell whether a member is told."""
+        return not self.only_for or member_id in self.only_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +96,7 @@ _SUBJECTS = {
     NoticeKind.SIGN_IN: "Sign in again",
     NoticeKind.ENGINE: "Nothing is going out",
     NoticeKind.REMINDER: "Time to post",
+    NoticeKind.COMMENT: "Said of a post",
 }
 _ADVICE = {
     NoticeKind.FAILED: "Fix the problem described above, then press Retry.",
@@ -98,6 +104,7 @@ _ADVICE = {
     NoticeKind.SIGN_IN: "Until then, nothing is posted to this account.",
     NoticeKind.ENGINE: "Run the command `doctor` where the service runs: it says what to do.",
     NoticeKind.REMINDER: "On the Free plan you post it yourself. Then press “I posted it”.",
+    NoticeKind.COMMENT: "Reply or resolve it on the post's page.",
 }
 
 

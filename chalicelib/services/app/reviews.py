@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import MediaNotFound, PostNotFound
+from chalicelib.domain.posts.comments import Comment, comments_of, shared_ones
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.reviewing import DecidedError, Decision
@@ -22,6 +23,7 @@ from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals
+from chalicelib.services.posts.comments import PostComments
 from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
@@ -76,6 +78,7 @@ class Reviews:
     lists: PostLists
     library: MediaLibrary
     approvals: Approvals
+    comments: PostComments
     workspaces: WorkspaceRepository
     members: MemberRepository
     links: LinkRepository
@@ -195,6 +198,20 @@ class Reviews:
             detail=f"link by {shared.link.made_by}",
         )
         return decided
+
+    def comment_by_link(self, text: str, name: str, said: str, *, reply_to: str = "") -> None:
+        """Say something of a shared post, which stays as it is.
+
+        Raises LinkEnded, OperatorError, InvalidInput and CommentNotFound.
+        """
+        if not is_name(name):
+            raise OperatorError("Type your name, so that the others know who said it.")
+        post = self.open_shared(text).post
+        self.comments.add_by_link(post, f"{name} (review link)", said, reply_to=reply_to)
+
+    def said_of(self, shared: Shared) -> list[Comment]:
+        """Return the open comments that whoever has the link sees."""
+        return shared_ones(comments_of(self.posts.history(shared.post.id).events))
 
     def _decide(self, workspace_id: str, post_id: str, by: str, verdict: Verdict) -> Post:
         if len(verdict.note) > LONGEST_NOTE:

@@ -34,6 +34,7 @@ from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.security_letters import SecurityLetters
+from chalicelib.services.posts.comments import PostComments
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -61,6 +62,7 @@ class Notices:
     accounts: AccountRepository
     lists: PostLists
     series: SeriesRepository
+    comments: PostComments
     engine_status: Callable[[], EngineStatus]
     questions: AddressQuestions
     security: SecurityLetters
@@ -81,8 +83,7 @@ class Notices:
             for kind in NoticeKind:
                 readers = [member for member in wanting if kind in member.notices]
                 if readers:
-                    names = {member.name for member in members}
-                    matters = [*self._matters(workspace, kind, status, names)]
+                    matters = [*self._matters(workspace, kind, status, members)]
                     sent += sum(self._tell(one, workspace, kind, matters) for one in readers)
         return sent
 
@@ -90,7 +91,7 @@ class Notices:
         self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
     ) -> bool:
         """Write to a member unless all is known or the last letter is too fresh."""
-        matters = [one for one in matters if one.only_for in (None, member.name)]
+        matters = [one for one in matters if one.concerns(member.id)]
         told, now = self.rows.read_told(workspace.id, member.id, kind), self.clock()
         ids, new = frozenset(matter.id for matter in matters), told.new_of(matters)
         if not new:
@@ -116,7 +117,7 @@ class Notices:
         workspace: Workspace,
         kind: NoticeKind,
         status: Callable[[], EngineStatus],
-        names: Collection[str],
+        members: Collection[Member],
     ) -> Iterator[Matter]:
         match kind:
             case NoticeKind.FAILED:
@@ -130,7 +131,9 @@ class Notices:
                     self._still(status()), _held_up(status(), workspace), _ending(status())
                 )
             case NoticeKind.REMINDER:
-                return self._reminders(workspace, names)
+                return self._reminders(workspace, members)
+            case NoticeKind.COMMENT:
+                return self._comments(workspace)
 
     def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
         now = self.clock()
@@ -144,19 +147,30 @@ class Notices:
                         path=f"/app/posts/{post.id}",
                     )
 
-    def _reminders(self, workspace: Workspace, names: Collection[str]) -> Iterator[Matter]:
+    def _comments(self, workspace: Workspace) -> Iterator[Matter]:
+        for one in self.comments.unread(workspace.id):
+            said = one.comment
+            yield Matter(
+                id=said.id,
+                sentence=f"{said.by} of {_label(one.post)}:\n\n{said.text}\n",
+                path=f"/app/posts/{one.post.id}#comments",
+                only_for=frozenset({one.member_id}),
+            )
+
+    def _reminders(self, workspace: Workspace, members: Collection[Member]) -> Iterator[Matter]:
         """Tell of what its author posts by hand; everybody if the author is here no more."""
         now = self.clock()
         query = PostQuery(since=now - _BACK, until=now + _AHEAD, limit=_MOST)
         for post in self.lists.find(workspace.id, query).posts:
             for target in post.targets:
+                authors = (one.id for one in members if one.name == post.created_by)
                 if target.waits_to_be_posted:
                     text = target.caption(post.caption)[:_LONGEST_TEXT]
                     yield Matter(
                         id=f"{target.id}#{target.due_at}",
                         sentence=f"Post {_label(post)} {_place(target)} now. The text:\n\n{text}\n",
                         path=f"/app/posts/{post.id}",
-                        only_for=post.created_by if post.created_by in names else None,
+                        only_for=frozenset(authors),
                     )
 
     def _stopped_series(self, workspace: Workspace) -> Iterator[Matter]:

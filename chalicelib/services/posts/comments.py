@@ -1,40 +1,131 @@
-"""Comments on posts: said and resolved by members, in the post's history."""
+"""Comments on posts: said by members and reviewers, resolved by members, told to whom they concern.
+
+A comment is an event of the post's history. A row for each member whom it concerns says that it is
+unread until the thread is resolved or the member replies.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.comments import (
+    REPLY,
     RESOLVED,
+    SHARED,
     TEXT,
+    Comment,
     CommentNotFound,
     checked,
     comments_of,
+    open_thread,
     require_room,
+    told_of,
 )
-from chalicelib.domain.posts.history import Action, event_by
+from chalicelib.domain.posts.history import Action, Event, event, event_by
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.json_value import Json
 from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.storage.posts.unread import UnreadRepository
+from chalicelib.storage.workspace.members import MemberRepository
+
+_MOST_POSTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A comment that waits for a member, with its post."""
+
+    member_id: str
+    post: Post
+    comment: Comment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostComments:
-    """What the caller's workspace says of its posts."""
+    """What is said of posts."""
 
     posts: PostRepository
+    members: MemberRepository
+    unread_rows: UnreadRepository
     clock: Clock
 
-    def add(self, caller: Caller, post_id: str, text: str) -> None:
-        """Say something of a post, which stays as it is. Raises PostNotFound, InvalidInput."""
-        said = checked(text)
+    def add(
+        self,
+        caller: Caller,
+        post_id: str,
+        text: str,
+        *,
+        reply_to: str = "",
+        is_shared: bool = False,
+    ) -> None:
+        """Say something of a post, which stays as it is.
+
+        Raises PostNotFound, InvalidInput, and CommentNotFound for a reply to none that is open.
+        """
         post = self.posts.get(caller.workspace_id, post_id)
-        require_room(comments_of(self.posts.history(post.id).events))
-        happened = event_by(caller, Action.COMMENTED, self.clock(), {TEXT: said})
-        self.posts.note(post.id, [happened])
+        detail, thread = self._checked(post, text, reply_to, is_shared=is_shared)
+        self._say(post, thread, event_by(caller, Action.COMMENTED, self.clock(), detail))
+        if thread is not None:
+            read = {one.id for one in thread.thread}
+            self.unread_rows.settle(caller.workspace_id, read, caller.member_id)
+
+    def add_by_link(self, post: Post, by: str, text: str, *, reply_to: str = "") -> None:
+        """Say something of a post as a reviewer who opened a link. Raises as `add` does."""
+        detail, thread = self._checked(post, text, reply_to, is_shared=True)
+        if thread is not None and not thread.is_shared:
+            raise CommentNotFound
+        self._say(post, thread, event(Action.COMMENTED, by, self.clock(), detail))
 
     def resolve(self, caller: Caller, post_id: str, comment_id: str) -> None:
         """Settle an open comment. Raises PostNotFound, CommentNotFound."""
         post = self.posts.get(caller.workspace_id, post_id)
-        found = comments_of(self.posts.history(post.id).events)
-        if not any(one.id == comment_id and one.resolved_by is None for one in found):
-            raise CommentNotFound
+        found = open_thread(comments_of(self.posts.history(post.id).events), comment_id)
         happened = event_by(caller, Action.RESOLVED, self.clock(), {RESOLVED: comment_id})
         self.posts.note(post.id, [happened])
+        self.unread_rows.settle(caller.workspace_id, {one.id for one in found.thread})
+
+    def unread(self, workspace_id: str, member_id: str = "") -> list[Unread]:
+        """Return what waits for a member, or for everybody, of the 20 posts last spoken of."""
+        rows = self.unread_rows.list(workspace_id, member_id)[::-1]
+        post_ids = list(dict.fromkeys(row.post_id for row in rows))[:_MOST_POSTS]
+        said = {one.id: (post, one) for post, one in self._said(workspace_id, post_ids)}
+        there = [row for row in rows if row.comment_id in said]
+        return [Unread(row.member_id, *said[row.comment_id]) for row in there]
+
+    def _said(self, workspace_id: str, post_ids: list[str]) -> Iterator[tuple[Post, Comment]]:
+        for post_id in post_ids:
+            with suppress(PostNotFound):
+                post = self.posts.get(workspace_id, post_id)
+                for first in comments_of(self.posts.history(post_id).events):
+                    yield from ((post, one) for one in first.thread if first.resolved_by is None)
+
+    def _checked(
+        self, post: Post, text: str, reply_to: str, *, is_shared: bool
+    ) -> tuple[dict[str, Json], Comment | None]:
+        """Return what a comment's event says, and the thread that it goes on with."""
+        said = checked(text)
+        comments = comments_of(self.posts.history(post.id).events)
+        require_room(comments)
+        thread = open_thread(comments, reply_to) if reply_to else None
+        detail: dict[str, Json] = {TEXT: said}
+        if thread is not None:
+            detail[REPLY] = thread.id
+        if is_shared if thread is None else thread.is_shared:
+            detail[SHARED] = True
+        return detail, thread
+
+    def _say(self, post: Post, thread: Comment | None, happened: Event) -> None:
+        self.posts.note(post.id, [happened])
+        told = told_of(
+            str(happened.detail[TEXT]),
+            thread,
+            author=post.created_by,
+            by=happened.by,
+            members=self.members.list(post.workspace_id),
+        )
+        self.unread_rows.add(
+            post.workspace_id, told, post_id=post.id, comment_id=happened.id, at=happened.at
+        )

@@ -17,6 +17,7 @@ WORKSPACE#<id>  SLOT#<id>                     a queue time
 WORKSPACE#<id>  LABELS                        the workspace's labels; `version`
 WORKSPACE#<id>  SERIES#<id>                   a post that comes again; `version`
 WORKSPACE#<id>  WORDS#<id>                    a saved text, or an account's signature
+WORKSPACE#<id>  UNREAD#<member>#<comment>     a comment that a member has not settled; expires
 WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, and when
 WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
 WORKSPACE#<id>  CODE#<sha256>                 what a member allowed an assistant; expires

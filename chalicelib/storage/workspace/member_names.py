@@ -16,6 +16,7 @@ from chalicelib.storage.workspace.items import LINKS, LIVE_KEYS, REVOKED_KEYS, m
 
 _KEYS: Final = (LIVE_KEYS, REVOKED_KEYS)
 _NOTICES: Final = "NOTICE#"
+_UNREAD: Final = "UNREAD#"
 
 
 class MemberNames:
@@ -56,7 +57,7 @@ class MemberNames:
                 self._change(self._directory, row, {"name": FORMER_MEMBER})
             if sk.startswith(LINKS) and row.get("made_by") == name:
                 self._change(self._directory, row, {"made_by": FORMER_MEMBER})
-            if sk.startswith(f"{_NOTICES}{member_id}#"):
+            if sk.startswith((f"{_NOTICES}{member_id}#", f"{_UNREAD}{member_id}#")):
                 self._directory.delete(key_of(row))
 
     def erase_own(self, workspace_id: str, member_id: str) -> None:

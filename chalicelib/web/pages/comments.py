@@ -13,7 +13,13 @@ def comment(visit: Visit) -> Response:
     """Say something of a post."""
     visit.show_again = partial(show_refused, visit)
     post_id = visit.path["post_id"]
-    visit.services.posting.comments.add(visit.caller, post_id, visit.form["comment"])
+    visit.services.posting.comments.add(
+        visit.caller,
+        post_id,
+        visit.form["comment"],
+        reply_to=visit.form["reply_to"],
+        is_shared=bool(visit.form["shared"]),
+    )
     return visit.lead_to(f"/app/posts/{post_id}#comments", "Your comment is there.")
 
 

@@ -20,6 +20,7 @@ from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.differences import Words, words_between
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.times import near
+from chalicelib.web.messages import redirect
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
@@ -185,6 +186,18 @@ def decide_by_link(visit: Visit) -> Response:
     return visit.show("review/thanks.html", said=_decision_sentence(verdict))
 
 
+@page("POST", "/review/{token}/comments", open_to_all=True)
+def comment_by_link(visit: Visit) -> Response:
+    """Say something of the post, or reply, without a decision."""
+    check_origin(visit.request, origin=origin_of(visit.base_url))
+    visit.show_again = partial(_show_shared, visit)
+    name, said = visit.form["name"].strip(), visit.form["comment"]
+    visit.services.people.reviews.comment_by_link(
+        visit.path["token"], name, said, reply_to=visit.form["reply_to"]
+    )
+    return redirect(f"/review/{visit.path['token']}#comments")
+
+
 def _verdict(visit: Visit) -> Verdict:
     form = visit.form
     approves = form["decision"] in {"approve", "approve and schedule"}
@@ -210,6 +223,7 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
         shared=found,
         zone=found.zone,
         one=reviewed(visit, found.post, found.zone),
+        comments=visit.services.people.reviews.said_of(found),
         file=f"/review/{visit.path['token']}/file",
         refused=refused,
     )

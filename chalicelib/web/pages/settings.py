@@ -26,6 +26,7 @@ NOTICES = {
     NoticeKind.SIGN_IN: "an account must be signed in again",
     NoticeKind.ENGINE: "nothing is going out",
     NoticeKind.REMINDER: "it is time to post something yourself (Free plan)",
+    NoticeKind.COMMENT: "somebody mentions you, or comments on your post",
 }
 SCOPES = {
     Scope.READ: "see posts and results",

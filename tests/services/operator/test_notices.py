@@ -84,6 +84,7 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         accounts=given.stores.account_repository,
         lists=given.stores.post_lists,
         series=given.stores.series_repository,
+        comments=given.posting.comments,
         engine_status=given.people.engine_control.engine_status,
         questions=questions,
         security=SecurityLetters(
@@ -265,3 +266,16 @@ def test_an_author_on_the_free_plan_is_reminded_at_once_and_once(house: House, d
     assert "Post “Rye at one” on LinkedIn (@lighthouse) now. The text:\n\nRye at one\n" in text
     assert "an hour" not in text
     assert "Spelt at two" in desk.last.get_content()
+
+
+def test_who_is_mentioned_is_told_of_a_comment_once(desk: Desk) -> None:
+    post = desk.room.draft("x", caption="Rye at seven")
+    grace = Browser.of(desk.room).as_role(Role.EDITOR)
+
+    grace.send(f"/app/posts/{post['id']}/comments", {"comment": "Is this right, @ada?"})
+    told, again = desk.after(seconds=15), desk.after(hours=2)
+
+    assert [told[0].partition(":")[0], again] == ["Said of a post", []]
+    text = desk.last.get_content().replace("\r\n", "\n")
+    assert "Grace of “Rye at seven”:\n\nIs this right, @ada?" in text
+    assert f"/app/posts/{post['id']}#comments" in text
