@@ -77,13 +77,13 @@ $(DEVELOPS): $(RUNS) requirements-dev.lock
 run: $(RUNS)  ## start the whole service on this machine (STACK=localstack: against LocalStack)
 	@STACK=$(STACK) exec $(BIN)/python -m chalicelib.local
 
-test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain, THIRD=seed
-	$(BIN)/python -m pytest -n $(WORKERS) $(if $(THIRD),--third $(THIRD)) $(ONLY)
+test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain, SAMPLE=seed
+	$(BIN)/python -m pytest -n $(WORKERS) $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)
 
 test-bare:  ## run it as a newcomer does: in a clean clone, by a user without rights who has nothing but Python, make and git
 	@.ci/fresh bare
 
-test-pythons:  ## run a third of it, picked by SEED, on each other Python that is to be had; SEED=all runs all of it
+test-pythons:  ## run a sixth of it, picked by SEED, on each other Python that is to be had; SEED=all runs all of it
 	@.ci/pythons $(SEED)
 
 check: $(DEVELOPS)  ## lint, format, types, import directions, docs/openapi.json
@@ -233,10 +233,10 @@ deploy-audit: $(DEVELOPS)  ## hold the template against checkov's rules; infra/c
 	build/audit/bin/checkov --config-file infra/checkov.yaml -f build/audit/template.json
 
 test-node: $(DEVELOPS)  ## run the tests against other programs: Bluesky's own server, OpenAPI linters and generators
-	$(BIN)/python -m pytest -m node tests
+	$(BIN)/python -m pytest -m node $$(grep -rl --include='test_*.py' 'mark\.node' tests)
 
 test-oracles: $(DEVELOPS)  ## read what leaves with exiftool and ffprobe (apt-get install libimage-exiftool-perl ffmpeg libreoffice-calc-nogui)
-	$(BIN)/python -m pytest -m oracle tests -n 2
+	$(BIN)/python -m pytest -m oracle -n 2 $$(grep -rlE --include='test_*.py' 'mark\.oracle|needs_exiftool' tests)
 
 test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)
 	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local $(ON_ENGINES)

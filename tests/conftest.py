@@ -47,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=Engine.EMBEDDED.value,
         help="which AWS the tests run on (tests/support/engines.py)",
     )
-    parser.addoption("--third", metavar="SEED", help="run a third of the files, picked by a seed")
+    parser.addoption("--sample", metavar="SEED", help="run a sixth of the files, picked by a seed")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -63,12 +63,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @cache
-def _a_third(seed: str, rooms: tuple[str, ...]) -> frozenset[Path]:
-    """Return a third of the files, and those that the gate runs nowhere else: that compile C."""
+def _a_sixth(seed: str, rooms: tuple[str, ...]) -> frozenset[Path]:
+    """Return a sixth of the files, and those that the gate runs nowhere else: that compile C."""
     places = [Path(room.partition("::")[0]).absolute() for room in rooms]
     files = sorted({file for place in places for file in _test_files(place)})
     compile_c = [file for file in files if "mark.compiler" in file.read_text(encoding="utf-8")]
-    return frozenset([*random.Random(seed).sample(files, -(-len(files) // 3)), *compile_c])
+    return frozenset([*random.Random(seed).sample(files, -(-len(files) // 6)), *compile_c])
 
 
 def _test_files(place: Path) -> Iterator[Path]:
@@ -76,11 +76,11 @@ def _test_files(place: Path) -> Iterator[Path]:
 
 
 def _is_left_out(path: Path, config: pytest.Config) -> bool:
-    """Tell whether a file of tests is in the two thirds that need not even be read."""
-    seed = config.getoption("--third")
+    """Tell whether a file of tests is in the part that need not even be read."""
+    seed = config.getoption("--sample")
     if not seed or not path.match("test_*.py"):
         return False
-    return path not in _a_third(seed, tuple(config.args))
+    return path not in _a_sixth(seed, tuple(config.args))
 
 
 def _begins_with(item: pytest.Item) -> int:

@@ -4,6 +4,7 @@ A program stands in for Python: it says which version it is, and makes a folder 
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -144,3 +145,15 @@ def test_an_environment_whose_python_is_gone_is_made_anew(tmp_path: Path) -> Non
 
     assert again.returncode == 0
     assert link.exists()
+
+
+def test_marks_by_which_make_finds_files_stand_in_these_files() -> None:
+    """`test-node` and `test-oracles` read those files alone that name their mark."""
+    elsewhere = {
+        str(path.relative_to(PROJECT))
+        for path in (PROJECT / "tests").rglob("*.py")
+        if not path.name.startswith("test_")
+        and re.search(r"mark\.(node|oracle)\b", path.read_text(encoding="utf-8"))
+    }
+
+    assert elsewhere == {"tests/support/exiftool.py"}  # its name is looked for, too
