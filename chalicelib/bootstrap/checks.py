@@ -1,5 +1,6 @@
 """What asks platforms about posts: before they go out, and once they are live."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chalicelib.services.posts.as_sent import AsSent
@@ -9,12 +10,14 @@ from chalicelib.services.posts.risks import PostRisks
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.core import Core
+    from chalicelib.services.posts.plans import Plans
 
 
 class CheckParts:
     """What would leave, what would be refused, what puts posts at risk, and how live ones do."""
 
     def __init__(self, core: "Core") -> None:
+        self._core = core
         settings, connectors = core.settings, core.connectors
         stores, clock = core.stores, core.clock
         accounts, posts = core.workspace, core.posting
@@ -52,4 +55,20 @@ class CheckParts:
             counter_updates=posts.counter_updates,
             clock=clock,
             calls=accounts.calls_out,
+        )
+
+    @cached_property
+    def plans(self) -> "Plans":
+        from chalicelib.services.posts.plans import Plans
+
+        stores, posts = self._core.stores, self._core.posting
+        return Plans(
+            rows=stores.plans,
+            posts=stores.posts,
+            files=self._core.media.files,
+            reads=stores.known_reads,
+            drafts=posts.drafts,
+            scheduling=posts.scheduling,
+            checks=self.checks,
+            clock=self._core.clock,
         )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from chalicelib.storage.analytics.reads import AnalyticsReads
     from chalicelib.storage.moving.marks import Marks
     from chalicelib.storage.posts.labels import LabelRepository
+    from chalicelib.storage.posts.plans import PlanRepository
     from chalicelib.storage.posts.queue_slots import QueueSlotRepository
     from chalicelib.storage.posts.series import SeriesRepository
     from chalicelib.storage.posts.unread import UnreadRepository
@@ -135,6 +136,12 @@ class Stores:
         from chalicelib.storage.posts.words import WordsRepository
 
         return WordsRepository(*self._place)
+
+    @cached_property
+    def plans(self) -> "PlanRepository":
+        from chalicelib.storage.posts.plans import PlanRepository
+
+        return PlanRepository(*self._place)
 
     @cached_property
     def label_repository(self) -> "LabelRepository":

@@ -193,6 +193,8 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
         "UNREAD#*#*",
         (Owner.MEMBER, Exported.NOT, Erased.BY_PARTITION, Moved.AS_IT_IS),
     ),
+    "plan": _kind(Store.DIRECTORY, _HOME, "PLAN#*", _OWN),
+    "line of a plan": _kind(Store.DIRECTORY, _HOME, "PLANLINE#*#*", _OWN),
     "allowance counter": _kind(Store.DIRECTORY, _HOME, "USE#*", _OWN),
     "time taken": _kind(Store.DIRECTORY, _HOME, "TAKEN#*#*", _MARK),
     "queue time held": _kind(Store.DIRECTORY, _HOME, "QUEUED#*", _MARK),

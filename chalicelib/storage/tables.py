@@ -22,6 +22,7 @@ directory  one partition per workspace
   WORKSPACE#<id>          SERIES#<id>       a post that comes again
   WORKSPACE#<id>          WORDS#<id>        a saved text, or an account's signature
   WORKSPACE#<id>          UNREAD#<member>#<comment>  a comment not settled yet; expires
+  WORKSPACE#<id>          PLAN#<id>, PLANLINE#<id>#<line>  a sheet and its lines; 30 days
   WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
@@ -81,6 +82,7 @@ requests of a workspace in a window   directory  update, add                    
 series of a workspace                 directory  query SERIES#                         version
 saved texts of a workspace            directory  query WORDS#                          consistent
 comments that members have not settled  directory  query UNREAD#                       consistent
+plans of a workspace, lines of a plan  directory  query PLAN#, PLANLINE#<id>#          version
 is this queue time free               directory  query TAKEN# between two instants     page
 a file, or how its upload stands      media      get                                   consistent
 newest files that can be posted       media      index by_workspace, then batch get    200
@@ -206,6 +208,16 @@ def words_key(workspace_id: str, text_id: str) -> Key:
 def unread_key(workspace_id: str, member_id: str, comment_id: str) -> Key:
     """Key of a comment that a member has not settled."""
     return {"pk": workspace_pk(workspace_id), "sk": f"UNREAD#{member_id}#{comment_id}"}
+
+
+def plan_key(workspace_id: str, plan_id: str) -> Key:
+    """Key of a sheet of posts."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"PLAN#{plan_id}"}
+
+
+def plan_line_key(workspace_id: str, plan_id: str, number: int) -> Key:
+    """Key of a line of a sheet; lines sort by their number."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"PLANLINE#{plan_id}#{number:07}"}
 
 
 def use_key(workspace_id: str, counter: str) -> Key:

@@ -216,9 +216,7 @@ def _check_form(visit: Visit, page: Page) -> None:
     if page.method != "POST":
         return
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    sent = form_token_of(
-        visit.request, (visit.query if page.takes_file else visit.form)[FORM_TOKEN]
-    )
+    sent = form_token_of(visit.request, visit.form[FORM_TOKEN] or visit.query[FORM_TOKEN])
     workspace_id = visit.who.workspace_of_form(sent)
     if workspace_id is None:
         if page.again is None:

@@ -150,13 +150,15 @@ class Browser:
         kind = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}
         return self._ask("POST", address, {**kind, **(headers or {})}, body)
 
-    def upload(self, data: bytes, filename: str, *, token: str | None = None) -> Page:
-        """Send a file by the upload form."""
+    def upload(
+        self, data: bytes, filename: str, *, token: str | None = None, to: str = "/app/media"
+    ) -> Page:
+        """Send a file by the upload form, or that of another page."""
         disposition = f'Content-Disposition: form-data; name="file"; filename="{filename}"'
         body = f"--one\r\n{disposition}\r\n\r\n".encode() + data + b"\r\n--one--\r\n"
         headers = {"content-type": "multipart/form-data; boundary=one", "origin": ORIGIN}
         sent = self.form_token if token is None else token
-        return self._ask("POST", f"/app/media?form_token={sent}", headers, body)
+        return self._ask("POST", f"{to}?form_token={sent}", headers, body)
 
     def _ask(self, method: str, address: str, headers: Mapping[str, str], body: bytes) -> Page:
         path, _, query = address.partition("?")

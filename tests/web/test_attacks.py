@@ -75,6 +75,8 @@ def _forms(browser: Browser) -> list[str]:
         "series_id": "0" * 32,
         "comment_id": "0" * 32,
         "text_id": "0" * 32,
+        "plan_id": "0" * 32,
+        "number": "2",
         "media_id": "0" * 32,
         "label_id": room.post("/v1/labels", {"name": "Sale", "colour": "red"}).json["id"],
         "member_id": people.list_members(room.workspace_id)[0].id,

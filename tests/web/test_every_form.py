@@ -35,9 +35,11 @@ def filled(name: str) -> str:
         "comment_id",
         "series_id",
         "media_id",
+        "plan_id",
     )
     hashes = ("session_hash", "passkey_hash", "link_hash")
-    return name.format(**dict.fromkeys(ids, UNKNOWN_ID), **dict.fromkeys(hashes, HASH))
+    filling = {**dict.fromkeys(ids, UNKNOWN_ID), **dict.fromkeys(hashes, HASH), "number": "2"}
+    return name.format(**filling)
 
 
 def send(browser: Browser, name: str) -> Page:

@@ -131,15 +131,16 @@ class PostChecks:
                 problem
                 for target in post.targets
                 if target.status is TargetStatus.SCHEDULED
-                for problem in self._known_problems(post, target, facts, now)
+                for problem in self.known_of(post, target, facts, now)
                 if problem.code not in NO_RISK
             )
             for post in posts
         }
 
-    def _known_problems(
+    def known_of(
         self, post: Post, target: Target, facts: Known, now: datetime
     ) -> Iterator[Problem]:
+        """Yield what is known to go wrong with a target by what was read, asking no platform."""
         account = facts.accounts.get(target.account_id)
         ends = None if account is None else self._sign_in_ends(account, target, now)
         media = _file_of(post, facts.media)

@@ -1,0 +1,154 @@
+"""Plans from a spreadsheet: dropped, looked at line by line, corrected in place, made posts of."""
+
+from typing import Final
+
+from chalicelib.domain.posts.plans import LARGEST_SHEET_BYTES, MOST_LINES, Plan
+from chalicelib.domain.posts.post import may_reach_scheduled
+from chalicelib.domain.spoken.rows import OWN_CAPTION, WrongPlan
+from chalicelib.domain.spoken.unclear import UnclearError
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.upload_form import FRAMING_BYTES, UploadForm
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.web.messages import Form, redirect
+from chalicelib.web.routing import Visit, page
+
+_PAGE: Final = "/app/plans"
+_REFUSED, _STALE = 422, 409
+_LONGEST_NUMBER = 7
+_NAMES: Final = {
+    "to": "Accounts",
+    "caption": "Text",
+    "at": "When",
+    "file": "File",
+    "zone": "Time zone",
+    "options": "Options",
+    "key": "Key",
+}
+_CHANGED = "Somebody else changed this line. This is how it is now."
+
+
+def column_name(column: str) -> str:
+    """Return what people call a column."""
+    if column.startswith(OWN_CAPTION):
+        return f"Text for {column.removeprefix(OWN_CAPTION)}"
+    return _NAMES.get(column, column)
+
+
+@page("GET", _PAGE)
+def show_plans(visit: Visit) -> Response:
+    """Show the plans that are there, and where a sheet is dropped."""
+    return _show_all(visit)
+
+
+def _show_all(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    return visit.show(
+        "plans/list.html",
+        status=status,
+        refused=refused,
+        plans=visit.services.checking.plans.list(visit.caller),
+        most=MOST_LINES,
+    )
+
+
+@page("POST", _PAGE, scope=Scope.WRITE, pays=True)
+def add_plan(visit: Visit) -> Response:
+    """Take a sheet. Its form carries the token in its address, since its body is the file."""
+    visit.show_again = lambda refused, status: _show_all(visit, refused, status)
+    try:
+        if len(visit.request.body) > LARGEST_SHEET_BYTES + FRAMING_BYTES:
+            raise WrongPlan("A sheet has at most 1 MB. Split it into several.")
+        form = UploadForm(visit.request.headers.get("content-type"))
+        content = form.read(visit.request.body)
+        plan = visit.services.checking.plans.add(visit.caller, form.filename or "", content)
+    except UnclearError as wrong:
+        return _show_all(visit, str(wrong), _REFUSED)
+    return redirect(f"{_PAGE}/{plan.id}")
+
+
+@page("GET", f"{_PAGE}/{{plan_id}}")
+def show_plan(visit: Visit) -> Response:
+    """Show a plan's lines as they would go out, or how far its posts are made."""
+    plan = visit.services.checking.plans.get(visit.caller, visit.path["plan_id"])
+    if visit.query["going"]:
+        return visit.show(
+            "plans/going.html", plan=plan, way=visit.query["going"], after=_after(visit.query)
+        )
+    return _show(visit, plan, visit.query)
+
+
+def _show(
+    visit: Visit,
+    plan: Plan,
+    sent: Form,
+    refused: str | None = None,
+    status: int = 200,
+) -> Response:
+    only_wrong = sent["only"] == "wrong"
+    after = _after(sent)
+    found = visit.services.checking.plans.page(
+        visit.caller, plan, after=after, only_wrong=only_wrong
+    )
+    return visit.show(
+        "plans/plan.html",
+        status=status,
+        refused=refused,
+        plan=plan,
+        found=found,
+        only_wrong=only_wrong,
+        after=after,
+        typed=visit.form if refused else None,
+        name_of=column_name,
+        asks=not visit.may(Scope.PUBLISH) and visit.caller.approvals,
+        may_schedule=may_reach_scheduled(visit.caller),
+    )
+
+
+@page("POST", f"{_PAGE}/{{plan_id}}/lines/{{number}}", scope=Scope.WRITE, pays=True)
+def correct(visit: Visit) -> Response:
+    """Exchange a line's cells by what was typed."""
+    plans, form = visit.services.checking.plans, visit.form
+    plan = plans.get(visit.caller, visit.path["plan_id"])
+    visit.show_again = lambda refused, status: _show(visit, plan, form, refused, status)
+    typed = {column: form[f"cell.{column}"] for column in plan.columns}
+    number = _number(visit.path["number"])
+    try:
+        plans.correct(visit.caller, plan.id, number, typed)
+    except UnclearError as wrong:
+        return _show(visit, plan, form, f"Line {number}: {wrong}", _REFUSED)
+    except StaleWriteError:
+        return _show(visit, plan, form, _CHANGED, _STALE)
+    only = "&only=wrong" if form["only"] == "wrong" else ""
+    return visit.lead_to(
+        f"{_PAGE}/{plan.id}?after={_after(form)}{only}#line-{number}", f"Line {number} was changed."
+    )
+
+
+@page("POST", f"{_PAGE}/{{plan_id}}/make", scope=Scope.WRITE, pays=True)
+def make(visit: Visit) -> Response:
+    """Make posts of the next lines, and go on until the last."""
+    plans, form = visit.services.checking.plans, visit.form
+    plan = plans.get(visit.caller, visit.path["plan_id"])
+    visit.show_again = lambda refused, status: _show(visit, plan, form, refused, status)
+    schedules = form["way"] == "schedule"
+    way = "schedule" if schedules else "draft"
+    last = plans.make(visit.caller, plan.id, schedules=schedules, after=_after(form))
+    if last is not None:
+        return redirect(f"{_PAGE}/{plan.id}?going={way}&after={last}")
+    return visit.lead_to(f"{_PAGE}/{plan.id}", "Done. What still has a mistake stays below.")
+
+
+@page("POST", f"{_PAGE}/{{plan_id}}/delete", scope=Scope.WRITE, pays=True)
+def delete(visit: Visit) -> Response:
+    """Forget a plan; its posts stay."""
+    visit.services.checking.plans.remove(visit.caller, visit.path["plan_id"])
+    return visit.lead_to(_PAGE, "The plan was deleted. Posts that it became stay.")
+
+
+def _after(sent: Form) -> int:
+    return _number(sent["after"])
+
+
+def _number(text: str) -> int:
+    is_one = text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
+    return int(text) if is_one else 0
