@@ -141,6 +141,7 @@ prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	@if command -v mvn >/dev/null && command -v java >/dev/null; then \
 		$(BIN)/python -m pytest -m prove -s --engine dynamodb-local $(ON_ENGINES); \
 	else echo "Without Maven and a JDK nothing was proven on DynamoDB Local." >&2; fi
+	@SEED= $(MAKE) --no-print-directory test-oracles
 	@.ci/pythons all
 
 simulate: $(DEVELOPS)  ## run the engine on virtual time over models of AWS: SEEDS=200 [TARGETS=20] [HOURS=1]
