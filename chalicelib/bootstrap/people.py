@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from chalicelib.bootstrap.clients import Clients
 from chalicelib.domain.workspace.notices import Mailer
 from chalicelib.services.analytics import Analytics
+from chalicelib.services.app.client_pages import ClientPages
 from chalicelib.services.app.grants import Grants
 from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
@@ -120,6 +121,13 @@ class PeopleParts:
             members=stores.members,
             links=stores.links,
             activity=activity,
+            clock=clock,
+        )
+        self.client_pages = ClientPages(
+            reviews=self.reviews,
+            posts=stores.posts,
+            lists=stores.post_lists,
+            comments=posts.comments,
             clock=clock,
         )
         self.member_erasure = MemberErasure(

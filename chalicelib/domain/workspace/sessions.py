@@ -25,6 +25,7 @@ class LinkKind(StrEnum):
     CONNECT = "connect"
     REVIEW = "review"
     ADDRESS = "address"
+    CLIENT = "client"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,7 @@ class Link:
 
     `subject` is the member or post that it is about, `made_by` the name of who made it, and
     `maker_id` the member's id, which links of before do not have. `address` is the e-mail address
-    that a link proves to be read.
+    that a link proves to be read, `account_ids` are those whose posts a client's page shows.
     """
 
     hash: str
@@ -47,6 +48,7 @@ class Link:
     return_to: str | None = None
     maker_id: str | None = None
     address: str | None = None
+    account_ids: tuple[str, ...] = ()
 
     def is_made_by(self, member_id: str, name: str) -> bool:
         """Tell whether a member made it."""

@@ -137,23 +137,23 @@ class Reviews:
     def open_links(self, caller: Caller) -> list[Link]:
         """Return the workspace's links that still open something, oldest first."""
         now = self.clock()
-        kinds = {LinkKind.REVIEW, LinkKind.CONNECT}
+        kinds = {LinkKind.REVIEW, LinkKind.CONNECT, LinkKind.CLIENT}
         found = self.links.list(caller.workspace_id)
         return [link for link in found if link.kind in kinds and now < link.expires_at]
 
     def revoke(self, caller: Caller, link_hash: str) -> None:
-        """End a link: review links by reviewers, connect links by who manages accounts."""
+        """End a link: connect links by who manages accounts, the others by who may publish."""
         link = self.links.find(caller.workspace_id, link_hash)
-        if link is None or link.kind not in (LinkKind.REVIEW, LinkKind.CONNECT):
+        if link is None or link.kind not in (LinkKind.REVIEW, LinkKind.CONNECT, LinkKind.CLIENT):
             raise LinkEnded
-        needed = Scope.PUBLISH if link.kind is LinkKind.REVIEW else Scope.ACCOUNTS
+        needed = Scope.ACCOUNTS if link.kind is LinkKind.CONNECT else Scope.PUBLISH
         require(caller, needed)
         self.links.take(caller.workspace_id, link_hash)
 
     def open_shared(self, text: str) -> Shared:
         """Return what a review link opens, while who shared it may publish. Raises LinkEnded."""
         link = self.links.open(text, LinkKind.REVIEW, self.clock())
-        if link is None or not self._may_share(link):
+        if link is None or not self.may_share(link):
             raise LinkEnded
         try:
             post = self.posts.get(link.workspace_id, link.subject)
@@ -164,7 +164,7 @@ class Reviews:
             raise LinkEnded
         return Shared(link=link, post=post, workspace=workspace)
 
-    def _may_share(self, link: Link) -> bool:
+    def may_share(self, link: Link) -> bool:
         """Tell whether who made a link may publish now; one of before names no more than a name."""
         return any(
             Scope.PUBLISH in permissions(member.role)
@@ -177,7 +177,7 @@ class Reviews:
         shared = self.open_shared(text)
         if shared.post.attachment is None:
             raise MediaNotFound
-        return self.library.file_url(_visitor(shared), shared.post.attachment.id)
+        return self.library.file_url(visitor(shared.workspace), shared.post.attachment.id)
 
     def decide_by_link(self, text: str, name: str, verdict: Verdict, *, client: str = "") -> Post:
         """Take a link's one decision; the link stays if nothing was decided.
@@ -187,15 +187,23 @@ class Reviews:
         if not is_name(name):
             raise OperatorError("Type your name, so that the history can say who decided.")
         shared = self.open_shared(text)
-        by = f"{name} (review link)"
-        decided = self._decide(shared.link.workspace_id, shared.post.id, by, verdict)
+        decided = self.decide_of_link(
+            shared.link, shared.post.id, f"{name} (review link)", verdict, client=client
+        )
         self.links.take(shared.link.workspace_id, shared.link.hash)
+        return decided
+
+    def decide_of_link(
+        self, link: Link, post_id: str, by: str, verdict: Verdict, *, client: str
+    ) -> Post:
+        """Decide as somebody who has a link, and note it in the activity."""
+        decided = self._decide(link.workspace_id, post_id, by, verdict)
         self.activity.note(
-            shared.link.workspace_id,
+            link.workspace_id,
             Deed.POST_APPROVED_BY_LINK if verdict.approves else Deed.POST_REJECTED_BY_LINK,
-            Actor(kind=ActorKind.LINK, name=name, client=client),
+            Actor(kind=ActorKind.LINK, name=by.rpartition(" (")[0], client=client),
             subject_id=decided.id,
-            detail=f"link by {shared.link.made_by}",
+            detail=f"link by {link.made_by}",
         )
         return decided
 
@@ -227,9 +235,8 @@ class Reviews:
         return act(workspace_id, post_id, decision)
 
 
-def _visitor(shared: Shared) -> Caller:
+def visitor(workspace: Workspace) -> Caller:
     """Return a caller that can read the workspace of a link and nothing else."""
-    workspace = shared.workspace
     return Caller(
         workspace_id=workspace.id,
         member_id="",

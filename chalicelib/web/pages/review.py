@@ -15,6 +15,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.app.client_pages import DAYS
 from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.differences import Words, words_between
@@ -69,10 +70,12 @@ def reviewed(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
             f"Approve and schedule for {len(times)} times from {near(times[0], zone, visit.now)}"
         )
     shown = [_show_target(visit, post, preview, zone) for preview in previews_of(post)]
-    gone = sorted(_told_before(visit).keys() - {one.target.id for one in shown})
+    is_this = visit.path.get("post_id", post.id) == post.id  # the form showed one of several
+    told = _told_before(visit) if is_this else {}
+    gone = sorted(told.keys() - {one.target.id for one in shown})
     return Reviewed(
         post=post,
-        gone=[_told_before(visit)[one][0] for one in gone],
+        gone=[told[one][0] for one in gone],
         shown=shown,
         approve=approve,
         schedules=bool(times),
@@ -87,6 +90,7 @@ def review_values(visit: Visit, post: Post) -> Reviewed | None:
 
 
 def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> Shown:
+    is_this = visit.path.get("post_id", post.id) == post.id
     target = preview.target
     text, name = target.caption(post.caption), f"was.{target.id}"
     was = list(words_between(visit.form[name], text)) if name in visit.form else []
@@ -103,7 +107,7 @@ def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> 
             *(Words(text=one, mark="same" if one in known else "new") for one in facts),
         ],
         told="\n".join([f"{FACTS[target.platform].name} {target.handle}", *facts]),
-        is_new=bool(before) and target.id not in before,
+        is_new=bool(before) and target.id not in before and is_this,
     )
 
 
@@ -126,7 +130,7 @@ def _told_before(visit: Visit) -> dict[str, list[str]]:
 @page("GET", "/app/review")
 def list_pending(visit: Visit) -> Response:
     """Show what waits, and the links that are open."""
-    return _review(visit)
+    return show_review(visit)
 
 
 @page("GET", "/app/review/count", scope=Scope.PUBLISH)
@@ -140,10 +144,10 @@ def count_pending(visit: Visit) -> Response:
 @page("POST", "/app/review/{post_id}", scope=Scope.PUBLISH, pays=True)
 def decide(visit: Visit) -> Response:
     """Approve or reject what was shown."""
-    visit.show_again = partial(_review, visit)
-    verdict = _verdict(visit)
+    visit.show_again = partial(show_review, visit)
+    verdict = verdict_of(visit)
     visit.services.people.reviews.decide(visit.caller, visit.path["post_id"], verdict)
-    return visit.lead_to("/app/review", _decision_sentence(verdict))
+    return visit.lead_to("/app/review", decision_sentence(verdict))
 
 
 @page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True)
@@ -179,11 +183,11 @@ def decide_by_link(visit: Visit) -> Response:
     """Take the link's one decision; the token in the address is what a form of ours carries."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     visit.show_again = partial(_show_shared, visit)
-    verdict, name = _verdict(visit), visit.form["name"].strip()
+    verdict, name = verdict_of(visit), visit.form["name"].strip()
     visit.services.people.reviews.decide_by_link(
         visit.path["token"], name, verdict, client=visit.request.client
     )
-    return visit.show("review/thanks.html", said=_decision_sentence(verdict))
+    return visit.show("review/thanks.html", said=decision_sentence(verdict))
 
 
 @page("POST", "/review/{token}/comments", open_to_all=True)
@@ -198,7 +202,8 @@ def comment_by_link(visit: Visit) -> Response:
     return redirect(f"/review/{visit.path['token']}#comments")
 
 
-def _verdict(visit: Visit) -> Verdict:
+def verdict_of(visit: Visit) -> Verdict:
+    """Return what the pressed button of a review says."""
     form = visit.form
     approves = form["decision"] in {"approve", "approve and schedule"}
     return Verdict(
@@ -209,7 +214,8 @@ def _verdict(visit: Visit) -> Verdict:
     )
 
 
-def _decision_sentence(verdict: Verdict) -> str:
+def decision_sentence(verdict: Verdict) -> str:
+    """Say what was decided."""
     if not verdict.approves:
         return "Changes were requested."
     return "The post was approved and scheduled." if verdict.schedules else "The post was approved."
@@ -229,7 +235,8 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
     )
 
 
-def _review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show what waits and the open links, perhaps with why a form was refused."""
     reviews = visit.services.people.reviews
     pending, links = in_parallel(
         lambda: reviews.pending(visit.caller), lambda: reviews.open_links(visit.caller)
@@ -239,5 +246,6 @@ def _review(visit: Visit, refused: str | None = None, status: int = 200) -> Resp
         status=status,
         pending=[reviewed(visit, post, visit.zone) for post in pending],
         links=links,
+        days=DAYS,
         refused=refused,
     )

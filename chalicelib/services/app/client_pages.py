@@ -1,0 +1,187 @@
+"""A client's page: by one link, all posts of chosen accounts that wait or are to come.
+
+Whoever has the link sees them for the chosen time, says something of them, and decides on those
+that wait, each in the revision that was shown. A post that goes to other accounts as well is shown
+as far as it is the client's, and the team decides. The link works while who made it may publish.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.errors import MediaNotFound, PostNotFound
+from chalicelib.domain.posts.comments import Comment, comments_of, shared_ones
+from chalicelib.domain.posts.post import Approval, Post, PostStatus
+from chalicelib.domain.posts.query import PostQuery, Sort
+from chalicelib.domain.workspace.access import Caller, Scope, require
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
+from chalicelib.domain.workspace.workspaces import Workspace, is_name
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.app.reviews import LinkEnded, Reviews, Verdict, visitor
+from chalicelib.services.posts.comments import PostComments
+from chalicelib.storage.posts.lists import PostLists
+from chalicelib.storage.posts.posts import PostRepository
+
+DAYS: Final = (7, 30, 90, 365)
+MOST_PAGES: Final = 50
+MOST_SHOWN: Final = 60
+BY_CLIENT: Final = " (client's page)"
+_A_PAGE, _MOST_READS = 200, 5
+_TO_COME: Final = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
+_NO_NAME = "Type your name, so that the team knows who it was."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientPost:
+    """A post as far as it is the client's, with the comments that are shared with reviewers."""
+
+    post: Post
+    is_whole: bool
+    comments: Sequence[Comment]
+
+    @property
+    def awaits(self) -> bool:
+        """Tell whether the client can decide on it."""
+        return self.is_whole and self.post.approval is Approval.PENDING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What a client's link opens."""
+
+    link: Link
+    workspace: Workspace
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the workspace's time zone."""
+        return ZoneInfo(self.workspace.timezone)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientPages:
+    """The pages of a workspace's clients."""
+
+    reviews: Reviews
+    posts: PostRepository
+    lists: PostLists
+    comments: PostComments
+    clock: Clock
+
+    def make(self, caller: Caller, name: str, account_ids: Iterable[str], days: int) -> str:
+        """Return a token that opens a page. Raises RoleForbids, OperatorError."""
+        require(caller, Scope.PUBLISH)
+        chosen = tuple(one for one in caller.accounts if one in set(account_ids))
+        if not is_name(name) or not chosen or days not in DAYS:
+            raise OperatorError("Type the client's name, and choose accounts and for how long.")
+        there = self.reviews.open_links(caller)
+        if sum(link.kind is LinkKind.CLIENT for link in there) >= MOST_PAGES:
+            raise OperatorError(f"There are {MOST_PAGES} client pages. Revoke one first.")
+        token, now = new_token(caller.workspace_id), self.clock()
+        link = Link(
+            hash=token.hash,
+            kind=LinkKind.CLIENT,
+            workspace_id=caller.workspace_id,
+            made_by=caller.member_name,
+            maker_id=caller.member_id,
+            created_at=now,
+            expires_at=now + timedelta(days=days),
+            subject=name,
+            account_ids=chosen,
+        )
+        self.reviews.links.add(link)
+        return str(token)
+
+    def open(self, text: str) -> Opened:
+        """Return what a link opens while its maker may publish. Raises LinkEnded."""
+        link = self.reviews.links.open(text, LinkKind.CLIENT, self.clock())
+        if link is None or not self.reviews.may_share(link):
+            raise LinkEnded
+        workspace = self.reviews.workspaces.get(link.workspace_id)
+        if workspace is None:
+            raise LinkEnded
+        return Opened(link=link, workspace=workspace)
+
+    def shown(self, opened: Opened) -> list[ClientPost]:
+        """Return the posts that wait, then those that are to come, each by its time."""
+        found = {post.id: post for post in (*self._waiting(opened), *self._coming(opened))}
+        ordered = sorted(found.values(), key=_place)[:MOST_SHOWN]
+        return [self._of_client(opened, post) for post in ordered]
+
+    def decide(
+        self, text: str, post_id: str, name: str, verdict: Verdict, *, client: str = ""
+    ) -> Post:
+        """Decide on a post that waits. Raises LinkEnded, PostNotFound, OperatorError."""
+        if not is_name(name):
+            raise OperatorError(_NO_NAME)
+        opened = self.open(text)
+        if not self._of_client(opened, self._post(opened, post_id)).is_whole:
+            raise OperatorError("This post goes to other accounts, too: your team decides on it.")
+        by = f"{name}{BY_CLIENT}"
+        return self.reviews.decide_of_link(opened.link, post_id, by, verdict, client=client)
+
+    def comment(self, text: str, post_id: str, name: str, said: str, *, reply_to: str = "") -> None:
+        """Say something of a post. Raises LinkEnded, OperatorError, and as `add_by_link`."""
+        if not is_name(name):
+            raise OperatorError(_NO_NAME)
+        opened = self.open(text)
+        post = self._post(opened, post_id)
+        self.comments.add_by_link(post, f"{name}{BY_CLIENT}", said, reply_to=reply_to)
+
+    def file(self, text: str, post_id: str) -> str:
+        """Return where a post's file is for a while. Raises LinkEnded, MediaNotFound."""
+        opened = self.open(text)
+        attachment = self._post(opened, post_id).attachment
+        if attachment is None:
+            raise MediaNotFound
+        return self.reviews.library.file_url(visitor(opened.workspace), attachment.id)
+
+    def _post(self, opened: Opened, post_id: str) -> Post:
+        """Return a post that the page shows. Raises PostNotFound for any other."""
+        post = self.posts.get(opened.workspace.id, post_id)
+        is_theirs = any(one.account_id in opened.link.account_ids for one in post.targets)
+        if not is_theirs or not (_waits(post) or post.status in _TO_COME):
+            raise PostNotFound
+        return post
+
+    def _waiting(self, opened: Opened) -> Iterator[Post]:
+        """Yield what waits among the accounts' thousand newest posts."""
+        query = PostQuery(account_ids=frozenset(opened.link.account_ids), limit=_A_PAGE)
+        for _ in range(_MOST_READS):
+            page = self.lists.find(opened.workspace.id, query)
+            yield from filter(_waits, page.posts)
+            if page.cursor is None:
+                return
+            query = replace(query, cursor=page.cursor)
+
+    def _coming(self, opened: Opened) -> Sequence[Post]:
+        query = PostQuery(
+            account_ids=frozenset(opened.link.account_ids),
+            statuses=_TO_COME,
+            sort=Sort.SCHEDULED,
+            since=self.clock(),
+            limit=_A_PAGE,
+        )
+        return self.lists.find(opened.workspace.id, query).posts
+
+    def _of_client(self, opened: Opened, post: Post) -> ClientPost:
+        theirs = [one for one in post.targets if one.account_id in opened.link.account_ids]
+        said = comments_of(self.posts.history(post.id).events)
+        return ClientPost(
+            post=replace(post, targets=tuple(theirs)),
+            is_whole=len(theirs) == len(post.targets),
+            comments=shared_ones(said),
+        )
+
+
+def _waits(post: Post) -> bool:
+    return post.approval is Approval.PENDING
+
+
+def _place(post: Post) -> tuple[bool, str]:
+    times = [one.scheduled_at.isoformat() for one in post.targets if one.scheduled_at is not None]
+    return not _waits(post), min(times, default="~")

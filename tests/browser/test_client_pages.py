@@ -1,0 +1,50 @@
+"""A client's page on a phone: a post that waits is commented on and approved, by one link."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.composer_page import next_page, text_field
+from tests.browser.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_client_comments_and_approves_by_one_link(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")
+    visitor.test_account(workspace, "bluesky")
+    lin = visitor.operator.text(
+        *("member", "add", workspace, "--name", "Lin", "--role", "contributor"), field="member_id"
+    )
+    hers = visitor.signed_in(lin)
+    hers.goto(f"{visitor.base_url}/app/posts/new")
+    text_field(hers).fill("Rye on Saturday?")
+    hers.get_by_label("bakery").check()
+    expect(hers.locator(".panel")).to_have_count(1)
+    with next_page(hers):
+        hers.get_by_role("button", name="Ask for review").click()
+    his = visitor.signed_in(owner)
+    his.goto(f"{visitor.base_url}/app/review")
+    his.locator("summary", has_text="one link to all posts").click()
+    his.get_by_label("Client", exact=True).fill("Mill & Co")
+    his.get_by_role("checkbox", name="bakery on Bluesky").check()
+    his.get_by_role("button", name="Make the page").click()
+    client = visitor.page(width=390, height=844)
+
+    client.goto(his.locator(".secret").inner_text())
+    expect(client.get_by_role("heading", level=1)).to_contain_text("Mill & Co")
+    assert client.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    client.get_by_label("Your name").last.fill("Mia")
+    client.get_by_label("Comment, without deciding").fill("With a photo, please")
+    client.get_by_role("button", name="Comment", exact=True).click()
+    expect(client.get_by_role("status")).to_contain_text("Your comment is there")
+    client.get_by_label("Your name").first.fill("Mia")
+    client.get_by_role("button", name="Approve", exact=True).click()
+
+    expect(client.get_by_role("status")).to_contain_text("The post was approved.")
+    hers.reload()
+    expect(hers.get_by_text("With a photo, please")).to_be_visible()
+    his.reload()
+    his.get_by_role("button", name="Revoke").click()
+    expect(his.get_by_text("The link was revoked.")).to_be_visible()
+    client.reload()
+    expect(client.get_by_role("alert")).to_contain_text("This link has ended")

@@ -1,0 +1,196 @@
+"""A client's page: the posts of some accounts by one link, commented and decided on."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from chalicelib.domain.workspace.access import Role
+from chalicelib.services.app.client_pages import MOST_PAGES
+from tests.api.http_room import Document, House, Room
+from tests.support.frozen_clock import NOON
+from tests.web.browser import Browser, Page, a_photo
+from tests.web.test_review import seen_on
+
+
+@pytest.fixture
+def room(house: House) -> Room:
+    """Open a workspace that uses approvals."""
+    house.clock.now = NOON
+    return house.room(approvals=True)
+
+
+def make(browser: Browser, *accounts: str, name: str = "Mill & Co", days: str = "30") -> Page:
+    """Make a client's page."""
+    fields = {"name": name, "account": accounts, "days": days}
+    return browser.send("/app/review/clients", fields)
+
+
+def link_of(browser: Browser, made: Page) -> str:
+    """Return the address that was told, once."""
+    found = re.search(
+        r"http://127.0.0.1:8000(/review/client/[\w-]+)", browser.open(made.location).text
+    )
+    assert found is not None
+    return found[1]
+
+
+def waiting(room: Room, *platforms: str, caption: str = "Fresh bread") -> Document:
+    """Return a post that a contributor wrote and that waits."""
+    return room.member(Role.CONTRIBUTOR).draft(*platforms, caption=caption)
+
+
+def test_a_client_sees_and_decides_on_what_is_theirs(browser: Browser, room: Room) -> None:
+    post = waiting(room, "x", caption="Rye waits")
+    other = waiting(room, "linkedin", caption="Nothing of theirs")
+    room.scheduled("x", caption="Oats to come")
+    room.draft("x", caption="Only a draft")
+    link = link_of(browser, make(browser, room.account("x")))
+    client = Browser.of(room)
+
+    page = client.open(link)
+    fields = {**seen_on(page.text), "name": "Mia", "note": "Lovely", "decision": "approve"}
+    decided = client.send(f"{link}/{post['id']}", fields)
+    foreign = client.send(f"{link}/{other['id']}", fields)
+
+    assert "posts for Mill &amp; Co" in page.text
+    assert all(text in page.text for text in ("Rye waits", "Oats to come"))
+    assert "Nothing of theirs" not in page.text
+    assert "Only a draft" not in page.text
+    assert "The post was approved." in decided.text
+    assert foreign.status == 404
+    assert room.show(post)["approval"] == "approved"
+    assert room.show(other)["approval"] == "pending"
+    events = room.get(f"/v1/posts/{post['id']}/history").json["events"]
+    assert [one["by"] for one in events if one["action"] == "post.approved"] == [
+        "Mia (client's page)"
+    ]
+
+
+def test_what_changed_since_is_not_decided(browser: Browser, room: Room) -> None:
+    post = waiting(room, "x", caption="Rye waits")
+    link = link_of(browser, make(browser, room.account("x")))
+    client = Browser.of(room)
+    fields = {**seen_on(client.open(link).text), "name": "Mia", "decision": "approve"}
+    waiting(room, "x", caption="Another that waits")
+    room.patch(post, {"caption": "Rye, changed"})
+
+    answer = client.send(f"{link}/{post['id']}", fields)
+
+    assert answer.status == 409
+    assert "nothing was decided" in answer.problem
+    assert "<ins>" in answer.text
+    assert "was taken off" not in answer.text, "the other post was not on the form"
+    assert "New since" not in answer.text
+    assert room.show(post)["approval"] == "pending"
+
+
+def test_a_post_of_other_accounts_too_is_shown_in_part_and_the_team_decides(
+    browser: Browser, room: Room
+) -> None:
+    post = waiting(room, "x", "linkedin", caption="For two")
+    link = link_of(browser, make(browser, room.account("x")))
+    client = Browser.of(room)
+
+    page = client.open(link).text
+    fields = {"name": "Mia", "decision": "approve", "revision": post["id"]}
+    answer = client.send(f"{link}/{post['id']}", fields)
+
+    assert "your team decides on it" in page
+    assert "LinkedIn" not in page
+    assert 'name="revision"' not in page
+    assert answer.status == 409
+    assert "your team decides" in answer.problem
+
+
+def test_a_comment_is_told_to_both_and_those_of_members_stay_inside(
+    browser: Browser, room: Room
+) -> None:
+    post = waiting(room, "x")
+    browser.send(f"/app/posts/{post['id']}/comments", {"comment": "They are difficult"})
+    link = link_of(browser, make(browser, room.account("x")))
+    client = Browser.of(room)
+
+    said = client.send(
+        f"{link}/{post['id']}/comments", {"name": "Mia", "comment": "More <b>rye</b>"}
+    )
+    nameless = client.send(f"{link}/{post['id']}/comments", {"comment": "x"})
+    long = client.send(f"{link}/{post['id']}/comments", {"name": "Mia", "comment": "x" * 2_001})
+
+    assert said.location.endswith(f"?done=comment#{post['id']}")
+    page = client.open(said.location.partition("#")[0]).text
+    assert "More &lt;b&gt;rye" in page
+    assert "difficult" not in page
+    assert "More &lt;b&gt;rye" in browser.open(f"/app/posts/{post['id']}").text
+    assert (nameless.status, long.status) == (409, 422)
+    assert "Type your name" in nameless.problem
+    assert "at most 2,000" in long.problem
+
+
+def test_its_file_is_shown_and_no_other(browser: Browser, room: Room) -> None:
+    photo = room.upload(a_photo(), "oven.jpg")
+    post = room.scheduled("x", media_ids=[photo])
+    bare = room.scheduled("x")
+    link = link_of(browser, make(browser, room.account("x")))
+    client = Browser.of(room)
+
+    assert client.open(f"{link}/{post['id']}/file").status == 302
+    assert client.open(f"{link}/{bare['id']}/file").status == 404
+    assert client.open(f"{link}/{'0' * 32}/file").status == 404
+
+
+def test_it_ends_by_time_by_hand_and_with_the_right_of_who_made_it(
+    browser: Browser, room: Room
+) -> None:
+    account = room.account("x")
+    editor = browser.as_role(Role.EDITOR)
+    by_time = link_of(browser, make(browser, account, days="7"))
+    by_hand = link_of(browser, make(browser, account, name="Revoked"))
+    by_right = link_of(editor, make(editor, account))
+    client = Browser.of(room)
+    listed = browser.open("/app/review").text
+    assert 'Page of <b dir="auto">Revoked</b>, 1 account' in listed
+    links = browser.room.house.deployment.stores.links.list(room.workspace_id)
+    (revoked,) = [one for one in links if one.subject == "Revoked"]
+
+    browser.send(f"/app/links/{revoked.hash}/revoke")
+    team = browser.room.house.operator.people.administration
+    (who,) = [one for one in team.list_members(room.workspace_id) if one.role is Role.EDITOR]
+    browser.send(f"/app/settings/members/{who.id}/role", {"role": "viewer"})
+
+    assert [client.open(one).status for one in (by_time, by_hand, by_right)] == [200, 404, 404]
+    assert "This link has ended" in client.open(by_hand).text
+    room.house.clock.pass_time(timedelta(days=7))
+    assert client.open(by_time).status == 404
+    assert (
+        client.send(f"{by_time}/{'0' * 32}", {"name": "Mia", "decision": "approve"}).status == 404
+    )
+
+
+def test_who_may_not_publish_makes_none_and_a_wrong_form_is_told(
+    browser: Browser, room: Room
+) -> None:
+    account = room.account("x")
+    stranger = browser.room.house.room()
+
+    assert make(browser.as_role(Role.CONTRIBUTOR), account).status == 403
+    assert "/app/review/clients" not in browser.as_role(Role.CONTRIBUTOR).open("/app/review").text
+    for wrong in (
+        make(browser),
+        make(browser, stranger.account("x")),
+        make(browser, account, name=" "),
+        make(browser, account, days="9999"),
+    ):
+        assert wrong.status == 409
+        assert "choose accounts" in wrong.problem
+
+
+def test_there_are_so_many_pages_at_most(browser: Browser, room: Room) -> None:
+    account = room.account("x")
+    for _ in range(MOST_PAGES):
+        make(browser, account)
+
+    answer = make(browser, account)
+
+    assert answer.status == 409
+    assert "Revoke one first" in answer.problem
