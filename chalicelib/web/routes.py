@@ -31,6 +31,7 @@ from chalicelib.web.pages import (
     settings,
     shell,
     sign_in,
+    waiting,
     words,
 )
 from chalicelib.web.routing import Page
@@ -66,6 +67,7 @@ _FILES = (
     settings,
     shell,
     sign_in,
+    waiting,
     words,
 )
 

@@ -19,8 +19,16 @@ MOST_COMPOSER_BYTES = 110 * 1024
 MOST_STYLE_BYTES = 14 * 1024
 OURS = {
     *("app.css", "calendar.css", "composer.css", "gate.css", "home.css", "looks.css"),
-    *("accounts.css", "library.css", "post.css", "posts.css", "results.css", "settings.css"),
-    *("app.js", "calendar.js", "composer.js", "drafts.js", "keys.js"),
+    *(
+        "accounts.css",
+        "library.css",
+        "plans.css",
+        "post.css",
+        "posts.css",
+        "results.css",
+        "settings.css",
+    ),
+    *("app.js", "calendar.js", "composer.js", "drafts.js", "keys.js", "plans.js"),
     *("passkeys.js", "upload.js", "worker.js", "offline.js", "offline.html"),
     *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),
     *("icon-mask-512.png", "icons.svg", "README.md"),

@@ -12,44 +12,28 @@ from zoneinfo import ZoneInfo
 from chalicelib.domain.analytics.metrics import Summary
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
-from chalicelib.domain.posts.problems import Problem
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.golden_hour import GoldenHourResult, Hours
-from chalicelib.domain.workspace.access import Plan, Scope
-from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, Entry, days_of
 from chalicelib.web.forms.drawn import Tile
 from chalicelib.web.forms.ribbon import Ribbon, hour_in_zone, in_zone, ribbon
 from chalicelib.web.forms.times import days_from, start_of, typed_time
+from chalicelib.web.pages.waiting import waiting_of
 from chalicelib.web.routing import Visit, page
-from chalicelib.web.sentences import of_problem
 
 _MOST = 5
-_LOOKED_AT = 50
 _DAYS = 7
 _AHEAD = timedelta(days=_DAYS)
 _NEAR = timedelta(days=1)
-_REMINDED = timedelta(days=14)
 _A_DAY = 8
 _LOOKED_BACK = 15
-_NEWEST = 20
 _MORNING, _NOON, _EVENING = 5, 12, 18
-_FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
-_SCHEDULED = frozenset({PostStatus.SCHEDULED})
 _DRAFT = frozenset({PostStatus.DRAFT})
 _TOLD: Final = (("Views", "views"), ("Likes", "likes"), ("Comments", "comments"))
-
-
-@dataclass(frozen=True, slots=True)
-class AtRisk:
-    """A post that is scheduled, and what is known to speak against it."""
-
-    post: Post
-    said: Sequence[str]
 
 
 Golden = tuple[GoldenHourResult, dict[Platform, Hours]]
@@ -61,91 +45,41 @@ def front(visit: Visit) -> Response:
     today = visit.now.astimezone(visit.zone).date()
     dates = days_from(today, _DAYS)
     services, caller = visit.services, visit.caller
-    (failed, (at_risk, by_hand)), ((days, free), ((drafts, newest), measured)) = in_parallel(
-        lambda: in_parallel(
-            lambda: _failed_posts(visit),
-            lambda: in_parallel(lambda: _at_risk(visit), lambda: _by_hand(visit)),
-        ),
+    (waiting, drafts), ((days, free), (golden, summary)) = in_parallel(
+        lambda: in_parallel(lambda: waiting_of(visit), lambda: _forgotten_drafts(visit)),
         lambda: in_parallel(
             lambda: in_parallel(
                 lambda: days_of(visit, dates, most=_A_DAY, cut=visit.now),
                 lambda: _free(visit, start_of(dates[-1] + timedelta(days=1), visit.zone)),
             ),
             lambda: in_parallel(
-                lambda: in_parallel(lambda: _forgotten_drafts(visit), lambda: _newest(visit)),
-                lambda: in_parallel(
-                    lambda: _golden(visit),
-                    lambda: services.people.analytics.summary_in(
-                        caller, services.people.analytics.window(caller, days=_LOOKED_BACK)
-                    ),
+                lambda: _golden(visit),
+                lambda: services.people.analytics.summary_in(
+                    caller, services.people.analytics.window(caller, days=_LOOKED_BACK)
                 ),
             ),
         ),
     )
-    golden, summary = measured
     for day in days:
         day.stretches[0].free += [at for at in free if _day_of(at, visit.zone) == day.date]
     following = _following(days, visit.now)
-    return visit.show(
+    was_timed = _was_timed(waiting.newest) or waiting.failed or waiting.by_hand
+    return visit.show_with(
         "workspace/front.html",
-        days=days,
-        ribbon=None if golden is None else _ribbon(visit, days[0], golden),
-        greeting=_greeting(visit.now.astimezone(visit.zone).hour),
-        following=following,
-        typed=typed_time(following.at, visit.zone) if following else "",
-        today=today,
-        failed=failed,
-        at_risk=at_risk,
-        by_hand=by_hand,
-        drafts=[post for post in drafts if post not in by_hand],
-        pending=_pending(visit, newest),
-        broken=[a for a in visit.who.accounts if a.health is not Health.OK],
-        tiles=_tiles(summary),
-        has_written=bool(newest),
-        is_new=not visit.who.accounts or not (following or _was_timed(newest) or failed or by_hand),
+        {
+            **waiting.kinds,
+            "days": days,
+            "ribbon": None if golden is None else _ribbon(visit, days[0], golden),
+            "greeting": _greeting(visit.now.astimezone(visit.zone).hour),
+            "following": following,
+            "typed": typed_time(following.at, visit.zone) if following else "",
+            "today": today,
+            "drafts": [post for post in drafts if post not in waiting.by_hand],
+            "tiles": _tiles(summary),
+            "has_written": bool(waiting.newest),
+            "is_new": not visit.who.accounts or not (following or was_timed),
+        },
     )
-
-
-def _failed_posts(visit: Visit) -> list[Post]:
-    """Return the newest posts of which a target failed; a cancelled one is no failure."""
-    query = PostQuery(statuses=_FAILED, limit=_LOOKED_AT)
-    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
-    return [
-        post
-        for post in found.posts
-        if any(target.status is TargetStatus.FAILED for target in post.targets)
-    ][:_MOST]
-
-
-def _by_hand(visit: Visit) -> list[Post]:
-    """Return what members of a workspace on the Free plan were reminded of and have not posted."""
-    if visit.caller.plan is not Plan.FREE:
-        return []
-    query = PostQuery(since=visit.now - _REMINDED, until=visit.now, limit=_LOOKED_AT)
-    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
-    waiting = [post for post in found if any(one.waits_to_be_posted for one in post.targets)]
-    return waiting[:_MOST]
-
-
-def _at_risk(visit: Visit) -> list[AtRisk]:
-    services, now = visit.services, visit.now
-    query = PostQuery(statuses=_SCHEDULED, since=now, until=now + _AHEAD, limit=_LOOKED_AT)
-    posts = services.stores.post_lists.find(visit.caller.workspace_id, query).posts
-    if not posts:
-        return []
-    known = services.checking.checks.known_problems(visit.caller, posts)
-    return [AtRisk(post, _sentences(post, known[post.id])) for post in posts if known[post.id]][
-        :_MOST
-    ]
-
-
-def _sentences(post: Post, problems: Sequence[Problem]) -> list[str]:
-    said = []
-    for problem in problems:
-        target = post.target(problem.target_id)
-        if target is not None:
-            said.append(of_problem(target.platform, problem.code, problem.message, problem.field))
-    return list(dict.fromkeys(said))
 
 
 def _forgotten_drafts(visit: Visit) -> list[Post]:
@@ -154,21 +88,6 @@ def _forgotten_drafts(visit: Visit) -> list[Post]:
     query = PostQuery(statuses=_DRAFT, since=now - _AHEAD, until=now + _NEAR, limit=_MOST)
     found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
     return [post for post in found.posts if post.approval is not Approval.PENDING]
-
-
-def _newest(visit: Visit) -> Sequence[Post]:
-    """Return the newest posts, many of them for somebody who may decide what waits for review."""
-    if visit.caller.approvals and visit.may(Scope.PUBLISH):
-        return visit.services.people.reviews.newest(visit.caller)
-    query = PostQuery(limit=_NEWEST)
-    return visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
-
-
-def _pending(visit: Visit, newest: Sequence[Post]) -> list[Post]:
-    """Return what awaits somebody who may decide."""
-    if not (visit.caller.approvals and visit.may(Scope.PUBLISH)):
-        return []
-    return [post for post in newest if post.approval is Approval.PENDING]
 
 
 def _was_timed(posts: Sequence[Post]) -> bool:

@@ -9,6 +9,7 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.pages.waiting import waiting_of
 from chalicelib.web.routing import Visit, page
 
 _MOST = 100
@@ -17,14 +18,14 @@ _SCHEDULED = frozenset({PostStatus.SCHEDULED})
 
 @page("GET", "/app/counts")
 def counts(visit: Visit) -> Response:
-    """Answer how many posts are scheduled, in all and for each account, and how many wait.
+    """Answer how many posts are scheduled, in all and for each account, and what waits.
 
     Whoever asks for `faces`, too, is told which accounts have a picture.
     """
     query = PostQuery(statuses=_SCHEDULED, limit=_MOST)
-    found, pending = in_parallel(
+    found, (pending, waiting) = in_parallel(
         lambda: visit.services.stores.post_lists.find(visit.caller.workspace_id, query),
-        lambda: pending_count(visit),
+        lambda: in_parallel(lambda: pending_count(visit), lambda: waiting_of(visit)),
     )
     by_account = Counter(
         target.account_id
@@ -34,7 +35,11 @@ def counts(visit: Visit) -> Response:
     )
     more = "+" if found.cursor is not None else ""
     said = {account: f"{number}{more}" for account, number in by_account.items()}
-    said |= {"Posts": f"{len(found.posts)}{more}", "Review": f"{pending}"}
+    said |= {
+        "Posts": f"{len(found.posts)}{more}",
+        "Review": f"{pending}",
+        "Waiting": f"{waiting.count}",
+    }
     shown: dict[str, object] = {name: text for name, text in said.items() if text != "0"}
     if "faces" in visit.query:
         profiles = visit.services.stores.profiles.of_workspace(visit.caller.workspace_id)

@@ -122,7 +122,7 @@
       const found = counts[place.dataset.count];
       place.replaceChildren();
       if (!found) continue;
-      const unit = Object.assign(document.createElement("span"), { className: "unseen", textContent: place.dataset.count === "Review" ? " waiting" : " scheduled" });
+      const unit = Object.assign(document.createElement("span"), { className: "unseen", textContent: ["Review", "Waiting"].includes(place.dataset.count) ? " waiting" : " scheduled" });
       place.append(found, unit);
     }
   };

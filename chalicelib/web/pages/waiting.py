@@ -1,0 +1,164 @@
+"""What waits for a member: the bell's page and its number; the front page has the same list.
+
+Failures stay as long as somebody can act on them, comments until they are resolved; posts of the
+next days are looked at by the rules of a check, asking no platform.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from chalicelib.domain.posts.post import Approval, Post, PostStatus
+from chalicelib.domain.posts.problems import Problem
+from chalicelib.domain.posts.query import PostQuery
+from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.workspace.access import Plan, Scope
+from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.posts.comments import Unread
+from chalicelib.web.routing import Visit, page
+from chalicelib.web.sentences import of_problem
+
+_MOST = 5
+_LOOKED_AT = 50
+_AHEAD = timedelta(days=7)
+_REMINDED = timedelta(days=14)
+_NEWEST = 20
+_FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
+_SCHEDULED = frozenset({PostStatus.SCHEDULED})
+
+
+@dataclass(frozen=True, slots=True)
+class AtRisk:
+    """A post that is scheduled, and what is known to speak against it."""
+
+    post: Post
+    said: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """All that waits for a member; `newest` are the workspace's newest posts."""
+
+    newest: Sequence[Post]
+    failed: Sequence[Post]
+    at_risk: Sequence[AtRisk]
+    by_hand: Sequence[Post]
+    unread: Sequence[Unread]
+    pending: Sequence[Post]
+    broken: Sequence[Account]
+
+    @property
+    def kinds(self) -> dict[str, Sequence[object]]:
+        """Return what there is of each kind, by its name."""
+        return {
+            "failed": self.failed,
+            "at_risk": self.at_risk,
+            "by_hand": self.by_hand,
+            "unread": self.unread,
+            "pending": self.pending,
+            "broken": self.broken,
+        }
+
+    @property
+    def count(self) -> int:
+        """Return how many there are."""
+        return sum(map(len, self.kinds.values()))
+
+
+@page("GET", "/app/waiting")
+def show_waiting(visit: Visit) -> Response:
+    """Show what waits for the member."""
+    found = waiting_of(visit)
+    return visit.show_with(
+        "workspace/waiting.html", {**found.kinds, "drafts": [], "count": found.count}
+    )
+
+
+def waiting_of(visit: Visit) -> Waiting:
+    """Read what waits for a member."""
+    (failed, at_risk), (by_hand, (unread, newest)) = in_parallel(
+        lambda: in_parallel(lambda: _failed_posts(visit), lambda: _at_risk(visit)),
+        lambda: in_parallel(
+            lambda: _by_hand(visit),
+            lambda: in_parallel(lambda: _unread(visit), lambda: _newest(visit)),
+        ),
+    )
+    return Waiting(
+        newest=newest,
+        failed=failed,
+        at_risk=at_risk,
+        by_hand=by_hand,
+        unread=unread,
+        pending=_pending(visit, newest),
+        broken=_broken(visit),
+    )
+
+
+def _broken(visit: Visit) -> list[Account]:
+    """Return the accounts that somebody must sign in to again."""
+    return [account for account in visit.who.accounts if account.health is not Health.OK]
+
+
+def _unread(visit: Visit) -> Sequence[Unread]:
+    """Return the comments that the member was told of and has not settled, newest first."""
+    return visit.services.posting.comments.unread(visit.caller.workspace_id, visit.caller.member_id)
+
+
+def _failed_posts(visit: Visit) -> list[Post]:
+    """Return the newest posts of which a target failed; a cancelled one is no failure."""
+    query = PostQuery(statuses=_FAILED, limit=_LOOKED_AT)
+    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
+    return [
+        post
+        for post in found.posts
+        if any(target.status is TargetStatus.FAILED for target in post.targets)
+    ][:_MOST]
+
+
+def _by_hand(visit: Visit) -> list[Post]:
+    """Return what members of a workspace on the Free plan were reminded of and have not posted."""
+    if visit.caller.plan is not Plan.FREE:
+        return []
+    query = PostQuery(since=visit.now - _REMINDED, until=visit.now, limit=_LOOKED_AT)
+    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
+    waiting = [post for post in found if any(one.waits_to_be_posted for one in post.targets)]
+    return waiting[:_MOST]
+
+
+def _at_risk(visit: Visit) -> list[AtRisk]:
+    """Return what is scheduled and known to go wrong."""
+    services, now = visit.services, visit.now
+    query = PostQuery(statuses=_SCHEDULED, since=now, until=now + _AHEAD, limit=_LOOKED_AT)
+    posts = services.stores.post_lists.find(visit.caller.workspace_id, query).posts
+    if not posts:
+        return []
+    known = services.checking.checks.known_problems(visit.caller, posts)
+    return [AtRisk(post, _sentences(post, known[post.id])) for post in posts if known[post.id]][
+        :_MOST
+    ]
+
+
+def _sentences(post: Post, problems: Sequence[Problem]) -> list[str]:
+    said = []
+    for problem in problems:
+        target = post.target(problem.target_id)
+        if target is not None:
+            said.append(of_problem(target.platform, problem.code, problem.message, problem.field))
+    return list(dict.fromkeys(said))
+
+
+def _newest(visit: Visit) -> Sequence[Post]:
+    """Return the newest posts, many of them for somebody who may decide what waits for review."""
+    if visit.caller.approvals and visit.may(Scope.PUBLISH):
+        return visit.services.people.reviews.newest(visit.caller)
+    query = PostQuery(limit=_NEWEST)
+    return visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
+
+
+def _pending(visit: Visit, newest: Sequence[Post]) -> list[Post]:
+    """Return what awaits somebody who may decide."""
+    if not (visit.caller.approvals and visit.may(Scope.PUBLISH)):
+        return []
+    return [post for post in newest if post.approval is Approval.PENDING]

@@ -1,0 +1,77 @@
+"""The bell: what waits for a member, as a page and as the number beside it."""
+
+import json
+
+from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.accounts import Health
+from tests.api.http_room import House
+from tests.web.browser import Browser
+
+
+def waiting(browser: Browser) -> str | None:
+    """Return the number beside the bell."""
+    told: dict[str, str] = json.loads(browser.open("/app/counts").text)
+    return told.get("Waiting")
+
+
+def test_nothing_waits_in_a_quiet_workspace(browser: Browser) -> None:
+    browser.room.scheduled("linkedin")
+
+    assert waiting(browser) is None
+    assert "Nothing waits for you" in browser.open("/app/waiting").text
+
+
+def test_each_kind_that_waits_is_listed_and_counted(house: House) -> None:
+    room = house.room(approvals=True)
+    browser = Browser.of(room).signed_in()
+    room.sent("x", caption="sandbox:fail:media_rejected burnt")
+    room.member(Role.CONTRIBUTOR).draft("x", caption="Please decide")
+    post = room.draft("x", caption="Rye at seven")
+    browser.as_role(Role.EDITOR).send(
+        f"/app/posts/{post['id']}/comments", {"comment": "<b>Is</b> this right, @Ada?"}
+    )
+    account = room.account("linkedin")
+    room.scheduled("linkedin", caption="At risk soon", at=room.in_(hours=3))
+    house.deployment.people.connections.set_health(account, Health.BROKEN)
+
+    page = browser.open("/app/waiting").text
+    home = browser.open("/app").text
+    number = waiting(browser)
+
+    for said in (
+        "burnt",
+        "Please decide",
+        "Grace: &lt;b&gt;Is&lt;/b&gt; this right, @Ada?",
+        "Said of Rye at seven",
+        "At risk: ",
+        "LinkedIn @lighthouse",
+    ):
+        assert said in page
+        assert said in home
+    assert number == "5"
+
+
+def test_a_comment_waits_only_for_whom_it_concerns_until_it_is_resolved(browser: Browser) -> None:
+    post = browser.room.draft("linkedin", caption="Rye at seven")
+    grace = browser.as_role(Role.EDITOR)
+    browser.send(f"/app/posts/{post['id']}/comments", {"comment": "Right, @Grace?"})
+
+    hers, mine = waiting(grace), waiting(browser)
+    page = grace.open("/app/waiting").text
+    comment_id = page.partition("#comment-")[2][:32]
+    browser.send(f"/app/posts/{post['id']}/comments/{comment_id}/resolve")
+
+    assert (hers, mine) == ("1", None)
+    assert f'id="comment-{comment_id}"' in browser.open(f"/app/posts/{post['id']}").text
+    assert waiting(grace) is None
+
+
+def test_comments_are_forgotten_with_their_post(browser: Browser) -> None:
+    post = browser.room.draft("linkedin", caption="Rye at seven")
+    grace = browser.as_role(Role.EDITOR)
+    grace.send(f"/app/posts/{post['id']}/comments", {"comment": "Good"})
+    before = waiting(browser)
+
+    browser.room.delete(post)
+
+    assert (before, waiting(browser)) == ("1", None)
