@@ -11,7 +11,7 @@ Networking 6(2), 1998). Where nobody's share may grow, `each` is the most that o
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -98,6 +98,20 @@ class Bulkhead:
         with self.guard:
             self._grow_old()
             return self._may_begin(0, server)
+
+    def takes_quick(self, owner: str) -> bool:
+        """Tell whether one more call of an owner may begin at a server that has none."""
+        with self.guard:
+            self._grow_old()
+            taken = Taken(self.free, self._own[owner, False], 0, self._slow, is_slow=False)
+            return may_begin(taken, self._each)
+
+    @property
+    def slow_servers(self) -> Collection[str]:
+        """Return which servers have a call that goes on for long."""
+        with self.guard:
+            self._grow_old()
+            return self._slow_calls.keys()
 
     def is_slow(self, server: str) -> bool:
         """Tell whether a server has a call that goes on for long."""

@@ -1,10 +1,11 @@
 """Calls that wait for a place, in turns: servers one after the other, and owners at each of them.
 
 A server that takes nobody is passed at once, however many wait for it. Where it does take some, the
-rule of `bulkhead.py` can refuse a few owners only: each has a good part of the places already.
+rule of `bulkhead.py` can refuse a few owners only: each has a good part of the places already. If
+nobody else waits, no server is asked, however many they wait for.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import Context, copy_context
@@ -40,6 +41,8 @@ class WaitingCalls:
         self._owners: dict[str, deque[str]] = {}
         """Whose turn it is next, at each server that is waited for."""
         self._servers: deque[str] = deque()
+        self._waits: Counter[str] = Counter()
+        """For how many servers each owner waits."""
 
     def __bool__(self) -> bool:
         return bool(self._servers)
@@ -50,6 +53,7 @@ class WaitingCalls:
         if turn not in self._calls:
             self._wait_for(call.server).append(call.owner)
             self._calls[turn] = deque()
+            self._waits[call.owner] += 1
         self._calls[turn].append(call)
 
     def put_back(self, call: Call) -> None:
@@ -58,11 +62,12 @@ class WaitingCalls:
         if turn not in self._calls:
             self._wait_for(call.server).appendleft(call.owner)
             self._calls[turn] = deque()
+            self._waits[call.owner] += 1
         self._calls[turn].appendleft(call)
 
     def take_next(self, bounds: Bulkhead) -> Call | None:
         """Return the next call that may begin, which waits no more."""
-        if bounds.free < 1:
+        if bounds.free < 1 or self._nobody_may(bounds):
             return None  # however many servers are waited for
         for _ in range(len(self._servers)):
             server = self._servers[0]
@@ -75,6 +80,18 @@ class WaitingCalls:
             if call is not None:
                 return call
         return None
+
+    def _nobody_may(self, bounds: Bulkhead) -> bool:
+        """Tell whether all who wait have too much already, where asking them is the shorter way."""
+        if len(self._waits) >= len(self._servers):
+            return False
+        return not any(self._may(owner, bounds) for owner in self._waits)
+
+    def _may(self, owner: str, bounds: Bulkhead) -> bool:
+        """Tell whether an owner may begin a call at any server that takes one."""
+        if bounds.takes_quick(owner):
+            return True
+        return any((server, owner) in self._calls for server in bounds.slow_servers)
 
     def has_quick_ones(self, bounds: Bulkhead) -> bool:
         """Tell whether anybody waits for a server that is not slow."""
@@ -101,5 +118,8 @@ class WaitingCalls:
                 owners.append(owner)
             else:
                 del self._calls[server, owner]
+                self._waits[owner] -= 1
+                if not self._waits[owner]:
+                    del self._waits[owner]
             return call
         return None

@@ -119,8 +119,8 @@ def _hundred_beside(waiting: int) -> Callable[[], None]:
 
 @pytest.mark.parametrize(
     ("owners", "servers"),
-    [(1, 1), (30_000, 1), (30_000, 30_000)],
-    ids=["one owner", "many owners", "many of both"],
+    [(1, 1), (30_000, 1), (1, 30_000), (3, 30_000), (30_000, 30_000)],
+    ids=["one owner", "many owners", "many servers", "many servers of a few", "many of both"],
 )
 def test_a_place_that_is_free_again_costs_the_same_however_many_calls_wait(
     owners: int, servers: int
@@ -174,6 +174,53 @@ def _lines_run(work: Callable[[], None]) -> int:
     finally:
         sys.settrace(before)
     return lines
+
+
+def test_an_owner_at_its_limit_has_its_calls_to_a_slow_server_made_all_the_same() -> None:
+    now = [0.0]
+    bounds, calls = Bulkhead(10, lambda: now[0]), WaitingCalls()
+    bounds.begin("other", "slow")
+    now[0] += SLOW_AFTER_S
+    for number in range(20):
+        calls.add(Call("owner", f"server {number}", _nothing))
+    begun = _all_begun(calls, bounds)
+
+    calls.add(Call("owner", "slow", _nothing))
+
+    assert 0 < len(begun) < 20
+    assert [call.server for call in _all_begun(calls, bounds)] == ["slow"]
+
+
+def test_what_a_few_owners_wait_for_begins_as_their_calls_end() -> None:
+    bounds, calls = Bulkhead(10, lambda: 0.0), WaitingCalls()
+    for number in range(60):
+        calls.add(Call(f"owner {number % 2}", f"server {number}", _nothing))
+    made = list[Call]()
+
+    while begun := [
+        (call, bounds.begin(call.owner, call.server)) for call in _taken(calls, bounds)
+    ]:
+        made += [call for call, _ in begun]
+        for _, running in begun:
+            bounds.end(running)
+
+    assert sorted(call.server for call in made) == sorted(f"server {n}" for n in range(60))
+    assert not calls
+
+
+def _taken(calls: WaitingCalls, bounds: Bulkhead) -> list[Call]:
+    """Take the next call, if one may begin."""
+    call = calls.take_next(bounds)
+    return [] if call is None else [call]
+
+
+def _all_begun(calls: WaitingCalls, bounds: Bulkhead) -> list[Call]:
+    """Begin all that may begin now."""
+    begun = list[Call]()
+    while (call := calls.take_next(bounds)) is not None:
+        bounds.begin(call.owner, call.server)
+        begun.append(call)
+    return begun
 
 
 @pytest.mark.parametrize(
