@@ -165,8 +165,8 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "domain.engine.verdicts",
-        ("next_move", never("_has_come"), VERDICTS),
-        ("next_move", never("_has_timed_out"), VERDICTS),
+        ("_step", never("_has_come"), VERDICTS),
+        ("_step", never("_has_timed_out"), VERDICTS),
         ("after_visible", takes_else(), VERDICTS),
         ("_after_absence", sets("certain", "sent.at", "begun_by"), VERDICTS),
         ("_after_absence", drops("absent"), VERDICTS),
