@@ -108,6 +108,7 @@ class PeopleParts:
             codes=CodeRepository(directory),
             keys=stores.api_keys,
             callers=stores.callers,
+            activity=activity,
             clock=clock,
         )
         self.approvals = Approvals(workspaces=stores.workspaces, updates=posts.updates, clock=clock)

@@ -67,11 +67,14 @@ class Answer:
 
 
 class AuthorizationServer:
-    """The endpoints for one request, over the grants of a deployment, for its assistant server."""
+    """The endpoints for one request, over the grants of a deployment, for its assistant server.
 
-    def __init__(self, grants: Grants, resource: str) -> None:
+    `address` is where the request comes from.
+    """
+
+    def __init__(self, grants: Grants, resource: str, *, address: str = "") -> None:
         self.resource = resource
-        self.answers = _Answers(grants)
+        self.answers = _Answers(grants, address)
         tokens = BearerToken(
             self.answers,
             token_generator=lambda _: make_key(),
@@ -157,9 +160,10 @@ class _Answers(RequestValidator):
     _next: RefreshToken
     _scopes: list[str]
 
-    def __init__(self, grants: Grants) -> None:
+    def __init__(self, grants: Grants, address: str) -> None:
         super().__init__()
         self._grants = grants
+        self._address = address
 
     # Of an authorization request
 
@@ -225,7 +229,7 @@ class _Answers(RequestValidator):
     def validate_code(
         self, client_id: str, code: str, client: object, request: Request, *_: object, **__: object
     ) -> bool:
-        used = self._grants.use_code(code, self.client)
+        used = self._grants.use_code(code, self.client, address=self._address)
         if used is None:
             return False
         self._code, request.scopes = used, sorted(used.scopes)
@@ -272,7 +276,13 @@ class _Answers(RequestValidator):
     ) -> None:
         access = str(token["access_token"])
         if request.grant_type == "refresh_token":
-            renewed = self._grants.renew(self._last, self.client, access=access, refresh=self._next)
+            renewed = self._grants.renew(
+                self._last,
+                self.client,
+                access=access,
+                refresh=self._next,
+                address=self._address,
+            )
             if not renewed:
                 raise InvalidGrantError(request=request)
             return
@@ -289,4 +299,4 @@ class _Answers(RequestValidator):
     def revoke_token(
         self, token: str, token_type_hint: str | None, request: Request, *_: object, **__: object
     ) -> None:
-        self._grants.end(token, self.client)
+        self._grants.end(token, self.client, address=self._address)

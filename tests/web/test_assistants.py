@@ -14,10 +14,12 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.activity import Deed
 from chalicelib.storage.workspace.api_keys import MOST_LIVE_KEYS
 from tests.api.http_room import House, Room
 from tests.support.frozen_clock import NOON
 from tests.web.browser import Browser, Page
+from tests.web.test_activity import ELSEWHERE, HOME, at, done, last
 
 RESOURCE = "https://assistants.example.com/mcp"
 ISSUER = "http://127.0.0.1:8000"
@@ -104,7 +106,7 @@ def sent(browser: Browser, address: str, fields: Mapping[str, str | None]) -> Pa
     """Send a form as a program does: without cookies, without an origin."""
     body = urlencode({name: text for name, text in fields.items() if text is not None}).encode()
     kind = {"content-type": "application/x-www-form-urlencoded"}
-    return Browser.of(browser.room)._ask("POST", address, kind, body)
+    return replace(browser, cookies={})._ask("POST", address, kind, body)
 
 
 def registered(browser: Browser, metadata: object) -> Page:
@@ -259,6 +261,56 @@ def test_an_assistant_gives_a_grant_back(browser: Browser) -> None:
 
     assert (200, 200, 200) == (by_other.status, still, by_itself.status)
     assert 401 == status_with(browser.room, tokens["access_token"])
+
+
+def test_the_key_of_an_assistant_is_told_by_whom_it_was_allowed_and_ended(room: Room) -> None:
+    """As every other key: a new one is told to the member's address too."""
+    ada = at(Browser.of(room)).signed_in()
+    client, elsewhere = Client.registered(ada), at(Browser.of(room), ELSEWHERE)
+    tokens = of(Client(elsewhere, client.id).exchange(code=client.code()))
+    created = last(room, Deed.KEY_CREATED)
+
+    sent(elsewhere, "/app/oauth/revoke", {"token": tokens["refresh_token"], "client_id": client.id})
+
+    revoked = last(room, Deed.KEY_REVOKED)
+    assert ("Ada", HOME, "Otto (127.0.0.1)", "post.read, post.write") == (
+        created.by_name,
+        created.client,
+        created.subject,
+        created.detail,
+    )
+    assert created.subject_id == revoked.subject_id
+    assert created.member_id == created.by_id
+    assert ("key", ELSEWHERE, "given back by the assistant") == (
+        revoked.by,
+        revoked.client,
+        revoked.detail,
+    )
+
+
+@pytest.mark.parametrize("stolen", ["code", "refresh"])
+def test_a_grant_that_ends_for_a_theft_is_told_with_where_it_was_tried(
+    room: Room, stolen: str
+) -> None:
+    ada = at(Browser.of(room)).signed_in()
+    client = Client.registered(ada)
+    code = client.code()
+    first = of(client.exchange(code=code))
+    thief = Client(at(Browser.of(room), ELSEWHERE), client.id)
+
+    if stolen == "code":
+        thief.exchange(code=code)
+    else:
+        client.refresh(first["refresh_token"])
+        thief.refresh(first["refresh_token"])
+
+    (revoked,) = (one for one in done(room) if one.deed is Deed.KEY_REVOKED)
+    assert ("nobody", ELSEWHERE, "Otto (127.0.0.1)") == (
+        revoked.by,
+        revoked.client,
+        revoked.subject,
+    )
+    assert "used before" in revoked.detail
 
 
 def test_a_removed_member_leaves_no_assistant_behind(browser: Browser) -> None:

@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.activity import Actor, ActorKind
 from chalicelib.domain.workspace.redirects import is_redirect_uri
 from chalicelib.domain.workspace.sessions import Token
 from chalicelib.domain.workspace.workspaces import is_name
@@ -88,7 +89,7 @@ class AuthorizationCode:
     """What a member allowed, until the assistant fetches its tokens; `hash` is of the code.
 
     `key_id` will be the id of the key, so that a code which comes twice leads to the key of its
-    first use.
+    first use. `by` is the member's name, `by_client` the address that the member came from.
     """
 
     hash: str
@@ -101,6 +102,13 @@ class AuthorizationCode:
     scopes: frozenset[Scope]
     key_id: str
     expires_at: datetime
+    by: str = ""
+    by_client: str = ""
+
+    @property
+    def actor(self) -> Actor:
+        """Return who allowed it."""
+        return Actor(kind=ActorKind.MEMBER, id=self.member_id, name=self.by, client=self.by_client)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.workspace.access import Caller, Scope
+from chalicelib.domain.workspace.activity import Actor, ActorKind, Deed
 from chalicelib.domain.workspace.grants import (
     ACCESS_LIFETIME,
     CODE_LIFETIME,
@@ -27,10 +28,13 @@ from chalicelib.domain.workspace.redirects import name_of
 from chalicelib.domain.workspace.sessions import new_token, read_token
 from chalicelib.domain.workspace.workspaces import LONGEST_NAME, ApiKey
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.sign_in.grants import CodeRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.callers import Callers
 from chalicelib.storage.workspace.items import StoredKey
+
+_USED_BEFORE = "a code or refresh token that was used before, or is too old"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,7 @@ class Grants:
     codes: CodeRepository
     keys: ApiKeyRepository
     callers: Callers
+    activity: ActivityLog
     clock: Clock
 
     def allow(
@@ -64,11 +69,15 @@ class Grants:
             scopes=scopes,
             key_id=new_id(now),
             expires_at=now + CODE_LIFETIME,
+            by=caller.member_name,
+            by_client=caller.client,
         )
         self.codes.add(code)
         return str(token)
 
-    def use_code(self, text: str, client: AssistantClient) -> AuthorizationCode | None:
+    def use_code(
+        self, text: str, client: AssistantClient, *, address: str = ""
+    ) -> AuthorizationCode | None:
         """Use a code up; None for one that is no code of this client, has ended or was used.
 
         The key of a code that comes a second time is revoked (RFC 6749, 4.1.2).
@@ -81,7 +90,7 @@ class Grants:
         if used is None or now >= used.code.expires_at:
             return None
         if not used.is_first:
-            self._end(used.code.workspace_id, used.code.key_id)
+            self._end(used.code.workspace_id, used.code.key_id, address)
             return None
         return used.code
 
@@ -105,6 +114,7 @@ class Grants:
             client_hash=code.client_hash,
         )
         self.keys.grant(StoredKey(key=key, hash=key_hash(access), grant=grant))
+        self._note(key, Deed.KEY_CREATED, code.actor, ", ".join(sorted(key.scopes)))
 
     def find(self, refresh: RefreshToken, client: AssistantClient) -> ApiKey | None:
         """Return the key that a refresh token of this client belongs to, used before or not."""
@@ -114,18 +124,27 @@ class Grants:
         return stored.key if stored.grant.is_for(refresh, client.hash) else None
 
     def renew(
-        self, last: RefreshToken, client: AssistantClient, *, access: str, refresh: RefreshToken
+        self,
+        last: RefreshToken,
+        client: AssistantClient,
+        *,
+        access: str,
+        refresh: RefreshToken,
+        address: str = "",
     ) -> bool:
         """Put new tokens in the place of the last ones; tell whether those were the last.
 
         A refresh token that was used before, or is too old, ends the grant.
         """
         now = self.clock()
+        ended: list[ApiKey] = []
 
         def decide(stored: StoredKey) -> StoredKey | None:
             grant = stored.grant
             if grant is None or not grant.is_for(last, client.hash) or not grant.renews(last, now):
+                ended[:] = [stored.key]
                 return None
+            ended.clear()
             renewed = replace(
                 grant,
                 refresh_hash=refresh.hash,
@@ -136,14 +155,18 @@ class Grants:
 
         if self.find(last, client) is None:
             return False
-        return self.keys.renew(last.workspace_id, last.key_id, decide, now)
+        goes_on = self.keys.renew(last.workspace_id, last.key_id, decide, now)
+        for key in ended:
+            self._note(key, Deed.KEY_REVOKED, _nobody(address), _USED_BEFORE)
+        return goes_on
 
-    def end(self, token: str, client: AssistantClient) -> None:
+    def end(self, token: str, client: AssistantClient, *, address: str = "") -> None:
         """End the grant that a token of this client belongs to; nothing for any other text."""
         refresh = read_refresh_token(token)
         key = self.find(refresh, client) if refresh else self._of_access(token, client)
         if key is not None:
-            self._end(key.workspace_id, key.id)
+            by = Actor(kind=ActorKind.KEY, id=key.id, name=key.name, client=address)
+            self._revoke(key.workspace_id, key.id, by, "given back by the assistant")
 
     def _of_access(self, token: str, client: AssistantClient) -> ApiKey | None:
         holder = self.callers.holder(key_hash(token)) if looks_like_key(token) else None
@@ -154,8 +177,28 @@ class Grants:
             return None
         return stored.key
 
-    def _end(self, workspace_id: str, key_id: str) -> None:
+    def _end(self, workspace_id: str, key_id: str, address: str) -> None:
+        self._revoke(workspace_id, key_id, _nobody(address), _USED_BEFORE)
+
+    def _revoke(self, workspace_id: str, key_id: str, by: Actor, why: str) -> None:
         try:
-            self.keys.revoke(workspace_id, key_id, self.clock())
+            key = self.keys.revoke(workspace_id, key_id, self.clock())
         except (UnknownKeyError, UnknownWorkspaceError):
             return
+        self._note(key, Deed.KEY_REVOKED, by, why)
+
+    def _note(self, key: ApiKey, deed: Deed, by: Actor, detail: str) -> None:
+        self.activity.note(
+            key.workspace_id,
+            deed,
+            by,
+            subject_id=key.id,
+            subject=key.name,
+            detail=detail,
+            member_id=key.member_id,
+        )
+
+
+def _nobody(address: str) -> Actor:
+    """Return whoever shows a token: the assistant, or a thief."""
+    return Actor(kind=ActorKind.NOBODY, client=address)

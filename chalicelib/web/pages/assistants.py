@@ -153,7 +153,7 @@ def _server(visit: Visit) -> "AuthorizationServer":
     url = visit.services.settings.assistant_url
     if url is None:
         raise PathNotFound
-    return AuthorizationServer(visit.services.people.grants, url)
+    return AuthorizationServer(visit.services.people.grants, url, address=visit.request.client)
 
 
 def _issuer(visit: Visit) -> str:
