@@ -10,8 +10,10 @@ import pytest
 from chalicelib.domain.workspace.access import Role
 from chalicelib.web.routes import ROUTES
 from tests.api.http_room import UNKNOWN_ID, House
+from tests.support.kept_texts import every_row
 from tests.support.rights.tables import FORMS, ROLES
 from tests.web.browser import Browser, Page
+from tests.web.test_persons import join
 
 NAMES = sorted({name for name, _ in FORMS})
 HASH = "0" * 64
@@ -81,3 +83,19 @@ def test_a_form_that_opens_the_workspace_asks_who_is_there_after_10_minutes(
     }
 
     assert {name for name in NAMES if FORMS[name, "proof"] == "yes"} == asked
+
+
+def test_every_form_of_one_workspace_does_nothing_once_the_browser_shows_another(
+    owner: Browser, house: House
+) -> None:
+    """Both are the person's own, so that nothing but the form's workspace keeps it from acting."""
+    browser, other = owner.as_role(Role.OWNER), house.room()
+    token = browser.form_token
+    join(browser, other, Role.OWNER)
+    before = list(every_row(house.deployment))
+
+    browser.form_token = token
+    answers = {name: send(browser, name).status for name in NAMES if name != "/app/sign-out"}
+
+    assert {409} == set(answers.values()), answers
+    assert before == list(every_row(house.deployment))

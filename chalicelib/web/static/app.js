@@ -7,8 +7,23 @@
   const body = document.body;
   const { member } = body.dataset;
   const forget = (fits) => {
-    for (const name of Object.keys(localStorage)) if (/^(draft|unsaved|offline)\.|^here$/.test(name) && fits(name)) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage)) if (/^(draft|unsaved|offline)\.|^(here|seen)$/.test(name) && fits(name)) localStorage.removeItem(name);
   };
+  // What was typed is kept no longer than its author's turn at this browser, and for as long as a
+  // session without use: 14 days from when a page first saw it as it is.
+  const authors = (body.dataset.members || "").split(" ");
+  if (member) forget((name) => name.includes(".") && !authors.includes(name.split(".")[1]));
+  const [LONGEST, now] = [14 * 86400000, Date.now()];
+  const before = JSON.parse(localStorage.getItem("seen") || "{}");
+  const seen = {};
+  for (const name of Object.keys(localStorage).filter((one) => /^(draft|unsaved)\./.test(one))) {
+    const mark = [...localStorage.getItem(name)].reduce((sum, sign) => (31 * sum + sign.codePointAt(0)) | 0, 0);
+    const { at } = before[name] && before[name].mark === mark ? before[name] : { at: now };
+    if (now - at > LONGEST) localStorage.removeItem(name);
+    else seen[name] = { mark, at };
+  }
+  if (Object.keys(seen).length) localStorage.setItem("seen", JSON.stringify(seen));
+  else localStorage.removeItem("seen");
   for (const notice of document.querySelectorAll("[data-accepted]")) {
     forget((name) => name.endsWith(`.${notice.dataset.accepted}`));
     if (notice.dataset.accepted === "new" && /^\/app\/posts\/[0-9a-f]{32}$/.test(location.pathname)) sessionStorage.setItem("went", location.pathname);

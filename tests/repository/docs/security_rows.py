@@ -190,8 +190,11 @@ V14: Final = (
     _by(
         "14.3.3",
         "what a browser keeps is not sensitive: counts, and what its author typed until that is "
-        "saved or the author signs out",
+        "saved, is 14 days old, or the author signs out or somebody else signs in",
         "test_signing_out_leaves_nothing_in_the_browser",
+        "test_what_comes_late_is_not_kept_any_more",
+        "test_what_was_typed_is_kept_for_14_days",
+        "test_what_was_typed_goes_when_somebody_else_signs_in",
     ),
 )
 V16: Final = (
