@@ -7,21 +7,24 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests.repository.docs.security_rows import PARTS, Row
+from tests.repository.docs.promise_rows import PARTS
+from tests.repository.docs.security_rows import Row
 
 ROOT: Final = Path(__file__).parents[3]
 PAGE: Final = ROOT / "docs" / "security-model.md"
 _MARK = re.compile(r"<!-- table: (\w+) -->\n.*?<!-- end -->", re.DOTALL)
-_TEST = re.compile(r"^ *def (test_\w+)\(", re.MULTILINE)
+_TEST = re.compile(r"^ *(?:async )?def (test_\w+)\(", re.MULTILINE)
+_TESTS: Final = ("tests", "client/tests")
 
 
 @cache
 def every_test() -> Mapping[str, frozenset[str]]:
     """Return the files in which each test is, by its name."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for file in sorted((ROOT / "tests").rglob("test_*.py")):
-        for name in _TEST.findall(file.read_text(encoding="utf-8")):
-            found[name].add(file.relative_to(ROOT).as_posix())
+    for folder in _TESTS:
+        for file in sorted((ROOT / folder).rglob("test_*.py")):
+            for name in _TEST.findall(file.read_text(encoding="utf-8")):
+                found[name].add(file.relative_to(ROOT).as_posix())
     return {name: frozenset(files) for name, files in found.items()}
 
 
@@ -42,7 +45,7 @@ def table(part: str) -> str:
 
 
 def _line(row: Row) -> tuple[str, ...]:
-    level = "" if row.number.startswith("API") else str(row.level)
+    level = str(row.level) if row.number[0].isdigit() else ""
     return row.number, level, row.asks, _answer(row)
 
 

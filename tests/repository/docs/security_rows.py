@@ -496,4 +496,3 @@ OTHERS: Final = (
         not_applicable="it is not used",
     ),
 )
-PARTS: Final = {"V8": V8, "V14": V14, "V16": V16, "API": API_TOP_10, "others": OTHERS}

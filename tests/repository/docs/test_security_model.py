@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.repository.docs.promise_rows import PARTS
 from tests.repository.docs.security_model import PAGE, every_test, written
-from tests.repository.docs.security_rows import API_TOP_10, PARTS, V8, V14, V16, Row
+from tests.repository.docs.security_rows import API_TOP_10, V8, V14, V16, Row
 
 ROWS = [row for part in PARTS.values() for row in part]
 IN_CHAPTER = {

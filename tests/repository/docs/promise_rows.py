@@ -1,0 +1,241 @@
+"""What is promised about rights, people and data, sentence by sentence, and what holds each.
+
+The rows of two more tables of docs/security-model.md. A promise is held by tests; a finding was a
+defect once, and its test is what keeps it from coming back.
+"""
+
+from typing import Final
+
+from tests.repository.docs.security_rows import API_TOP_10, OTHERS, V8, V14, V16, Row
+
+
+def _rows(letter: str, *told: tuple[str, ...]) -> tuple[Row, ...]:
+    """Return rows, numbered, of sentences and the tests that hold each."""
+    return tuple(
+        Row(number=f"{letter}{number}", asks=asks, tests=tuple(f"test_{one}" for one in tests))
+        for number, (asks, *tests) in enumerate(told, 1)
+    )
+
+
+PROMISES: Final = _rows(
+    "P",
+    (
+        "a change of what goes out or when needs `post.publish` of key and role",
+        "what_is_scheduled_changes_by_key_and_role_together",
+        "every_key_changes_what_is_scheduled_by_key_and_role_together",
+    ),
+    (
+        "it is refused after the 404, and nothing is changed",
+        "a_post_that_is_not_there_is_told_before_a_missing_right",
+        "a_stale_edit_is_told_before_a_missing_right_and_a_conflict_after_it",
+    ),
+    (
+        "with approvals it makes the post wait, whoever's key it is",
+        "an_owners_draft_only_key_makes_nothing_public_where_posts_are_approved",
+        "approvals_count_as_the_workspace_has_them_now",
+    ),
+    (
+        "the app, the calendar, the assistants' server and the command keep the same rule",
+        "a_form_changes_what_is_scheduled_by_the_role",
+        "a_form_is_refused_by_the_role_and_by_nothing_else",
+        "the_command_edits_what_key_and_role_allow",
+        "an_assistant_edits_and_moves_what_key_and_role_allow",
+    ),
+    (
+        "a deleted post has no words left, and what never to send twice needs stays",
+        "no_table_has_a_word_of_a_deleted_post",
+        "what_never_twice_needs_stays",
+        "what_is_under_way_keeps_its_words_until_it_ends",
+        "a_deletion_that_breaks_off_anywhere_ends_by_itself",
+    ),
+    (
+        "a deleted workspace has nothing left but a tombstone, and its neighbours keep everything",
+        "nothing_of_it_is_left",
+        "a_neighbour_keeps_everything",
+        "it_ends_by_itself_and_leaves_a_tombstone",
+        "none_of_thousands_goes_out_after_the_answer",
+    ),
+    (
+        "deleting a workspace tells how far it is, and goes on after an interruption at each step",
+        "the_steps_are_those_that_are_told",
+        "a_deletion_that_is_killed_anywhere_goes_on_by_itself",
+        "a_kill_in_the_middle_goes_on_and_nothing_goes_out_meanwhile",
+    ),
+    (
+        "an export has everything but secrets, in parts, here and of a stage, and is counted",
+        "what_is_read_back_is_all_there_is",
+        "no_secret_and_nobody_else_is_in_it",
+        "no_part_is_larger_than_its_bound",
+        "a_workspace_is_exported_with_its_progress_and_once",
+    ),
+    (
+        "an interrupted export goes on",
+        "one_that_is_killed_anywhere_goes_on",
+        "one_that_is_cut_off_anywhere_goes_on",
+    ),
+    (
+        "owners ask for an export in the app, are told, and have it for 7 days, they alone",
+        "an_export_is_asked_for_made_and_downloaded",
+        "who_asked_for_an_export_is_told_once_that_it_is_ready",
+        "nobody_but_an_owner_sees_or_gets_it",
+        "it_goes_after_7_days",
+    ),
+    (
+        "an erased member's name and addresses are in no history and no activity",
+        "no_row_has_the_name_any_more",
+        "what_was_done_is_told_without_her",
+        "a_member_is_erased_when_that_is_said",
+        "one_that_is_interrupted_anywhere_is_run_again",
+    ),
+    (
+        "one list of all kinds of rows says whose each is, and what becomes of it",
+        "each_key_is_of_one_kind",
+        "a_kind_without_a_line_is_noticed",
+        "each_kind_is_one_that_the_code_writes",
+        "everything_comes_along_and_goes_out_there",
+    ),
+    (
+        "the page on personal data says what backups keep",
+        "its_table_is_as_the_code_says",
+        "its_times_are_those_of_the_code",
+    ),
+    (
+        "activity tells who came in, was refused and left",
+        "a_sign_in_is_told_with_the_member_and_the_address",
+        "a_link_that_was_used_up_is_told_as_refused_once_a_minute",
+        "all_other_sessions_end_at_once_and_are_told",
+        "passkeys_are_told_added_used_refused_and_removed",
+    ),
+    (
+        "activity tells what became of keys, those of assistants too",
+        "keys_are_told_created_first_used_refused_and_revoked",
+        "a_key_is_made_with_a_last_day_and_replaced_with_an_overlap",
+        "the_key_of_an_assistant_is_told_by_whom_it_was_allowed_and_ended",
+        "a_grant_that_ends_for_a_theft_is_told_with_where_it_was_tried",
+    ),
+    (
+        "activity tells of members, accounts, plan, settings, reviews, exports and deletion",
+        "members_are_told_added_invited_changed_and_removed",
+        "accounts_are_told_invited_connected_and_disconnected",
+        "plan_and_settings_are_told_by_whom",
+        "a_post_that_is_approved_by_a_link_is_told",
+        "who_asked_and_who_downloaded_stands_in_the_activity",
+    ),
+    (
+        "activity is kept for 400 days, for owners and admins of that workspace",
+        "rows_end_after_400_days",
+        "owners_and_admins_alone_see_it",
+        "another_workspaces_activity_is_not_shown",
+    ),
+    (
+        "each line of the log that answers says from where, and of whom as far as that is known",
+        "a_day_is_told_from_the_log_alone",
+        "the_first_trusted_proxy_is_believed",
+    ),
+    (
+        "one person is in many workspaces: joins by an invitation, and switches",
+        "who_is_signed_in_joins_by_an_invitation_and_switches",
+        "a_link_opens_its_own_workspace_alone_and_a_passkey_all",
+        "a_session_of_before_goes_on_and_its_cookie_stays",
+    ),
+    (
+        "two persons are never joined, and an invitation is worth nothing to somebody else",
+        "two_persons_are_never_joined_by_one_address",
+        "an_invitation_that_somebody_took_signs_in_nobody_else",
+        "a_link_of_somebody_else_joins_nobody",
+        "of_many_who_join_by_one_link_at_once_one_does",
+    ),
+    (
+        "a link or form of one workspace never acts in another",
+        "every_form_of_one_workspace_does_nothing_once_the_browser_shows_another",
+        "links_of_one_workspace_are_not_found_in_the_other",
+        "a_form_of_one_workspace_never_deletes_or_exports_another",
+    ),
+    (
+        "opening a workspace to others, exporting and deleting it ask anew who is there",
+        "a_form_that_opens_the_workspace_asks_who_is_there_after_10_minutes",
+        "after_10_minutes_a_form_does_nothing_but_ask",
+        "after_10_minutes_it_is_asked_who_is_there_before_the_last_step",
+    ),
+    (
+        "an address gets nothing but a question before its link was opened",
+        "nothing_but_the_question_goes_to_an_address_before_its_link_is_opened",
+        "the_button_of_the_link_proves_the_address_once",
+    ),
+    (
+        "a new passkey, key or sign-in from a new place is told to the member",
+        "a_new_passkey_key_and_sign_in_from_a_new_place_are_told_once",
+        "what_the_mail_server_does_not_take_is_told_later",
+    ),
+    (
+        "keys have a last day and are replaced with an overlap, by a command and in the app",
+        "a_key_works_through_its_last_day",
+        "a_key_with_an_end_works_until_then_and_no_longer",
+        "a_replaced_key_works_through_the_overlap_and_the_new_one_from_the_first",
+        "owners_replace_keys_and_give_them_a_last_day_in_the_app",
+    ),
+)
+FINDINGS: Final = _rows(
+    "F",
+    (
+        "nothing said who came from where",
+        "a_day_is_told_from_the_log_alone",
+        "a_sign_in_is_told_with_the_member_and_the_address",
+    ),
+    (
+        "strangers wrote rows at the passkey door, and slowed others down",
+        "two_thousand_strangers_write_no_row_and_are_in_nobodys_way",
+        "strangers_who_ask_and_answer_wrongly_write_nothing",
+    ),
+    (
+        "any member had the server mail a stranger",
+        "nothing_but_the_question_goes_to_an_address_before_its_link_is_opened",
+        "one_question_an_hour_goes_out_whatever_is_typed",
+    ),
+    (
+        "tokens were given for another server",
+        "tokens_for_another_server_are_refused_and_use_nothing_up",
+        "a_second_resource_in_a_request_for_tokens_is_refused",
+    ),
+    (
+        "an assistant on the same machine could not be answered at a port of its own",
+        "an_assistant_may_be_answered_there",
+        "ports_differ_on_the_loopback_address_alone",
+        "a_program_on_the_machine_gets_tokens",
+    ),
+    (
+        "programs in web pages could not register or fetch tokens",
+        "programs_in_web_pages_may_ask_and_read",
+        "no_page_of_a_person_is_read_from_another_origin",
+    ),
+    (
+        "by https the session's cookie could be set by a neighbouring host",
+        "by_https_the_cookie_is_this_hosts_alone",
+    ),
+    (
+        "renewing the key that wraps tokens on one server was not written down or tried",
+        "renewed_keys_wrap_from_now_on_and_the_old_ones_still_open",
+    ),
+    (
+        "the address that `make run` printed took no passkey",
+        "on_one_machine_the_app_is_opened_where_passkeys_work",
+    ),
+    (
+        "packages counted as free of advisories when nobody could be asked",
+        "what_is_not_known_is_told_as_unknown_and_fails_where_it_must_be_known",
+    ),
+    (
+        "a cookie that was copied before a proof stayed good after it",
+        "a_proof_makes_the_session_anew_and_the_cookie_of_before_opens_nothing",
+    ),
+)
+PARTS: Final = {
+    "V8": V8,
+    "V14": V14,
+    "V16": V16,
+    "API": API_TOP_10,
+    "others": OTHERS,
+    "promises": PROMISES,
+    "findings": FINDINGS,
+}
+"""Every table of the page, by the name of its place."""
