@@ -64,20 +64,6 @@ def test_what_was_typed_is_kept_for_14_days(visitor: Visitor) -> None:
     assert not page.evaluate(_KEPT, "Half a thought")
 
 
-def test_what_is_written_on_is_kept_from_then_on(visitor: Visitor) -> None:
-    _, member = visitor.workspace()
-    page = _with_a_text(visitor, member, "Half a thought")
-    page.evaluate(_AGED, 13 * _DAYS)
-    page.goto(f"{visitor.base_url}/app/posts/new")
-    page.get_by_role("button", name="Restore").click()
-    text_field(page).fill("More of it")
-    page.wait_for_function(_KEPT, arg="More of it")
-
-    page.goto(f"{visitor.base_url}/app/posts")
-
-    assert page.evaluate("Object.values(JSON.parse(localStorage.seen))[0].at > Date.now() - 864e5")
-
-
 def test_what_was_typed_goes_when_somebody_else_signs_in(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     grace = visitor.operator.text(

@@ -11,19 +11,21 @@
   };
   // What was typed is kept no longer than its author's turn at this browser, and for as long as a
   // session without use: 14 days from when a page first saw it as it is.
-  const authors = (body.dataset.members || "").split(" ");
-  if (member) forget((name) => name.includes(".") && !authors.includes(name.split(".")[1]));
-  const [LONGEST, now] = [14 * 86400000, Date.now()];
-  const before = JSON.parse(localStorage.getItem("seen") || "{}");
-  const seen = {};
-  for (const name of Object.keys(localStorage).filter((one) => /^(draft|unsaved)\./.test(one))) {
-    const mark = [...localStorage.getItem(name)].reduce((sum, sign) => (31 * sum + sign.codePointAt(0)) | 0, 0);
-    const { at } = before[name] && before[name].mark === mark ? before[name] : { at: now };
-    if (now - at > LONGEST) localStorage.removeItem(name);
-    else seen[name] = { mark, at };
-  }
-  if (Object.keys(seen).length) localStorage.setItem("seen", JSON.stringify(seen));
-  else localStorage.removeItem("seen");
+  const age = () => {
+    const authors = (body.dataset.members || "").split(" ");
+    if (member) forget((name) => name.includes(".") && !authors.includes(name.split(".")[1]));
+    const before = JSON.parse(localStorage.getItem("seen") || "{}");
+    const seen = {};
+    for (const name of Object.keys(localStorage).filter((one) => /^(draft|unsaved)\./.test(one))) {
+      const mark = [...localStorage.getItem(name)].reduce((sum, sign) => (31 * sum + sign.codePointAt(0)) | 0, 0);
+      const { at } = before[name] && before[name].mark === mark ? before[name] : { at: Date.now() };
+      if (Date.now() - at > 14 * 86400000) localStorage.removeItem(name);
+      else seen[name] = { mark, at };
+    }
+    if (Object.keys(seen).length) localStorage.setItem("seen", JSON.stringify(seen));
+    else localStorage.removeItem("seen");
+  };
+  age();
   for (const notice of document.querySelectorAll("[data-accepted]")) {
     forget((name) => name.endsWith(`.${notice.dataset.accepted}`));
     if (notice.dataset.accepted === "new" && /^\/app\/posts\/[0-9a-f]{32}$/.test(location.pathname)) sessionStorage.setItem("went", location.pathname);
