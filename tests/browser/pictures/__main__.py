@@ -46,6 +46,9 @@ OPEN_TO_ALL: Final = frozenset({"sign-in", "review-link"})
 DEVICES: Final = {"desktop": (1280, 900), "phone": (390, 844)}
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 _QUALITY: Final = 62
+_PAINTED: Final = """() => Promise.all([document.fonts.ready, ...[...document.images]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().top < innerHeight)
+  .map((one) => one.decode())])"""
 
 
 def main(folder: Path, names: Sequence[str]) -> None:
@@ -67,6 +70,11 @@ def main(folder: Path, names: Sequence[str]) -> None:
                         [{"name": SESSION_COOKIE, "value": cookie, "url": f"{base_url}/app"}]
                     )
                 page.goto(base_url + _address(bakery, name), wait_until="networkidle")
+                if name not in OPEN_TO_ALL:  # counts and faces come after the page
+                    page.locator('.side [data-count="Posts"]:not(:empty)').wait_for(
+                        state="attached"
+                    )
+                page.evaluate(_PAINTED)
                 _keep(page, folder / device / f"{name}-{scheme}.webp")
                 page.context.close()
             chromium.close()
@@ -85,6 +93,8 @@ def _opened(chromium: Chromium, size: tuple[int, int], scheme: Scheme) -> Page:
         color_scheme=scheme,
         locale="en-GB",
         reduced_motion="reduce",
+        service_workers="block",
+        timezone_id="Europe/Berlin",
     )
     return context.new_page()
 
