@@ -2,6 +2,9 @@
 
 import json
 import logging
+import subprocess
+import sys
+from pathlib import Path
 
 from chalicelib.json_log import JsonLines
 
@@ -41,3 +44,23 @@ def test_what_json_cannot_say_is_written_as_text() -> None:
     )
 
     assert json.loads(JsonLines().format(record))["what"] == "{1}"
+
+
+def test_log_files_of_a_data_directory_stop_growing(tmp_path: Path) -> None:
+    lines, line_bytes = 60, 1_000_000
+    text = (
+        "import logging, sys\n"
+        "from pathlib import Path\n"
+        "from chalicelib.json_log import log_to_file\n"
+        "log_to_file(Path(sys.argv[1]))\n"
+        f"for number in range({lines}):\n"
+        f"    logging.info('x' * {line_bytes}, extra={{'number': number}})\n"
+    )
+
+    subprocess.run([sys.executable, "-c", text, str(tmp_path / "front.log")], check=True)
+
+    files = sorted(tmp_path.iterdir())
+    newest = (tmp_path / "front.log").read_text(encoding="utf-8").splitlines()[-1]
+    assert json.loads(newest)["number"] == lines - 1
+    assert len(files) == 4
+    assert sum(file.stat().st_size for file in files) <= 40_000_000
