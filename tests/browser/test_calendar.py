@@ -312,3 +312,15 @@ def test_an_account_s_chip_shows_it_alone_and_another_adds_to_it(visitor: Visito
     chips.get_by_role("link", name="on X").click()
 
     expect(page.locator(".entry")).to_have_count(3)
+
+
+def test_a_month_fits_the_narrowest_phone(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    monday, writer = next_monday(), visitor.page()
+    for number in range(11):
+        bakery.plan(writer, f"Roll {number}", at(monday, 9, number), schedules=False)
+
+    page = bakery.open(f"view=month&day={monday}", width=320)
+
+    expect(page.locator(f'[data-day="{monday}"] .cnt')).to_have_text("11")
+    assert page.evaluate(_SIZES)["wide"] <= 320
