@@ -15,6 +15,7 @@ from chalicelib.services.app.team import Team
 from chalicelib.services.operator.address_proofs import AddressProofs, AddressQuestions
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
+from chalicelib.services.operator.digests import Digests
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.member_erasure import MemberErasure
@@ -266,6 +267,9 @@ class PeopleParts:
                 mailer=mailer,
                 url=url,
                 clock=clock,
+            ),
+            digests=Digests(
+                lists=stores.post_lists, rows=rows, mailer=mailer, url=url, clock=clock
             ),
             exports=ExportLetters(
                 rows=self.export_rows,

@@ -10,6 +10,7 @@ from chalicelib.connectors.shared.mail import SmtpMailer
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.services.operator.address_proofs import AddressQuestions
+from chalicelib.services.operator.digests import Digests
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.notices import Notices
 from chalicelib.services.operator.security_letters import SecurityLetters
@@ -51,6 +52,9 @@ def notices(room: Room, mail: MailServer) -> Notices:
         lists=given.stores.post_lists,
         series=given.stores.series_repository,
         comments=given.posting.comments,
+        digests=Digests(
+            lists=given.stores.post_lists, rows=rows, mailer=mailer, url=url, clock=clock
+        ),
         engine_status=given.people.engine_control.engine_status,
         questions=questions,
         security=SecurityLetters(

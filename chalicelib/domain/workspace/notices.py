@@ -7,13 +7,15 @@ at most; what comes up meanwhile is in the next one.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import field
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
 from chalicelib.kit.dataclass import dataclass
 
-AN_HOUR = timedelta(hours=1)
+AN_HOUR, HALF_A_DAY = timedelta(hours=1), timedelta(hours=12)
+DIGEST_FROM, DIGEST_UNTIL = time(8), time(12)
 _ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+")
 _LONGEST_ADDRESS = 254
 
@@ -27,6 +29,7 @@ class NoticeKind(StrEnum):
     ENGINE = "engine"
     REMINDER = "reminder"
     COMMENT = "comment"
+    DIGEST = "digest"
 
     @property
     def waits_an_hour(self) -> bool:
@@ -97,6 +100,7 @@ _SUBJECTS = {
     NoticeKind.ENGINE: "Nothing is going out",
     NoticeKind.REMINDER: "Time to post",
     NoticeKind.COMMENT: "Said of a post",
+    NoticeKind.DIGEST: "Today",
 }
 _ADVICE = {
     NoticeKind.FAILED: "Fix the problem described above, then press Retry.",
@@ -105,6 +109,7 @@ _ADVICE = {
     NoticeKind.ENGINE: "Run the command `doctor` where the service runs: it says what to do.",
     NoticeKind.REMINDER: "On the Free plan you post it yourself. Then press “I posted it”.",
     NoticeKind.COMMENT: "Reply or resolve it on the post's page.",
+    NoticeKind.DIGEST: "This comes once a day. Settings, Notices turns it off.",
 }
 
 
@@ -122,6 +127,41 @@ def letter(
         to=to,
         subject=f"{subject}{count}: {workspace}",
         text=f"{told}\n\n{_ADVICE[kind]}\n\n-- \n{end}\n",
+    )
+
+
+def is_digest_due(last: datetime | None, now: datetime, zone: ZoneInfo) -> bool:
+    """Tell whether a morning's digest is to be written: once a day of the workspace's zone.
+
+    What could not be written in the morning is not written at night. A day that begins sooner
+    because the zone was changed has none of its own within half a day of the one before.
+    """
+    local = now.astimezone(zone)
+    if not DIGEST_FROM <= local.time() < DIGEST_UNTIL:
+        return False
+    is_new_day = last is None or last.astimezone(zone).date() < local.date()
+    return is_new_day and (last is None or now - last >= HALF_A_DAY)
+
+
+def digest_letter(
+    coming: Sequence[Matter], waiting: Sequence[Matter], *, to: str, workspace: str, url: str
+) -> Letter:
+    """Return the morning's letter: what goes out that day, and what waits for its reader."""
+    parts = [
+        (f"Going out today: {len(coming)}", [one.sentence for one in coming]),
+        (
+            f"Waiting for you: {len(waiting)}",
+            [f"{one.sentence}\n{url}{one.path}" for one in waiting],
+        ),
+    ]
+    told = "\n\n".join("\n\n".join([head, *lines]) for head, lines in parts)
+    subject = f"{_SUBJECTS[NoticeKind.DIGEST]}: {len(coming)} going out"
+    if waiting:
+        subject += f", {len(waiting)} waiting for you"
+    return Letter(
+        to=to,
+        subject=f"{subject}: {workspace}",
+        text=f"{told}\n\n{url}/app\n\n-- \n{_ADVICE[NoticeKind.DIGEST]}\n",
     )
 
 

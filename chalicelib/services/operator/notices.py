@@ -9,13 +9,13 @@ is told twice.
 import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import told_of
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.posts.post import Approval, Post, PostStatus
+from chalicelib.domain.posts.post import Approval, PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.times.series import State
@@ -31,6 +31,7 @@ from chalicelib.domain.workspace.notices import (
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.address_proofs import AddressQuestions
+from chalicelib.services.operator.digests import Digests, label_of
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.security_letters import SecurityLetters
@@ -45,11 +46,17 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 _BACK, _AHEAD = timedelta(days=2), timedelta(minutes=5)
 _MOST = 100
 _TOO_LATE = timedelta(minutes=5)
-_SHOWN = 60
 _LONGEST_TEXT = 5_000
 """The page has the rest."""
 _FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
 _WAITING = frozenset({PostStatus.DRAFT, PostStatus.SCHEDULED})
+_WAITS = (
+    NoticeKind.REMINDER,
+    NoticeKind.FAILED,
+    NoticeKind.REVIEW,
+    NoticeKind.COMMENT,
+    NoticeKind.SIGN_IN,
+)
 _LOG = logging.getLogger(__name__)
 
 
@@ -67,6 +74,7 @@ class Notices:
     questions: AddressQuestions
     security: SecurityLetters
     exports: ExportLetters
+    digests: Digests
     rows: NoticeRows
     mailer: Mailer
     url: str
@@ -82,7 +90,10 @@ class Notices:
             sent += self.security.tell(workspace, wanting)
             for kind in NoticeKind:
                 readers = [member for member in wanting if kind in member.notices]
-                if readers:
+                if readers and kind is NoticeKind.DIGEST:
+                    waits = partial(self._waits, workspace, status, members)
+                    sent += self.digests.tell(workspace, readers, waits)
+                elif readers:
                     matters = [*self._matters(workspace, kind, status, members)]
                     sent += sum(self._tell(one, workspace, kind, matters) for one in readers)
         return sent
@@ -112,6 +123,17 @@ class Notices:
         _LOG.info("A notice was mailed.", extra=facts)
         return True
 
+    def _waits(
+        self,
+        workspace: Workspace,
+        status: Callable[[], EngineStatus],
+        members: Collection[Member],
+    ) -> list[Matter]:
+        """Return what a morning's letter says that waits."""
+        return [
+            matter for kind in _WAITS for matter in self._matters(workspace, kind, status, members)
+        ]
+
     def _matters(
         self,
         workspace: Workspace,
@@ -121,19 +143,21 @@ class Notices:
     ) -> Iterator[Matter]:
         match kind:
             case NoticeKind.FAILED:
-                return chain(self._failed_posts(workspace), self._stopped_series(workspace))
+                yield from chain(self._failed_posts(workspace), self._stopped_series(workspace))
             case NoticeKind.REVIEW:
-                return self._waiting(workspace)
+                yield from self._waiting(workspace)
             case NoticeKind.SIGN_IN:
-                return self._signed_out(workspace)
+                yield from self._signed_out(workspace)
             case NoticeKind.ENGINE:
-                return chain(
+                yield from chain(
                     self._still(status()), _held_up(status(), workspace), _ending(status())
                 )
             case NoticeKind.REMINDER:
-                return self._reminders(workspace, members)
+                yield from self._reminders(workspace, members)
             case NoticeKind.COMMENT:
-                return self._comments(workspace)
+                yield from self._comments(workspace)
+            case NoticeKind.DIGEST:
+                return
 
     def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
         now = self.clock()
@@ -143,7 +167,8 @@ class Notices:
                 if target.status is TargetStatus.FAILED:
                     yield Matter(
                         id=f"{target.id}#{target.version}",
-                        sentence=f"{_label(post)} {_place(target)} failed: {target.error_message}",
+                        sentence=f"{label_of(post)} {_place(target)} failed: "
+                        f"{target.error_message}",
                         path=f"/app/posts/{post.id}",
                     )
 
@@ -152,7 +177,7 @@ class Notices:
             said = one.comment
             yield Matter(
                 id=said.id,
-                sentence=f"{said.by} of {_label(one.post)}:\n\n{said.text}\n",
+                sentence=f"{said.by} of {label_of(one.post)}:\n\n{said.text}\n",
                 path=f"/app/posts/{one.post.id}#comments",
                 only_for=frozenset({one.member_id}),
             )
@@ -168,7 +193,8 @@ class Notices:
                     text = target.caption(post.caption)[:_LONGEST_TEXT]
                     yield Matter(
                         id=f"{target.id}#{target.due_at}",
-                        sentence=f"Post {_label(post)} {_place(target)} now. The text:\n\n{text}\n",
+                        sentence=f"Post {label_of(post)} {_place(target)} now. The text:"
+                        f"\n\n{text}\n",
                         path=f"/app/posts/{post.id}",
                         only_for=frozenset(authors),
                     )
@@ -186,7 +212,7 @@ class Notices:
         found = self.lists.find(workspace.id, PostQuery(statuses=_WAITING, limit=_MOST)).posts
         for post in found:
             if post.approval is Approval.PENDING:
-                sentence = f"{_label(post)} by {post.created_by} waits for approval."
+                sentence = f"{label_of(post)} by {post.created_by} waits for approval."
                 yield Matter(id=post.id, sentence=sentence, path=f"/app/posts/{post.id}")
 
     def _signed_out(self, workspace: Workspace) -> Iterator[Matter]:
@@ -228,12 +254,6 @@ def _ending(status: EngineStatus) -> Iterator[Matter]:
             path="/app",
             subject=f"{one.api}: its version",
         )
-
-
-def _label(post: Post) -> str:
-    line = " ".join(post.caption.split())
-    short = line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
-    return f"“{short}”" if short else "A post without a text"
 
 
 def _place(target: Target) -> str:

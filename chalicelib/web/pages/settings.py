@@ -27,6 +27,7 @@ NOTICES = {
     NoticeKind.ENGINE: "nothing is going out",
     NoticeKind.REMINDER: "it is time to post something yourself (Free plan)",
     NoticeKind.COMMENT: "somebody mentions you, or comments on your post",
+    NoticeKind.DIGEST: "a day begins (in the morning: what goes out, and what waits for you)",
 }
 SCOPES = {
     Scope.READ: "see posts and results",

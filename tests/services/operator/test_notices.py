@@ -18,6 +18,7 @@ from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.exports import MOST_TRIES
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.services.operator.address_proofs import AddressQuestions
+from chalicelib.services.operator.digests import Digests
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.notices import Notices
 from chalicelib.services.operator.security_letters import SecurityLetters
@@ -85,6 +86,13 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         lists=given.stores.post_lists,
         series=given.stores.series_repository,
         comments=given.posting.comments,
+        digests=Digests(
+            lists=given.stores.post_lists,
+            rows=rows,
+            mailer=mailer,
+            url="https://post.example",
+            clock=house.clock,
+        ),
         engine_status=given.people.engine_control.engine_status,
         questions=questions,
         security=SecurityLetters(
@@ -279,3 +287,31 @@ def test_who_is_mentioned_is_told_of_a_comment_once(desk: Desk) -> None:
     text = desk.last.get_content().replace("\r\n", "\n")
     assert "Grace of “Rye at seven”:\n\nIs this right, @ada?" in text
     assert f"/app/posts/{post['id']}#comments" in text
+
+
+def test_a_morning_has_one_letter_of_what_goes_out_and_what_waits(desk: Desk) -> None:
+    room = desk.room
+    room.scheduled("linkedin", "x", caption="Rye at six", at=room.in_(hours=26))
+    room.scheduled("x", caption="Next week", at=room.in_(days=7))
+    room.sent("x", caption="sandbox:fail:media_rejected burnt")
+    desk.after(hours=2)
+
+    night = [each for each in desk.after(hours=17, minutes=59) if each.startswith("Today")]
+    morning = [each for each in desk.after(minutes=2) if each.startswith("Today")]
+    text = desk.last.get_content().replace("\r\n", "\n")
+    later = [*desk.after(minutes=5), *desk.after(hours=2)]
+
+    assert night == []
+    assert [each.partition(":")[2].strip() for each in morning] == [
+        f"1 going out, 1 waiting for you: {desk.last['Subject'].rpartition(': ')[2]}"
+    ]
+    assert "14:00 “Rye at six” on LinkedIn, X" in text
+    assert "burnt” on X (@lighthouse) failed" in text
+    assert "Next week" not in text
+    assert [each for each in later if each.startswith("Today")] == []
+
+
+def test_a_morning_with_nothing_to_tell_has_no_letter(desk: Desk) -> None:
+    mailed = [*desk.after(hours=20, minutes=30), *desk.after(hours=24)]
+
+    assert [each for each in mailed if each.startswith("Today")] == []

@@ -1,0 +1,114 @@
+"""The morning's letter: what goes out that day and what waits, once a day in a workspace's zone.
+
+`notices` asks at every round; a row for each member has when the last one was written, or a morning
+had nothing to tell.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.query import PostQuery, Sort
+from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.workspace.notices import (
+    Mailer,
+    Matter,
+    NoticeKind,
+    NotMailed,
+    Told,
+    digest_letter,
+    is_digest_due,
+)
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.storage.posts.lists import PostLists
+from chalicelib.storage.workspace.notices import NoticeRows
+
+_MOST = 100
+_SHOWN = 60
+_SCHEDULED = frozenset({PostStatus.SCHEDULED})
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digests:
+    """The digests of one deployment."""
+
+    lists: PostLists
+    rows: NoticeRows
+    mailer: Mailer
+    url: str
+    clock: Clock
+
+    def tell(
+        self,
+        workspace: Workspace,
+        readers: Iterable[Member],
+        waiting: Callable[[], Sequence[Matter]],
+    ) -> int:
+        """Write to whose morning it is; return how many letters went out."""
+        now, zone = self.clock(), ZoneInfo(workspace.timezone)
+        due = [
+            member
+            for member in readers
+            if is_digest_due(self._told(workspace, member).at, now, zone)
+        ]
+        if not due:
+            return 0
+        coming, matters = list(self._coming(workspace, now, zone)), waiting()
+        return sum(self._tell(one, workspace, coming, matters, now) for one in due)
+
+    def _tell(
+        self,
+        member: Member,
+        workspace: Workspace,
+        coming: Sequence[Matter],
+        matters: Sequence[Matter],
+        now: datetime,
+    ) -> bool:
+        mine = [one for one in matters if one.concerns(member.id)]
+        facts = {"action": "notice", "workspace_id": workspace.id, "kind": NoticeKind.DIGEST}
+        if coming or mine:
+            to, name = member.email or "", workspace.name
+            try:
+                self.mailer.send(digest_letter(coming, mine, to=to, workspace=name, url=self.url))
+            except NotMailed as failure:
+                _LOG.warning("A digest could not be mailed: %s", failure, extra=facts)
+                return False
+            _LOG.info("A digest was mailed.", extra=facts)
+        self.rows.keep(workspace.id, member.id, NoticeKind.DIGEST, Told(at=now))
+        return bool(coming or mine)
+
+    def _told(self, workspace: Workspace, member: Member) -> Told:
+        return self.rows.read_told(workspace.id, member.id, NoticeKind.DIGEST)
+
+    def _coming(self, workspace: Workspace, now: datetime, zone: ZoneInfo) -> Iterator[Matter]:
+        """Yield what goes out until midnight, earliest first."""
+        day = now.astimezone(zone).date() + timedelta(days=1)
+        midnight = datetime.combine(day, datetime.min.time(), zone)
+        query = PostQuery(
+            statuses=_SCHEDULED, since=now, until=midnight, limit=_MOST, sort=Sort.SCHEDULED
+        )
+        for post in self.lists.find(workspace.id, query).posts:
+            targets = [one for one in post.targets if _goes_out(one, now, midnight)]
+            at = min((one.scheduled_at for one in targets if one.scheduled_at), default=None)
+            if at is not None and post.may_go_out:
+                names = ", ".join(sorted({FACTS[one.platform].name for one in targets}))
+                sentence = f"{at.astimezone(zone):%H:%M} {label_of(post)} on {names}"
+                yield Matter(id=post.id, sentence=sentence, path=f"/app/posts/{post.id}")
+
+
+def label_of(post: Post) -> str:
+    """Return the beginning of a post's text, as letters name it."""
+    line = " ".join(post.caption.split())
+    short = line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+    return f"“{short}”" if short else "A post without a text"
+
+
+def _goes_out(target: Target, since: datetime, until: datetime) -> bool:
+    at = target.scheduled_at
+    return target.status is TargetStatus.SCHEDULED and at is not None and since <= at < until
