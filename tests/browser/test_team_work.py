@@ -1,0 +1,65 @@
+"""What a team does around a post, in a browser: comments that wait, reminders of a Free plan."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from chalicelib.services.workspace.acting import member_caller
+from tests.browser.composer_page import next_page, save_draft
+from tests.browser.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def send_now(visitor: Visitor, workspace_id: str, page: Page) -> None:
+    """Have the second of a page's post come, as the API's publish-now does."""
+    given = visitor.operator.local
+    workspace = given.stores.workspaces.get(workspace_id)
+    assert workspace is not None
+    (owner,) = given.stores.members.list(workspace_id)
+    accounts = given.stores.account_repository.list(workspace_id)
+    caller = member_caller(owner, workspace, accounts, key_id="")
+    post_id = page.url.rpartition("/")[2]
+    given.posting.scheduling.publish_now(caller, post_id)
+
+
+def test_a_free_workspace_is_reminded_and_says_that_it_is_posted(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace("--plan", "free")
+    visitor.test_account(workspace, "bluesky")
+    page = visitor.signed_in(owner)
+    save_draft(page, "Rye for those who come early")
+    send_now(visitor, workspace, page)
+
+    posted = page.get_by_role("button", name="I posted it")
+    while not posted.is_visible():  # until the engine has come to it
+        page.reload()
+    expect(page.get_by_role("button", name="Copy the text")).to_be_visible()
+    page.get_by_placeholder("https://… (optional)").fill("https://bsky.app/profile/rye/post/1")
+    with next_page(page):
+        posted.click()
+
+    expect(page.locator(".notice")).to_contain_text("counts as posted")
+    expect(page.get_by_role("link", name="Open the live post")).to_be_visible()
+
+
+def test_a_mentioned_member_sees_it_at_the_bell_and_answers(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace()
+    visitor.test_account(workspace, "bluesky")
+    asked = ("member", "add", workspace, "--name", "Lin", "--role", "editor")
+    hers = visitor.signed_in(visitor.operator.text(*asked, field="member_id"))
+    his = visitor.signed_in(owner)
+    save_draft(his, "Rye at seven")
+    his.get_by_placeholder("Say something").fill("Is this right, @Lin?")
+    with next_page(his):
+        his.get_by_role("button", name="Comment", exact=True).click()
+
+    hers.goto(f"{visitor.base_url}/app/waiting")
+    expect(hers.locator("main")).to_contain_text("Is this right, @Lin?")
+    hers.get_by_role("link", name="Open", exact=True).click()
+    hers.locator(".talk summary", has_text="Reply").click()
+    hers.get_by_label("Reply to").last.fill("It is.")
+    with next_page(hers):
+        hers.get_by_role("button", name="Reply", exact=True).click()
+
+    expect(hers.locator(".talk .talk")).to_contain_text("It is.")
+    his.locator("a.bell").click()
+    expect(his.locator("main")).to_contain_text("It is.")
