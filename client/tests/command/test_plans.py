@@ -182,7 +182,7 @@ def test_a_sheet_in_another_encoding_or_with_unclear_dates_gets_a_sentence(
     latin = importer("import", "latin.csv", "--check")
     dates = importer("import", "dates.csv", "--check", "--json")
 
-    assert "latin.csv, line 2: 'Ç' is not written in UTF-8" in latin.err
+    assert "latin.csv: Line 2: 'Ç' is not written in UTF-8" in latin.err
     (mistake,) = dates.json()["mistakes"]
     assert (2, "at") == (mistake["line"], mistake["column"])
     assert "could begin with the day or the month" in mistake["message"]
