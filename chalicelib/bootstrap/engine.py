@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from chalicelib.bootstrap.core import Core
     from chalicelib.domain.posts.target import Target
-    from chalicelib.domain.workspace.access import Plan
     from chalicelib.services.posts.risks import PostRisks
     from chalicelib.storage.engine.claims import TargetRef
     from chalicelib.workers.prepare_lane import PrepareLane
@@ -58,11 +57,6 @@ def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
     """Return what is looked at before a target goes out, and what keeps what follows."""
     stores, clock = core.stores, core.clock
     attempts = Attempts(outcomes=stores.outcomes, clock=clock, erasures=core.posting.erasures)
-
-    def plan_of(workspace_id: str) -> "Plan | None":
-        workspace = stores.workspaces.get(workspace_id)
-        return None if workspace is None else workspace.plan
-
     keeper = VerdictKeeper(
         attempts=attempts,
         lanes=stores.lanes,
@@ -81,7 +75,7 @@ def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
         connectors=core.connectors,
         tokens=core.workspace.token_keeper,
         switch=stores.engine_switch,
-        plan_of=plan_of,
+        plan_of=stores.workspaces.plan_of,
     )
 
 

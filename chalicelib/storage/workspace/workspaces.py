@@ -46,6 +46,11 @@ class WorkspaceRepository:
         """Return a workspace as it is now."""
         return self._directory.workspace(workspace_id)
 
+    def plan_of(self, workspace_id: str) -> Plan | None:
+        """Return the plan that a workspace has by now, None if there is no such workspace."""
+        found = self.get(workspace_id)
+        return None if found is None else found.plan
+
     def exists(self, workspace_id: str) -> bool:
         """Tell whether there is a workspace, also of one whose row nobody can read."""
         return self._directory.table.get(workspace_key(workspace_id)) is not None
