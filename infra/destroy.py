@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_kms import KMSClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import ObjectIdentifierTypeDef
 
 _KEY_WAITS_DAYS = 30
 
@@ -70,10 +71,14 @@ class Remains:
         return [self.stack.name, *tables, *buckets, *keys]
 
     def _empty(self, bucket: str) -> None:
-        for page in self.s3.get_paginator("list_objects_v2").paginate(Bucket=bucket):
-            keys = [{"Key": one["Key"]} for one in page.get("Contents", [])]
-            if keys:
-                self.s3.delete_objects(Bucket=bucket, Delete={"Objects": keys, "Quiet": True})  # type: ignore[typeddict-item]  # a key is all it needs
+        """Delete every version of every file, those that were deleted already too."""
+        while named := self._first_versions(bucket):
+            self.s3.delete_objects(Bucket=bucket, Delete={"Objects": named, "Quiet": True})
+
+    def _first_versions(self, bucket: str) -> "list[ObjectIdentifierTypeDef]":
+        page = self.s3.list_object_versions(Bucket=bucket)
+        kept = [*page.get("Versions", []), *page.get("DeleteMarkers", [])]
+        return [{"Key": one["Key"], "VersionId": one["VersionId"]} for one in kept]
 
     def _full_tables(self, tables: list[str]) -> Iterator[str]:
         for table in tables:

@@ -18,6 +18,7 @@ PLACES: Final = "AccountPlaces"
 WARM_WRITES: Final = "WarmWrites"
 FRONT_IMAGE: Final = "FrontImage"
 FORMAT: Final = "RowFormat"
+KEY_REGIONS: Final = "TokensKeyRegions"
 _FIXED: Final = frozenset({"ResourcePrefix", "MediaBucketName", PROTECTED, FORMAT})
 _MANY_PLACES: Final = 1000
 _RESERVED: Final = sum(PLACES_OF[str(_MANY_PLACES)].values())
@@ -76,9 +77,16 @@ def choose(
         )
     has_reserved = reserves(before)
     allowed = {} if PLACES in before else {PLACES: _places_of_a_new_stage(place)}
+    if not before and KEY_REGIONS in known:
+        allowed[KEY_REGIONS] = "many"
     if not before and reserves(allowed | dict(given)):
         allowed[WARM_WRITES] = str(WARM_WRITES_OF_A_NEW_STAGE)
     chosen = defaults | allowed | kept | dict(given) | fixed
+    if before and chosen.get(KEY_REGIONS) != before.get(KEY_REGIONS, defaults.get(KEY_REGIONS)):
+        raise ParameterError(
+            f"{KEY_REGIONS} cannot be changed: this stage's key was made otherwise, and KMS makes "
+            "no key into the other kind."
+        )
     if int(chosen[PLACES]) > place.places:
         raise ParameterError(
             f"{PLACES}={chosen[PLACES]}, and this account may run {place.places} executions at "

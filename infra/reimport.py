@@ -20,7 +20,7 @@ from infra.deploy import Aws, require_stage, show
 from infra.destroy import Remains
 from infra.packaging.libraries import PROJECT
 from infra.packaging.package import PackagingError, package
-from infra.parameters import ParameterError, choose
+from infra.parameters import KEY_REGIONS, ParameterError, choose
 from infra.session import aws_session
 from infra.stack import ChangeSet, Import, Stack, StackError
 from infra.template.merging import Template
@@ -65,7 +65,7 @@ def prepare(aws: Aws, remains: Remains, stage: str, packaged: Template, *, key: 
         )
     key, before = _key_and_values(remains, key)
     whole = stage_template(packaged, stage)
-    values = choose(whole, {}, before, aws.place(stage))
+    values = choose(whole, _key_as_it_is(remains, key, before), before, aws.place(stage))
     imports = [
         Import(kind=str(one["Type"]), name=name, identifier={IDENTIFIERS[str(one["Type"])]: known})
         for name, one in retained(whole).items()
@@ -132,6 +132,14 @@ def _key_and_values(remains: Remains, named: str | None) -> tuple[str | None, di
         "`aws kms cancel-key-deletion` takes its deletion back. With KEY=none a new one is made, "
         "and every account has to be connected again."
     )
+
+
+def _key_as_it_is(remains: Remains, key: str | None, before: Mapping[str, str]) -> dict[str, str]:
+    """Return what must be told of a key whose stack is not known any more."""
+    if key is None or before:
+        return {}
+    known = remains.kms.describe_key(KeyId=key)["KeyMetadata"]
+    return {KEY_REGIONS: "many" if known.get("MultiRegion") else "one"}
 
 
 def _identifier(

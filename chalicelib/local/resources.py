@@ -59,6 +59,9 @@ def _rule(described: Mapping[str, _Json]) -> "LifecycleRuleTypeDef":
     }
     if "ExpirationInDays" in described:
         rule["Expiration"] = {"Days": cast("int", described["ExpirationInDays"])}
+    if "NoncurrentVersionExpiration" in described:
+        old = cast("Mapping[str, int]", described["NoncurrentVersionExpiration"])
+        rule["NoncurrentVersionExpiration"] = {"NoncurrentDays": old["NoncurrentDays"]}
     if "AbortIncompleteMultipartUpload" in described:
         abort = cast("Mapping[str, int]", described["AbortIncompleteMultipartUpload"])
         rule["AbortIncompleteMultipartUpload"] = {

@@ -55,9 +55,30 @@ def test_a_stage_that_holds_data_stays_unless_its_data_is_to_go(remains: Remains
     assert remains.dynamodb.list_tables()["TableNames"] == [TABLE]
 
 
-def test_a_stage_goes_with_its_protected_tables_and_all_its_files(remains: Remains) -> None:
+@pytest.mark.parametrize("versions", [False, True], ids=["no versions", "versions"])
+def test_a_stage_goes_with_its_protected_tables_and_all_its_files(
+    remains: Remains, *, versions: bool
+) -> None:
+    if versions:
+        remains.s3.put_bucket_versioning(
+            Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"}
+        )
+        remains.s3.put_object(Bucket=BUCKET, Key="media/0", Body=b"rye")
+        remains.s3.delete_object(Bucket=BUCKET, Key="media/1")
+
     deleted = remains.destroy(with_data=True)
 
     assert deleted == ["goldenhour-dev", TABLE, BUCKET]
     assert remains.dynamodb.list_tables()["TableNames"] == []
+    assert remains.s3.list_buckets()["Buckets"] == []
+
+
+def test_a_stage_is_empty_though_deleted_files_are_kept_for_a_week(remains: Remains) -> None:
+    remains.s3.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
+    for number in range(FILES):
+        remains.s3.delete_object(Bucket=BUCKET, Key=f"media/{number}")
+    remains.dynamodb.delete_item(TableName=TABLE, Key={"pk": {"S": "bread"}})
+
+    remains.destroy()
+
     assert remains.s3.list_buckets()["Buckets"] == []

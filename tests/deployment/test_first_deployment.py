@@ -70,6 +70,24 @@ def test_tables_are_protected_once_their_stack_stands() -> None:
     assert release_name("template", new) == release_name("template", later)
 
 
+def test_a_new_stage_has_a_key_for_many_regions_and_another_keeps_its_own() -> None:
+    """KMS makes no key into the other kind."""
+    template = _template(TokensKeyRegions="one")
+
+    new = choose(template, {}, {}, _place())  # type: ignore[arg-type]
+    of_before = choose(template, {}, {"RowFormat": "1"}, _place())  # type: ignore[arg-type]
+    later = choose(template, {}, new, _place())  # type: ignore[arg-type]
+
+    assert ("many", "one", "many") == tuple(
+        one["TokensKeyRegions"] for one in (new, of_before, later)
+    )
+    assert "one" == choose(template, {"TokensKeyRegions": "one"}, {}, _place())["TokensKeyRegions"]  # type: ignore[arg-type]
+    for before in (new, {"RowFormat": "1"}):
+        other = {"many": "one"}.get(before.get("TokensKeyRegions", ""), "many")
+        with pytest.raises(ParameterError, match="cannot be changed"):
+            choose(template, {"TokensKeyRegions": other}, before, _place())  # type: ignore[arg-type]
+
+
 def test_a_parameter_that_the_stack_does_not_have_yet_gets_its_default() -> None:
     before = {"PublicUrl": "https://post.example", "Gone": "1"}
 

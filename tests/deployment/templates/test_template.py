@@ -1,6 +1,7 @@
 """What the template of a stage says, read as whoever runs such stacks would read it."""
 
 import json
+from typing import cast
 
 import pytest
 
@@ -63,6 +64,29 @@ def test_the_bucket_is_private_encrypted_and_takes_browsers_uploads(template: Te
     assert bucket["BucketEncryption"]
     assert bucket["LifecycleConfiguration"]["Rules"]
     assert bucket["CorsConfiguration"]["CorsRules"][0]["AllowedMethods"] == ["PUT"]
+
+
+def test_the_bucket_keeps_what_was_deleted_for_a_week_and_no_longer(template: Template) -> None:
+    """A rule without a prefix is for all files; where several fit, S3 takes the shortest time."""
+    (bucket,) = properties(template, "AWS::S3::Bucket").values()
+    rules = {one.get("Prefix", ""): one for one in bucket["LifecycleConfiguration"]["Rules"]}
+    kept = {
+        prefix: one["NoncurrentVersionExpiration"]["NoncurrentDays"]
+        for prefix, one in rules.items()
+        if "NoncurrentVersionExpiration" in one
+    }
+
+    assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
+    assert kept == {"": 7, "incoming/": 1, "prepared/": 1, "exports/": 1}
+    assert rules[""]["ExpiredObjectDeleteMarker"]
+
+
+def test_a_key_may_be_copied_to_other_regions_where_the_stage_says_so(template: Template) -> None:
+    (key,) = properties(template, "AWS::KMS::Key").values()
+
+    assert key["MultiRegion"] == {"Fn::If": ["KeyIsForManyRegions", True, {"Ref": "AWS::NoValue"}]}
+    parameters = cast("dict[str, dict[str, str]]", template["Parameters"])
+    assert parameters["TokensKeyRegions"]["Default"] == "one"
 
 
 def test_every_function_has_a_role_a_log_and_alarms_of_its_own(template: Template) -> None:
