@@ -1,4 +1,4 @@
-"""LibreOffice writes a sheet as CSV and the command reads it: a living program, two languages.
+"""LibreOffice writes a sheet as CSV and as XLSX, and we read it: a living program, two languages.
 
 Right values: what stands in the cells. Debian: apt-get install libreoffice-calc-nogui; it is run
 and never shipped (MPL-2.0). `make test-oracles` says so where it is not there.
@@ -13,6 +13,9 @@ from xml.sax.saxutils import escape
 from zoneinfo import ZoneInfo
 
 import pytest
+
+from chalicelib.domain.spoken.times import parse_dated_time
+from chalicelib.domain.spoken.workbooks import workbook_lines
 
 pytestmark = pytest.mark.oracle
 
@@ -58,8 +61,8 @@ def _paragraphs(caption: str) -> str:
     return "".join(f"<text:p>{escape(line)}</text:p>" for line in caption.split("\n"))
 
 
-def _written(folder: Path, habits: tuple[str, str, str], sign: int) -> str:
-    """Return the sheet as LibreOffice writes it, with this sign between its cells."""
+def _written(folder: Path, habits: tuple[str, str, str], how: str) -> bytes:
+    """Return the sheet as LibreOffice writes it in one of its formats."""
     program = shutil.which("soffice")
     if program is None:
         pytest.skip("LibreOffice is not here: apt-get install libreoffice-calc-nogui")
@@ -78,12 +81,10 @@ def _written(folder: Path, habits: tuple[str, str, str], sign: int) -> str:
     sheet.write_text(
         _SHEET.format(language=language, country=country, form=form, rows=rows), encoding="utf-8"
     )
-    # Between cells, round texts, UTF-8, from line 1, numbers as they are shown.
-    how = f"csv:Text - txt - csv (StarCalc):{sign},34,76,1,,0,false,true"
     home = f"-env:UserInstallation=file://{folder}/home"
     command = [program, home, "--headless", "--convert-to", how, "--outdir", str(folder)]
     subprocess.run([*command, str(sheet)], capture_output=True, timeout=240, check=True)
-    return (folder / "posts.csv").read_text(encoding="utf-8")
+    return (folder / "posts").with_suffix(f".{how.partition(':')[0]}").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -99,11 +100,27 @@ def test_a_sheet_of_libreoffice_is_read_as_it_stands_there(
 ) -> None:
     monkeypatch.syspath_prepend(str(CLIENT))
     sheets, times = (import_module(f"goldenhour.spoken.{one}") for one in ("sheets", "times"))
-    text = _written(tmp_path, habits, ord(sign))
+    # Between cells, round texts, UTF-8, from line 1, numbers as they are shown.
+    how = f"csv:Text - txt - csv (StarCalc):{ord(sign)},34,76,1,,0,false,true"
+    text = _written(tmp_path, habits, how).decode("utf-8-sig")
 
-    (_, header), *rows = sheets.sheet_lines(text.removeprefix("\ufeff"))
+    (_, header), *rows = sheets.sheet_lines(text)
 
     assert list(header) == ["to", "caption", "at"]
     assert tuple(cells[1] for _, cells in rows) == CAPTIONS
     found = [times.parse_dated_time(cells[2], ZONE, NOW) for _, cells in rows]
+    assert found == [WHEN] * len(CAPTIONS)
+
+
+@pytest.mark.parametrize("habits", [GERMAN, JAPANESE], ids=["German", "Japanese"])
+def test_a_workbook_of_libreoffice_is_read_as_it_stands_there(
+    tmp_path: Path, habits: tuple[str, str, str]
+) -> None:
+    made = _written(tmp_path, habits, "xlsx:Calc MS Excel 2007 XML")
+
+    (_, header), *rows = workbook_lines(made)
+
+    assert list(header) == ["to", "caption", "at"]
+    assert tuple(cells[1] for _, cells in rows) == CAPTIONS
+    found = [parse_dated_time(cells[2], ZONE, NOW) for _, cells in rows]
     assert found == [WHEN] * len(CAPTIONS)
