@@ -27,7 +27,8 @@ MAIN = {
 OTHERS = (
     *("", "/calendar?view=month", "/calendar?view=list", "/calendar?view=day", "/posts"),
     *("/posts/{published}", "/posts/{failed}", "/posts/{draft}"),
-    *("/review", "/accounts", "/connect", "/settings", "/settings?page=members"),
+    *("/review", "/waiting", "/plans", "/library", "/words", "/labels", "/series"),
+    *("/accounts", "/connect", "/settings", "/settings?page=members"),
     *("/settings?page=notices", "/settings?page=you", "/settings?page=workspace"),
 )
 RARE = ("/posts/new?at=2030-01-31T09:00", "/nothing", "/posts?q=nothing", "/static/offline.html")
