@@ -100,7 +100,7 @@ def _by_account(
 
     What is given for one account comes before what is given for its platform.
     """
-    platforms = {account.platform for account in accounts}
+    platforms = {str(account.platform) for account in accounts}
     names = {SHORT_NAMES.get(name.strip().lower(), name.strip().lower()): name for name in given}
     found: dict[str, Given] = {}
     for wanted in sorted(names, key=lambda name: name not in platforms):
@@ -155,7 +155,7 @@ def _put(into: dict[str, object], names: Sequence[str], value: object) -> None:
 
 
 def _names(account: Named) -> frozenset[str]:
-    handle, platform = account.handle.lower(), account.platform
+    handle, platform = account.handle.lower(), str(account.platform)  # the service has an enum
     plain = handle.removeprefix("@")
     return frozenset(
         {account.id, handle, plain, platform, f"{platform}:{handle}", f"{platform}:{plain}"}
