@@ -47,6 +47,7 @@ def test_a_body_in_crumbs_is_given_up(
         answers = {status(client) for client in clients}
         seen.beside = neighbour.measured()
 
-    assert answers <= {answer, None}  # None: reset while it was still sending
+    # None: reset while it was still sending. 408: on a busy machine its time ran out first.
+    assert answers <= {answer, 408, None}
     assert service.cpu_s() - before < 2
     assert seen.is_well_served, seen
