@@ -33,6 +33,7 @@ def test_a_client_comments_and_approves_by_one_link(visitor: Visitor) -> None:
     client.goto(his.locator(".secret").inner_text())
     expect(client.get_by_role("heading", level=1)).to_contain_text("Mill & Co")
     assert client.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    client.locator("summary", has_text="Comment on this post").click()
     client.get_by_label("Your name").last.fill("Mia")
     client.get_by_label("Comment, without deciding").fill("With a photo, please")
     client.get_by_role("button", name="Comment", exact=True).click()

@@ -114,7 +114,7 @@ class Grants:
             client_hash=code.client_hash,
         )
         self.keys.grant(StoredKey(key=key, hash=key_hash(access), grant=grant))
-        self._note(key, Deed.KEY_CREATED, code.actor, ", ".join(sorted(key.scopes)))
+        self.activity.note_key(key, Deed.KEY_CREATED, code.actor, ", ".join(sorted(key.scopes)))
 
     def find(self, refresh: RefreshToken, client: AssistantClient) -> ApiKey | None:
         """Return the key that a refresh token of this client belongs to, used before or not."""
@@ -157,7 +157,7 @@ class Grants:
             return False
         goes_on = self.keys.renew(last.workspace_id, last.key_id, decide, now)
         for key in ended:
-            self._note(key, Deed.KEY_REVOKED, _nobody(address), _USED_BEFORE)
+            self.activity.note_key(key, Deed.KEY_REVOKED, _nobody(address), _USED_BEFORE)
         return goes_on
 
     def end(self, token: str, client: AssistantClient, *, address: str = "") -> None:
@@ -185,18 +185,7 @@ class Grants:
             key = self.keys.revoke(workspace_id, key_id, self.clock())
         except (UnknownKeyError, UnknownWorkspaceError):
             return
-        self._note(key, Deed.KEY_REVOKED, by, why)
-
-    def _note(self, key: ApiKey, deed: Deed, by: Actor, detail: str) -> None:
-        self.activity.note(
-            key.workspace_id,
-            deed,
-            by,
-            subject_id=key.id,
-            subject=key.name,
-            detail=detail,
-            member_id=key.member_id,
-        )
+        self.activity.note_key(key, Deed.KEY_REVOKED, by, why)
 
 
 def _nobody(address: str) -> Actor:

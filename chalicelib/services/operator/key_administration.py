@@ -86,16 +86,7 @@ class KeyAdministration:
         return NewKey(key=fresh, secret=secret)
 
     def _note_key(self, key: ApiKey, deed: Deed, by: Actor) -> None:
-        said = ", ".join(sorted(key.scopes))
-        self.activity.note(
-            key.workspace_id,
-            deed,
-            by,
-            subject_id=key.id,
-            subject=key.name,
-            detail=said,
-            member_id=key.member_id,
-        )
+        self.activity.note_key(key, deed, by, ", ".join(sorted(key.scopes)))
 
     def list_keys(self, workspace_id: str) -> list[ApiKey]:
         """Return a workspace's keys, oldest first, revoked ones too."""

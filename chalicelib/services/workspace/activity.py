@@ -12,6 +12,7 @@ from dataclasses import replace
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.activity import Activity, Actor, Deed
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
+from chalicelib.domain.workspace.workspaces import ApiKey
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.dynamodb.items import stamp
@@ -44,6 +45,11 @@ class ActivityLog:
         """Keep what was done."""
         activity = self._activity(workspace_id, deed, by, subject_id, subject, detail)
         self._keep(replace(activity, member_id=member_id), self.rows.add)
+
+    def note_key(self, key: ApiKey, deed: Deed, by: Actor, detail: str) -> None:
+        """Keep what was done with a key; its member reads it too."""
+        whose = {"subject_id": key.id, "subject": key.name, "member_id": key.member_id}
+        self.note(key.workspace_id, deed, by, detail=detail, **whose)
 
     def note_refusal(
         self, workspace_id: str, by: Actor, *, subject_id: str = "", subject: str = "", why: str
