@@ -73,7 +73,7 @@ def stage_template(packaged: Template, stage: str) -> Template:
     _warm(whole)
     queues = queue_alarms(resources_of(whole, "AWS::SQS::Queue"), _readers(whole))
     tables = table_watch(resources_of(whole, "AWS::DynamoDB::Table"))
-    return merge(_calling_aliases(whole), _protected(whole), queues, tables)
+    return merge(_calling_aliases(whole), _protected(whole), _regional(whole), queues, tables)
 
 
 def plain_template(template: Template, *, code: Code, region: str) -> Template:
@@ -165,6 +165,13 @@ def _protected(template: Template) -> Template:
             name: {"Properties": {"DeletionProtectionEnabled": protected}} for name in tables
         }
     }
+
+
+def _regional(template: Template) -> Template:
+    """Let a new stage's key have copies in other regions: a key of before cannot become such."""
+    many: Json = {"Fn::If": ["KeyIsForManyRegions", True, {"Ref": "AWS::NoValue"}]}
+    keys = resources_of(template, "AWS::KMS::Key")
+    return {"Resources": {name: {"Properties": {"MultiRegion": many}} for name in keys}}
 
 
 def _warm(template: Template) -> None:
