@@ -103,5 +103,7 @@ def make_app_password(relay: BlueskyRelay) -> str:
     login = {"identifier": HANDLE, "password": PASSWORD}
     session = relay.ask("com.atproto.server.createSession", login)
     name = {"name": f"goldenhour {relay.url[-5:]}"}
+    # Two of one name are refused, and a port may come again.
+    relay.ask("com.atproto.server.revokeAppPassword", name, session["accessJwt"])
     made = relay.ask("com.atproto.server.createAppPassword", name, session["accessJwt"])
     return str(made["password"])
