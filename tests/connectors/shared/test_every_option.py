@@ -5,6 +5,7 @@ left must differ; if it says that the post goes out without the option, they mus
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -188,7 +189,8 @@ def _sent(name: str, asked: str, *, poster: bool = False) -> tuple[object, list[
 def _plain(call: Received, port: str) -> tuple[str, str, str, str]:
     """Return a call without what differs between two equal ones."""
     _, _, boundary = call.headers.get("content-type", "").partition("boundary=")
-    body = call.body.decode("latin-1").replace(boundary or "\0", "-").replace(port, "0")
+    body = call.body.decode("latin-1").replace(boundary or "\0", "-")
+    body = re.sub(f"(:|%3A){port}", r"\1", body)  # a photo of ours has 34567 in it, too
     digest = call.digest if call.size > len(call.body) and not boundary else ""
     return call.name, str(sorted(call.query.items())), body, digest
 
