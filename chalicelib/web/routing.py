@@ -228,7 +228,8 @@ class Page(Route):
     the person alone. `fresh` asks for a passkey or a new link if the last is 10 minutes old.
 
     `again` shows a form with what was typed and why nothing was done: such a form loses no text
-    when the session ends or another begins. `stored` answers a form that is a file.
+    when the session ends or another begins. `stored` answers a form that is a file. `reads_file` is
+    a form whose body is a file that the page itself reads. Either has its token in its address.
     """
 
     handler: Handler
@@ -237,6 +238,12 @@ class Page(Route):
     fresh: bool = False
     again: ShowAgain | None = None
     stored: Stored | None = None
+    reads_file: bool = False
+
+    @property
+    def has_token_in_address(self) -> bool:
+        """Tell whether a form of it cannot carry its token in its body."""
+        return self.takes_file or self.reads_file
 
 
 class Settings(TypedDict, total=False):
@@ -248,6 +255,7 @@ class Settings(TypedDict, total=False):
     fresh: bool
     again: ShowAgain
     stored: Stored
+    reads_file: bool
 
 
 def page(

@@ -216,7 +216,8 @@ def _check_form(visit: Visit, page: Page) -> None:
     if page.method != "POST":
         return
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    sent = form_token_of(visit.request, visit.form[FORM_TOKEN] or visit.query[FORM_TOKEN])
+    carrier = visit.query if page.has_token_in_address else visit.form
+    sent = form_token_of(visit.request, carrier[FORM_TOKEN])
     workspace_id = visit.who.workspace_of_form(sent)
     if workspace_id is None:
         if page.again is None:

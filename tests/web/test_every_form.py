@@ -17,6 +17,7 @@ from tests.web.test_persons import join
 
 NAMES = sorted({name for name, _ in FORMS})
 HASH = "0" * 64
+OF_A_FILE = {"/app/media", "/app/plans"}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def filled(name: str) -> str:
 
 def send(browser: Browser, name: str) -> Page:
     """Send a form that is all but empty; that of a file has its token in the address."""
-    token = f"?form_token={browser.form_token}" if name == "/app/media" else ""
+    token = f"?form_token={browser.form_token}" if name in OF_A_FILE else ""
     return browser.send(f"{filled(name)}{token}")
 
 
@@ -54,6 +55,24 @@ def test_every_form_that_needs_a_session_is_in_the_table() -> None:
     sent = {page.path for page in ROUTES if page.method == "POST" and not page.open_to_all}
 
     assert sent == set(NAMES)
+
+
+def test_a_token_in_the_address_opens_no_form_but_one_of_a_file(
+    owner: Browser, house: House
+) -> None:
+    """Addresses are kept by browsers and told to other sites, bodies are not.
+
+    404: a form that would be shown again, of a post that is not there.
+    """
+    address, before = f"form_token={owner.form_token}", list(every_row(house.deployment))
+
+    answers = {
+        name: owner.send(f"{filled(name)}?{address}", token="").status
+        for name in set(NAMES) - OF_A_FILE
+    }
+
+    assert set(answers.values()) <= {403, 404}, answers
+    assert before == list(every_row(house.deployment))
 
 
 @pytest.mark.parametrize("role", Role)

@@ -51,9 +51,9 @@ def _show_all(visit: Visit, refused: str | None = None, status: int = 200) -> Re
     )
 
 
-@page("POST", _PAGE, scope=Scope.WRITE, pays=True)
+@page("POST", _PAGE, scope=Scope.WRITE, pays=True, reads_file=True)
 def add_plan(visit: Visit) -> Response:
-    """Take a sheet. Its form carries the token in its address, since its body is the file."""
+    """Take a sheet."""
     visit.show_again = lambda refused, status: _show_all(visit, refused, status)
     try:
         if len(visit.request.body) > LARGEST_SHEET_BYTES + FRAMING_BYTES:
