@@ -3,11 +3,13 @@
 Requests and answers are the API's own. Cookies are written here and nowhere else.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
 from chalicelib.domain.control_characters import with_line_feeds
 from chalicelib.domain.workspace.session_cookies import is_former_cookie
+from chalicelib.http.messages import JSON_TYPE
 from chalicelib.kit.asgi.messages import Request, Response
 
 SEE_OTHER = 303
@@ -92,6 +94,12 @@ def read_session_cookie(request: Request, *, secure: bool) -> str | None:
         return found
     former = read_cookie(request, SESSION_COOKIE, secure=False)
     return former if is_former_cookie(former) else None
+
+
+def json_answer(found: Mapping[str, object], status: int = 200) -> Response:
+    """Answer a script of a page."""
+    headers = {"Content-Type": JSON_TYPE}
+    return Response(status=status, headers=headers, body=json.dumps(found).encode())
 
 
 def redirect(location: str, headers: Mapping[str, str] | None = None) -> Response:

@@ -187,8 +187,8 @@ class Notices:
         now = self.clock()
         query = PostQuery(since=now - _BACK, until=now + _AHEAD, limit=_MOST)
         for post in self.lists.find(workspace.id, query).posts:
+            authors = frozenset(one.id for one in members if one.name == post.created_by)
             for target in post.targets:
-                authors = (one.id for one in members if one.name == post.created_by)
                 if target.waits_to_be_posted:
                     text = target.caption(post.caption)[:_LONGEST_TEXT]
                     yield Matter(
@@ -196,7 +196,7 @@ class Notices:
                         sentence=f"Post {label_of(post)} {_place(target)} now. The text:"
                         f"\n\n{text}\n",
                         path=f"/app/posts/{post.id}",
-                        only_for=frozenset(authors),
+                        only_for=authors,
                     )
 
     def _stopped_series(self, workspace: Workspace) -> Iterator[Matter]:

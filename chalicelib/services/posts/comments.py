@@ -5,10 +5,8 @@ unread until the thread is resolved or the member replies.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.comments import (
     REPLY,
     RESOLVED,
@@ -96,10 +94,9 @@ class PostComments:
         return [Unread(row.member_id, *said[row.comment_id]) for row in there]
 
     def _said(self, workspace_id: str, post_ids: list[str]) -> Iterator[tuple[Post, Comment]]:
-        for post_id in post_ids:
-            with suppress(PostNotFound):
-                post = self.posts.get(workspace_id, post_id)
-                for first in comments_of(self.posts.history(post_id).events):
+        for post in self.posts.several(post_ids).values() if post_ids else ():
+            if post.workspace_id == workspace_id and post.deleted_at is None:
+                for first in comments_of(self.posts.history(post.id).events):
                     yield from ((post, one) for one in first.thread if first.resolved_by is None)
 
     def _checked(

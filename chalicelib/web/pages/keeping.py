@@ -5,8 +5,6 @@ under their eyes: only a draft that waits for nobody is kept so. Where saving me
 review, a text that is half written stays in the browser.
 """
 
-import json
-from collections.abc import Mapping
 from functools import partial
 
 from chalicelib.domain.errors import Stale
@@ -17,6 +15,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.forms.chosen_labels import give_chosen, read_chosen
 from chalicelib.web.forms.composition import as_changes, as_new_post, typed_in
+from chalicelib.web.messages import json_answer
 from chalicelib.web.routing import Visit, page
 
 
@@ -38,19 +37,14 @@ def keep(visit: Visit) -> Response:
     labels = read_chosen(visit)
     kept = _begin(visit) if post is None else go_on(visit, post, Verb.SAVE)
     give_chosen(visit, kept.id, labels)
-    return _answer({"post": kept.id, "revision": kept.revision})
-
-
-def _answer(found: Mapping[str, object]) -> Response:
-    headers = {"Content-Type": "application/json"}
-    return Response(status=200, headers=headers, body=json.dumps(found).encode())
+    return json_answer({"post": kept.id, "revision": kept.revision})
 
 
 @page("GET", "/app/compose/taken", scope=Scope.WRITE)
 def taken(visit: Visit) -> Response:
     """Answer which post a form that was sent has made; empty if it never arrived."""
     post = visit.services.posting.drafts.made_by(visit.caller, visit.query["once"][:80])
-    return _answer({"post": "" if post is None else post.id})
+    return json_answer({"post": "" if post is None else post.id})
 
 
 def _begin(visit: Visit) -> Post:

@@ -1,15 +1,12 @@
 """Files as pages show them, and uploads: by a form, or by scripts straight to the storage."""
 
-import json
-from collections.abc import Mapping
-
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.messages import redirect
+from chalicelib.web.messages import json_answer, redirect
 from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
@@ -30,7 +27,7 @@ def _stored(visit: Visit, media: Media) -> Response:
         post_id = visit.query["post"]
         return redirect(f"/app/posts/{post_id if is_id(post_id) else 'new'}?media={media.id}")
     found = {"id": media.id, "filename": media.filename, "kind": media.kind}
-    return _json(found, status=_CREATED)
+    return json_answer(found, status=_CREATED)
 
 
 @page("POST", "/app/media", scope=Scope.WRITE, pays=True, stored=_stored)
@@ -51,7 +48,7 @@ def begin_upload(visit: Visit) -> Response:
     begun = visit.services.media.direct_uploads.begin(
         visit.caller, filename=visit.form["filename"], size_bytes=int(size)
     )
-    return _json({"media_id": begun.id, "url": begun.url}, status=_CREATED)
+    return json_answer({"media_id": begun.id, "url": begun.url}, status=_CREATED)
 
 
 @page("GET", "/app/media/uploads/{media_id}", scope=Scope.WRITE)
@@ -59,11 +56,6 @@ def upload_state(visit: Visit) -> Response:
     """Answer how such an upload stands: waiting, ready or refused, and why."""
     upload = visit.services.media.direct_uploads.state(visit.caller, visit.path["media_id"])
     refused = upload.message if upload.state is FileState.REFUSED else None
-    return _json(
+    return json_answer(
         {"id": upload.id, "filename": upload.filename, "state": upload.state, "message": refused}
     )
-
-
-def _json(values: Mapping[str, str | None], status: int = 200) -> Response:
-    headers = {"Content-Type": "application/json"}
-    return Response(status=status, headers=headers, body=json.dumps(values).encode())

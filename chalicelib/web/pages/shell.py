@@ -1,14 +1,13 @@
 """What stands around every page: counts in its side, and a page of what pages are made of."""
 
-import json
 from collections import Counter
 
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import TargetStatus
-from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.messages import json_answer
 from chalicelib.web.pages.waiting import waiting_of
 from chalicelib.web.routing import Visit, page
 
@@ -23,9 +22,9 @@ def counts(visit: Visit) -> Response:
     Whoever asks for `faces`, too, is told which accounts have a picture.
     """
     query = PostQuery(statuses=_SCHEDULED, limit=_MOST)
-    found, (pending, waiting) = in_parallel(
+    found, waiting = in_parallel(
         lambda: visit.services.stores.post_lists.find(visit.caller.workspace_id, query),
-        lambda: in_parallel(lambda: pending_count(visit), lambda: waiting_of(visit)),
+        lambda: waiting_of(visit),
     )
     by_account = Counter(
         target.account_id
@@ -37,22 +36,14 @@ def counts(visit: Visit) -> Response:
     said = {account: f"{number}{more}" for account, number in by_account.items()}
     said |= {
         "Posts": f"{len(found.posts)}{more}",
-        "Review": f"{pending}",
+        "Review": f"{len(waiting.pending)}",
         "Waiting": f"{waiting.count}",
     }
     shown: dict[str, object] = {name: text for name, text in said.items() if text != "0"}
     if "faces" in visit.query:
         profiles = visit.services.stores.profiles.of_workspace(visit.caller.workspace_id)
         shown["faces"] = [one.account_id for one in profiles.values() if one.picture_kind]
-    headers = {"Content-Type": "application/json"}
-    return Response(status=200, headers=headers, body=json.dumps(shown).encode())
-
-
-def pending_count(visit: Visit) -> int:
-    """Return how many posts await somebody who may decide."""
-    if not (visit.caller.approvals and visit.may(Scope.PUBLISH)):
-        return 0
-    return visit.services.people.reviews.count(visit.caller)
+    return json_answer(shown)
 
 
 @page("GET", "/app/_components")
