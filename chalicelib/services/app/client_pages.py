@@ -32,7 +32,6 @@ MOST_SHOWN: Final = 60
 BY_CLIENT: Final = " (client's page)"
 _A_PAGE, _MOST_READS = 200, 5
 _TO_COME: Final = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
-_NO_NAME = "Type your name, so that the team knows who it was."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,18 +115,16 @@ class ClientPages:
         self, text: str, post_id: str, name: str, verdict: Verdict, *, client: str = ""
     ) -> Post:
         """Decide on a post that waits. Raises LinkEnded, PostNotFound, OperatorError."""
-        if not is_name(name):
-            raise OperatorError(_NO_NAME)
+        _require_name(name)
         opened = self.open(text)
         if not self._of_client(opened, self._post(opened, post_id)).is_whole:
             raise OperatorError("This post goes to other accounts, too: your team decides on it.")
-        by = f"{name}{BY_CLIENT}"
+        by = (name, BY_CLIENT)
         return self.reviews.decide_of_link(opened.link, post_id, by, verdict, client=client)
 
     def comment(self, text: str, post_id: str, name: str, said: str, *, reply_to: str = "") -> None:
         """Say something of a post. Raises LinkEnded, OperatorError, and as `add_by_link`."""
-        if not is_name(name):
-            raise OperatorError(_NO_NAME)
+        _require_name(name)
         opened = self.open(text)
         post = self._post(opened, post_id)
         self.comments.add_by_link(post, f"{name}{BY_CLIENT}", said, reply_to=reply_to)
@@ -176,6 +173,11 @@ class ClientPages:
             is_whole=len(theirs) == len(post.targets),
             comments=shared_ones(said),
         )
+
+
+def _require_name(name: str) -> None:
+    if not is_name(name):
+        raise OperatorError("Type your name, so that the team knows who it was.")
 
 
 def _waits(post: Post) -> bool:

@@ -33,6 +33,7 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 LINK_LIFETIME = timedelta(days=14)
 LONGEST_NOTE = 2_000
+BY_LINK = " (review link)"
 _A_PAGE = 200
 _MOST_PAGES = 5
 
@@ -188,20 +189,21 @@ class Reviews:
             raise OperatorError("Type your name, so that the history can say who decided.")
         shared = self.open_shared(text)
         decided = self.decide_of_link(
-            shared.link, shared.post.id, f"{name} (review link)", verdict, client=client
+            shared.link, shared.post.id, (name, BY_LINK), verdict, client=client
         )
         self.links.take(shared.link.workspace_id, shared.link.hash)
         return decided
 
     def decide_of_link(
-        self, link: Link, post_id: str, by: str, verdict: Verdict, *, client: str
+        self, link: Link, post_id: str, by: tuple[str, str], verdict: Verdict, *, client: str
     ) -> Post:
-        """Decide as somebody who has a link, and note it in the activity."""
-        decided = self._decide(link.workspace_id, post_id, by, verdict)
+        """Decide as somebody who has a link, by name and kind of link; note it in the activity."""
+        name, kind = by
+        decided = self._decide(link.workspace_id, post_id, f"{name}{kind}", verdict)
         self.activity.note(
             link.workspace_id,
             Deed.POST_APPROVED_BY_LINK if verdict.approves else Deed.POST_REJECTED_BY_LINK,
-            Actor(kind=ActorKind.LINK, name=by.rpartition(" (")[0], client=client),
+            Actor(kind=ActorKind.LINK, name=name, client=client),
             subject_id=decided.id,
             detail=f"link by {link.made_by}",
         )
@@ -215,7 +217,7 @@ class Reviews:
         if not is_name(name):
             raise OperatorError("Type your name, so that the others know who said it.")
         post = self.open_shared(text).post
-        self.comments.add_by_link(post, f"{name} (review link)", said, reply_to=reply_to)
+        self.comments.add_by_link(post, f"{name}{BY_LINK}", said, reply_to=reply_to)
 
     def said_of(self, shared: Shared) -> list[Comment]:
         """Return the open comments that whoever has the link sees."""

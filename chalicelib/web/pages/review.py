@@ -70,8 +70,7 @@ def reviewed(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
             f"Approve and schedule for {len(times)} times from {near(times[0], zone, visit.now)}"
         )
     shown = [_show_target(visit, post, preview, zone) for preview in previews_of(post)]
-    is_this = visit.path.get("post_id", post.id) == post.id  # the form showed one of several
-    told = _told_before(visit) if is_this else {}
+    told = _told_before(visit, post)
     gone = sorted(told.keys() - {one.target.id for one in shown})
     return Reviewed(
         post=post,
@@ -90,12 +89,11 @@ def review_values(visit: Visit, post: Post) -> Reviewed | None:
 
 
 def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> Shown:
-    is_this = visit.path.get("post_id", post.id) == post.id
     target = preview.target
     text, name = target.caption(post.caption), f"was.{target.id}"
     was = list(words_between(visit.form[name], text)) if name in visit.form else []
     is_same = all(words.mark == "same" for words in was)
-    facts, before = list(_facts(post, target, zone)), _told_before(visit)
+    facts, before = list(_facts(post, target, zone)), _told_before(visit, post)
     known = before.get(target.id, ["", *facts])[1:]
     return Shown(
         preview=preview,
@@ -107,7 +105,7 @@ def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> 
             *(Words(text=one, mark="same" if one in known else "new") for one in facts),
         ],
         told="\n".join([f"{FACTS[target.platform].name} {target.handle}", *facts]),
-        is_new=bool(before) and target.id not in before and is_this,
+        is_new=bool(before) and target.id not in before,
     )
 
 
@@ -121,8 +119,10 @@ def _facts(post: Post, target: Target, zone: ZoneInfo) -> Iterator[str]:
         yield " ".join(f"{label}: {value}".split())
 
 
-def _told_before(visit: Visit) -> dict[str, list[str]]:
-    """Return what the form that was sent had shown: name and facts of accounts, by target."""
+def _told_before(visit: Visit, post: Post) -> dict[str, list[str]]:
+    """Return what the form that was sent had shown of a post: name and facts, by target."""
+    if visit.path.get("post_id", post.id) != post.id:
+        return {}  # it showed another post of this page
     names = [name for name in visit.form.names() if name.startswith(_TOLD)]
     return {name.removeprefix(_TOLD): visit.form[name].split("\n") for name in names}
 
