@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from chalicelib.storage.sign_in.links import LinkRepository
     from chalicelib.storage.workspace.activity import ActivityRows
     from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+    from chalicelib.storage.workspace.chooser import ChooserRepository
     from chalicelib.storage.workspace.members import MemberRepository
     from chalicelib.storage.workspace.owner_index import OwnerIndex
     from chalicelib.storage.workspace.profiles import ProfileRepository
@@ -130,6 +131,12 @@ class Stores:
         from chalicelib.storage.posts.unread import UnreadRepository
 
         return UnreadRepository(*self._place)
+
+    @cached_property
+    def chooser(self) -> "ChooserRepository":
+        from chalicelib.storage.workspace.chooser import ChooserRepository
+
+        return ChooserRepository(*self._place)
 
     @cached_property
     def words(self) -> "WordsRepository":

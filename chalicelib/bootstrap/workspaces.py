@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.stores import Stores
     from chalicelib.connectors.shared.registry import Connectors
     from chalicelib.services.health import Health
+    from chalicelib.services.workspace.account_groups import AccountGroups
     from chalicelib.services.workspace.accounts import Accounts
     from chalicelib.services.workspace.activity import ActivityLog
     from chalicelib.services.workspace.authentication import Authentication
@@ -43,6 +44,12 @@ class WorkspaceParts:
         self.choices = AccountChoices(
             connectors=connectors, tokens=self.token_keeper, creators=self.creators, clock=clock
         )
+
+    @cached_property
+    def account_groups(self) -> "AccountGroups":
+        from chalicelib.services.workspace.account_groups import AccountGroups
+
+        return AccountGroups(rows=self._stores.chooser, clock=self._ground.clock)
 
     @cached_property
     def activity(self) -> "ActivityLog":

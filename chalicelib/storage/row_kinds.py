@@ -187,6 +187,8 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "labels": _kind(Store.DIRECTORY, _HOME, "LABELS", _OWN),
     "series": _kind(Store.DIRECTORY, _HOME, "SERIES#*", _OWN),
     "saved text": _kind(Store.DIRECTORY, _HOME, "WORDS#*", _OWN),
+    "group of accounts": _kind(Store.DIRECTORY, _HOME, "CHOOSER#GROUP#*", _OWN),
+    "how often accounts were chosen": _kind(Store.DIRECTORY, _HOME, "CHOOSER#TIMES", _MARK),
     "unread comment": _kind(
         Store.DIRECTORY,
         _HOME,

@@ -21,6 +21,7 @@ directory  one partition per workspace
   WORKSPACE#<id>          LABELS            its labels
   WORKSPACE#<id>          SERIES#<id>       a post that comes again
   WORKSPACE#<id>          WORDS#<id>        a saved text, or an account's signature
+  WORKSPACE#<id>          CHOOSER#GROUP#<id>, CHOOSER#TIMES  groups of accounts, and what is chosen
   WORKSPACE#<id>          UNREAD#<member>#<comment>  a comment not settled yet; expires
   WORKSPACE#<id>          PLAN#<id>, PLANLINE#<id>#<line>  a sheet and its lines; 30 days
   WORKSPACE#<id>          USE#<period>      allowance counters of a month, or of the trial
@@ -81,6 +82,7 @@ which sign-ins need a look            directory  index watch, one partition     
 requests of a workspace in a window   directory  update, add                           total
 series of a workspace                 directory  query SERIES#                         version
 saved texts of a workspace            directory  query WORDS#                          consistent
+groups of accounts, and use of each   directory  query CHOOSER#                        consistent
 comments that members have not settled  directory  query UNREAD#                       consistent
 plans of a workspace, lines of a plan  directory  query PLAN#, PLANLINE#<id>#          version
 is this queue time free               directory  query TAKEN# between two instants     page
@@ -203,6 +205,16 @@ def series_key(workspace_id: str, series_id: str) -> Key:
 def words_key(workspace_id: str, text_id: str) -> Key:
     """Key of a saved text, or of an account's signature by the account's id."""
     return {"pk": workspace_pk(workspace_id), "sk": f"WORDS#{text_id}"}
+
+
+def account_group_key(workspace_id: str, group_id: str) -> Key:
+    """Key of a group of accounts."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"CHOOSER#GROUP#{group_id}"}
+
+
+def chosen_times_key(workspace_id: str) -> Key:
+    """Key of how often accounts were chosen."""
+    return {"pk": workspace_pk(workspace_id), "sk": "CHOOSER#TIMES"}
 
 
 def unread_key(workspace_id: str, member_id: str, comment_id: str) -> Key:

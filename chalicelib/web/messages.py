@@ -41,6 +41,10 @@ class Form:
         """Return every value that was sent under a name."""
         return list(self._fields.get(name, ()))
 
+    def with_more(self, name: str, values: Sequence[str]) -> "Form":
+        """Return the form with more values under a name."""
+        return Form({**self._fields, name: [*self.all(name), *values]})
+
     def names(self) -> list[str]:
         """Return the names that were sent."""
         return list(self._fields)

@@ -1,6 +1,7 @@
 """Every page of the app: what the files in `pages` declare with `@page`."""
 
 from chalicelib.web.pages import (
+    account_groups,
     accounts,
     activity,
     address,
@@ -37,6 +38,7 @@ from chalicelib.web.pages import (
 from chalicelib.web.routing import Page
 
 _FILES = (
+    account_groups,
     accounts,
     activity,
     address,

@@ -1,10 +1,13 @@
 """What a team does around a post, in a browser: comments that wait, reminders of a Free plan."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.services.workspace.acting import member_caller
-from tests.browser.composer_page import next_page, save_draft
+from tests.browser.composer_page import next_page, save_draft, text_field
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.browser
@@ -63,3 +66,54 @@ def test_a_mentioned_member_sees_it_at_the_bell_and_answers(visitor: Visitor) ->
     expect(hers.locator(".talk .talk")).to_contain_text("It is.")
     his.locator("a.bell").click()
     expect(his.locator("main")).to_contain_text("It is.")
+
+
+def test_a_group_is_chosen_by_one_press_and_an_account_by_its_name(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace()
+    for platform in Platform:
+        visitor.test_account(workspace, platform)
+    page = visitor.signed_in(owner)
+    page.goto(f"{visitor.base_url}/app/groups")
+    page.get_by_label("Name").fill("The bakery's")
+    for name in ("bakery X", "bakery Bluesky"):
+        page.get_by_role("checkbox", name=name, exact=True).check()
+    with next_page(page):
+        page.get_by_role("button", name="Make the group").click()
+
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    group = page.get_by_role("button", name="All of The bakery's")
+    chosen = page.locator("#accounts :checked")
+    tabs = page.get_by_role("tab")
+    group.click()
+    expect(tabs).to_have_text([re.compile("All accounts"), re.compile("X"), re.compile("Bluesky")])
+    expect(group).to_have_attribute("aria-pressed", "true")
+    finder = page.get_by_role("searchbox", name="Find an account")
+    finder.fill("threa")
+    expect(page.locator(".acc:visible")).to_have_count(3)  # those that are chosen stay in sight
+    finder.press("Enter")
+
+    expect(page.get_by_role("checkbox", name="Threads")).to_be_checked()
+    expect(chosen).to_have_count(3)
+    expect(page.locator(".acc:visible")).to_have_count(len(Platform))
+    expect(tabs).to_have_count(4)
+    group.click()
+    expect(chosen).to_have_count(1)
+    expect(group).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_group_is_chosen_by_one_press_without_scripts(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace()
+    for platform in ("x", "bluesky"):
+        visitor.test_account(workspace, platform)
+    page = visitor.signed_in(owner, scripts=False)
+    page.goto(f"{visitor.base_url}/app/groups")
+    page.get_by_label("Name").fill("The bakery's")
+    page.get_by_role("checkbox", name="bakery X", exact=True).check()
+    page.get_by_role("button", name="Make the group").click()
+
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    text_field(page).fill("Rye at seven")
+    page.get_by_role("button", name="All of The bakery's").click()
+
+    expect(page.locator("#accounts :checked")).to_have_count(1)
+    expect(text_field(page)).to_have_value("Rye at seven")

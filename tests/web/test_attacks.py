@@ -75,6 +75,7 @@ def _forms(browser: Browser) -> list[str]:
         "series_id": "0" * 32,
         "comment_id": "0" * 32,
         "text_id": "0" * 32,
+        "group_id": "0" * 32,
         "plan_id": "0" * 32,
         "number": "2",
         "media_id": "0" * 32,

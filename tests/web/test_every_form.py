@@ -35,6 +35,7 @@ def filled(name: str) -> str:
         "key_id",
         "label_id",
         "text_id",
+        "group_id",
         "comment_id",
         "series_id",
         "media_id",

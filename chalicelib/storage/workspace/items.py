@@ -17,6 +17,8 @@ WORKSPACE#<id>  SLOT#<id>                     a queue time
 WORKSPACE#<id>  LABELS                        the workspace's labels; `version`
 WORKSPACE#<id>  SERIES#<id>                   a post that comes again; `version`
 WORKSPACE#<id>  WORDS#<id>                    a saved text, or an account's signature
+WORKSPACE#<id>  CHOOSER#GROUP#<id>            a group of accounts
+WORKSPACE#<id>  CHOOSER#TIMES                 how often each account was chosen
 WORKSPACE#<id>  UNREAD#<member>#<comment>     a comment that a member has not settled; expires
 WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, and when
 WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires

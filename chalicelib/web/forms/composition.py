@@ -117,7 +117,7 @@ def typed_in(
     targets = {} if post is None else {target.account_id: target for target in post.targets}
     known = {one.id: (one.platform, one.handle) for one in accounts}
     known |= {one.account_id: (one.platform, one.handle) for one in targets.values()}
-    order = [*targets, *(one.id for one in accounts if one.id not in targets)]
+    order = dict.fromkeys([*targets, *(one for one in form.all("account") if one in known)])
     parts = [
         _part(form, account_id, known[account_id], targets.get(account_id))
         for account_id in order

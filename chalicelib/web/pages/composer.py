@@ -22,6 +22,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.json_value import Json
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.chosen_accounts import chooser_values, count_chosen, with_group
 from chalicelib.web.forms.chosen_labels import give_chosen, label_values, read_chosen
 from chalicelib.web.forms.composition import (
     Composition,
@@ -72,7 +73,9 @@ def create_post(visit: Visit) -> Response:
     )
     if making is not Making.NEW and post.status is PostStatus.DRAFT:
         post = go_on(visit, post, verb)
-    give_chosen(visit, post.id, labels)
+    in_parallel(
+        lambda: give_chosen(visit, post.id, labels), lambda: count_chosen(visit, written, making)
+    )
     said = done(visit, post, verb)
     return visit.lead_to(place_after(visit, post, verb), said, accepted="new")
 
@@ -101,16 +104,20 @@ def composer_values(
 ) -> dict[str, object]:
     """Return what the composer's templates need."""
     storage = visit.services.media.direct_uploads.browsers_origin()
-    sheet, (labels, words) = in_parallel(
+    sheet, (labels, (words, chooser)) = in_parallel(
         lambda: _sheet(visit, written, post, is_whole=is_whole),
         lambda: in_parallel(
             lambda: label_values(visit, post),
-            lambda: visit.services.posting.words.list(visit.caller),
+            lambda: in_parallel(
+                lambda: visit.services.posting.words.list(visit.caller),
+                lambda: chooser_values(visit),
+            ),
         ),
     )
     return {
         **sheet,
         **labels,
+        **chooser,
         "words": words,
         "once": visit.form["once"] or visit.request_mark,
         "another": bool(visit.form["another"] or visit.query["another"]),
@@ -128,7 +135,7 @@ def with_storage(visit: Visit, shown: Response) -> Response:
 
 def _read_typed(visit: Visit) -> Composition:
     sent = visit.form if visit.request.method == "POST" else visit.query
-    return typed_in(sent, visit.who.accounts, visit.zone)
+    return typed_in(with_group(visit, sent), visit.who.accounts, visit.zone)
 
 
 def _of_form(visit: Visit) -> Post | None:

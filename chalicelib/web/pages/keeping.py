@@ -13,6 +13,7 @@ from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.forms.chosen_accounts import count_chosen
 from chalicelib.web.forms.chosen_labels import give_chosen, read_chosen
 from chalicelib.web.forms.composition import as_changes, as_new_post, typed_in
 from chalicelib.web.messages import json_answer
@@ -56,6 +57,7 @@ def _begin(visit: Visit) -> Post:
     )
     if not keeps_itself(visit, post):  # it was sent meanwhile
         raise Stale
+    count_chosen(visit, written, making)
     return post if making is Making.NEW else go_on(visit, post, Verb.SAVE)
 
 

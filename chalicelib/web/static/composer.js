@@ -178,16 +178,48 @@
     ticked = event.target.checked && hasWritten && !isOne ? event.target.value : "all";
     hasWritten = false;
   });
+  // One press chooses several, or none of them if all are chosen: a group's, or every account there is.
+  const toggle = (boxes) => {
+    if (!boxes.length) return;
+    const wanted = !boxes.every((box) => box.checked);
+    for (const box of boxes) box.checked = wanted;
+    hasWritten = false;
+    boxes[0].dispatchEvent(new Event("input", { bubbles: true }));
+    boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  const groups = every("[data-accounts]");
+  const boxesOf = (group) => every('[name="account"]:not(:disabled)').filter((box) => group.dataset.accounts.includes(box.value));
+  const tellGroups = () => {
+    for (const group of groups) group.setAttribute("aria-pressed", boxesOf(group).every((box) => box.checked));
+  };
+  for (const group of groups) group.addEventListener("click", (event) => { event.preventDefault(); toggle(boxesOf(group)); });
+  by("accounts").addEventListener("change", tellGroups);
+  form.addEventListener("restored", tellGroups);
+  tellGroups();
   const all = by("all-accounts");
   if (all) {
     all.hidden = false;
-    all.addEventListener("click", () => {
-      const boxes = every('[name="account"]:not(:disabled)');
-      const wanted = !boxes.every((box) => box.checked);
-      for (const box of boxes) box.checked = wanted;
-      hasWritten = false;
-      boxes[0].dispatchEvent(new Event("input", { bubbles: true }));
-      boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
+    all.addEventListener("click", () => toggle(every('[name="account"]:not(:disabled)')));
+  }
+  const finder = by("find-account");
+  if (finder) {
+    finder.parentElement.hidden = false;
+    const find = () => {
+      const words = finder.value.trim().toLocaleLowerCase();
+      for (const one of every(".acc, [data-accounts]", by("accounts"))) {
+        const text = `${one.title} ${one.textContent}`.toLocaleLowerCase();
+        one.hidden = !text.includes(words) && !one.querySelector(":checked");
+      }
+    };
+    for (const kind of ["input", "change"]) finder.addEventListener(kind, (event) => { event.stopPropagation(); find(); });
+    finder.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      const first = every(".acc:not([hidden]) :not(:checked, :disabled)[name=account], [data-accounts]:not([hidden])", by("accounts"))[0];
+      if (!finder.value.trim() || !first) return;
+      finder.value = "";
+      find();
+      first.click();
     });
   }
   // What was typed, picked or opened in a part after it was asked for stays, with the focus.

@@ -41,6 +41,7 @@ PAGES: Final = {
     "plans": "/app/plans",
     "results": "/app/results",
     "accounts": "/app/accounts",
+    "groups": "/app/groups",
     "settings": "/app/settings",
     "sign-in": "/app/sign-in",
     "review-link": "/review/{link}",

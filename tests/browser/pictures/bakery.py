@@ -119,8 +119,28 @@ def open_bakery(house: House) -> Bakery:
     asked = [_draft(writer, plan, files) for plan in ASKED]
     _keep_results(room, [post["id"] for post in (*out, *coming)])
     draft = _draft(room, DRAFT, files)
+    _label(room, coming)
+    _group(room)
     link = _review_link(room, asked[0]["id"])
     return Bakery(room, room.show(out[4]), room.show(out[3]), coming[0], draft, link)
+
+
+def _label(room: Room, posts: Sequence[Document]) -> None:
+    """Give two labels to some of what is coming, both to one post."""
+    for (name, colour), step in ((("Christmas", "red"), 3), (("Behind the oven", "blue"), 4)):
+        label = room.post("/v1/labels", {"name": name, "colour": colour}).json
+        for post in posts[::step]:
+            given = room.get(f"/v1/posts/{post['id']}/labels").json["data"]
+            ids = [one["id"] for one in [*given, label]]
+            path = f"/v1/posts/{post['id']}/labels"
+            assert room.ask("PUT", path, body={"label_ids": ids}).status == 200
+
+
+def _group(room: Room) -> None:
+    services = room.house.deployment.workspace
+    caller = services.authentication.authenticate(f"Bearer {room.key}")
+    chosen = [room.accounts["instagram"], room.accounts["x"]]
+    services.account_groups.add(caller, name="Sauerteig", account_ids=chosen)
 
 
 def _review_link(room: Room, post_id: str) -> str:

@@ -1,0 +1,81 @@
+"""Groups of accounts that members choose together, and which accounts they choose most.
+
+A group is the workspace's own and says nothing about posts: an account that is disconnected is left
+out of its groups, and a group may be left without any.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from chalicelib.domain.control_characters import control_character_problem
+from chalicelib.domain.error_kinds import InvalidInput, NotFound
+from chalicelib.kit.dataclass import dataclass
+
+MOST_GROUPS: Final = 50
+LONGEST_NAME: Final = 50
+_MOST_TIMES: Final = 64
+
+
+class GroupNotFound(NotFound):
+    """This group of accounts no longer exists."""
+
+    code = "group_not_found"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountGroup:
+    """Accounts under a name."""
+
+    id: str
+    name: str
+    account_ids: tuple[str, ...]
+
+    def among(self, connected: Collection[str]) -> tuple[str, ...]:
+        """Return those of its accounts that are connected."""
+        return tuple(one for one in self.account_ids if one in connected)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chooser:
+    """What a workspace chooses accounts by: its groups by name, and how often each was chosen."""
+
+    groups: tuple[AccountGroup, ...] = ()
+    times: Mapping[str, int]
+
+    def named(self, group_id: str) -> AccountGroup | None:
+        """Return a group, None if there is none."""
+        return next((group for group in self.groups if group.id == group_id), None)
+
+
+def checked(
+    group: AccountGroup, others: Iterable[AccountGroup], connected: Collection[str]
+) -> AccountGroup:
+    """Return a group that can be kept beside the others, of connected accounts.
+
+    Raises InvalidInput.
+    """
+    name = " ".join(group.name.split())
+    if not 0 < len(name) <= LONGEST_NAME:
+        message = f"Give the group a name of at most {LONGEST_NAME} characters."
+        raise InvalidInput(message, loc=("body", "name"))
+    problem = control_character_problem(name)
+    if problem is not None:
+        raise InvalidInput(problem, loc=("body", "name"))
+    if any(one.id != group.id and one.name.casefold() == name.casefold() for one in others):
+        message = "There is a group of this name. Choose another name."
+        raise InvalidInput(message, loc=("body", "name"))
+    chosen = tuple(dict.fromkeys(group.among(connected)))
+    if not chosen:
+        raise InvalidInput("Choose at least one account.", loc=("body", "account"))
+    return AccountGroup(id=group.id, name=name, account_ids=chosen)
+
+
+def chosen_once_more(times: Mapping[str, int], account_ids: Iterable[str]) -> dict[str, int]:
+    """Return how often accounts were chosen, these once more.
+
+    All are halved when one has been chosen often, so that what is chosen lately weighs more.
+    """
+    more = {**times, **{one: times.get(one, 0) + 1 for one in account_ids}}
+    if max(more.values(), default=0) < _MOST_TIMES:
+        return more
+    return {one: count // 2 for one, count in more.items() if count > 1}

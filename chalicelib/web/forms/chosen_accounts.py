@@ -1,0 +1,37 @@
+"""How the composer offers accounts: groups of them, those most used first; and what was chosen."""
+
+from chalicelib.domain.repeating import Making
+from chalicelib.web.forms.composition import Composition
+from chalicelib.web.messages import Form
+from chalicelib.web.routing import Visit
+
+_GROUP = "group"
+
+
+def chooser_values(visit: Visit) -> dict[str, object]:
+    """Return the groups that have accounts, and the accounts by how often each was chosen."""
+    chooser = visit.services.workspace.account_groups.read(visit.caller)
+    connected = visit.caller.accounts
+    return {
+        "account_groups": [
+            {"id": group.id, "name": group.name, "account_ids": group.among(connected)}
+            for group in chooser.groups
+            if group.among(connected)
+        ],
+        "choosable": sorted(visit.who.accounts, key=lambda one: -chooser.times.get(one.id, 0)),
+    }
+
+
+def with_group(visit: Visit, sent: Form) -> Form:
+    """Return a form with the accounts of the group that it names, by a button or its address."""
+    if not sent[_GROUP]:
+        return sent
+    group = visit.services.workspace.account_groups.read(visit.caller).named(sent[_GROUP])
+    return sent if group is None else sent.with_more("account", group.among(visit.caller.accounts))
+
+
+def count_chosen(visit: Visit, written: Composition, making: Making) -> None:
+    """Note which accounts a new post was begun for; a repeat of its form counts no more."""
+    if making is Making.NEW:
+        groups = visit.services.workspace.account_groups
+        groups.count(visit.caller, (part.account_id for part in written.parts))
