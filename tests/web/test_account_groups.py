@@ -63,7 +63,7 @@ def test_an_account_that_is_disconnected_leaves_its_groups(browser: Browser) -> 
     refused = browser.send(f"/app/groups/{alone.id}", {"name": "Alone", "account": x})
 
     assert page.count("One of its accounts was disconnected") == 2
-    assert page.count("disconnected: it can't be chosen until you choose others.") == 1
+    assert page.count("disconnected: it can&#39;t be chosen until you choose others.") == 1
     assert f'data-accounts="{bluesky}"' in composer
     assert "Alone" not in composer
     assert _chosen(asked.text) == {bluesky}

@@ -1,6 +1,8 @@
 """Labels in the app: made, changed, chosen in the composer and on a post's page, and found by."""
 
+import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -123,9 +125,48 @@ def test_a_live_post_is_labelled_on_its_page_and_found_everywhere(browser: Brows
     assert labelled(browser, post["id"]) == ["Sale"]
     for address, text in told.items():
         assert ("Out" in text, "Elsewhere" in text) == (True, False), address
-    for address in ("/app/posts?", "/app/calendar?view=list&"):
-        assert 'class="labelled" data-colour="teal"' in told[address], address
+        assert 'class="labelled" data-colour="teal"' in text, address
     assert "Sale" in browser.open(f"/app/posts/{post['id']}").text
+
+
+def test_a_week_names_the_labels_of_a_post_alone_in_its_hour_and_marks_them_on_others(
+    browser: Browser,
+) -> None:
+    names = ("Sale", "Bread", "Third", "Fourth")
+    labels = [made(browser, name) for name in names]
+    for minute, given in (("00", labels), ("10", labels[:1])):
+        at = f"2026-11-21T{'09' if given is labels else '11'}:{minute}:00+00:00"
+        post = browser.room.scheduled(at=at, caption=f"Rye at {minute}")
+        browser.send(f"/app/posts/{post['id']}/labels", {"labels_shown": "1", "label": given})
+    browser.room.scheduled(at="2026-11-21T11:30:00+00:00", caption="Beside it")
+
+    week = browser.open("/app/calendar").text
+    month = browser.open("/app/calendar?view=month").text
+
+    assert re.findall(
+        r'labelled" data-colour="teal"><i class="dot"></i><span[^>]*>(\w+)', week
+    ) == [
+        "Sale",
+        "Bread",
+    ]
+    assert ">+2<" in week
+    assert re.findall(r'<i class="dot" role="img"[^>]* aria-label="(\w+)"', week) == ["Sale"]
+    assert re.findall(r'<i class="dot" role="img"[^>]* aria-label="(\w+)"', month) == [
+        *names[:3],
+        "Sale",
+    ]
+
+
+def test_the_label_that_narrows_the_calendar_is_taken_away_by_one_press(browser: Browser) -> None:
+    label, other = made(browser, "Sale"), made(browser, "Bread")
+    address = f"/app/calendar?view=month&day=2026-11-05&state=scheduled&label={label}"
+
+    page = browser.open(address).text
+    (link,) = re.findall(r'class="fchip pl" href="([^"]*)"', page)
+
+    assert unescape(link) == "/app/calendar?view=month&day=2026-11-05&state=scheduled"
+    assert f"label={other}" not in page
+    assert 'class="fchip pl" href' not in browser.open(unescape(link)).text
 
 
 def test_results_of_a_label_are_those_of_its_posts(browser: Browser) -> None:

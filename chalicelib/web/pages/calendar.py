@@ -31,7 +31,6 @@ _MOST = {"week": 3, "month": 4, "list": 25, "day": 500}
 """So many posts are shown of an hour in a week and a day, of a day in a month and a list."""
 _VIEWS = ("month", "week", "day", "list")
 _BY_HOUR = ("week", "day")
-_WITH_LABELS = ("day", "list")
 _HOURS = {f"{hour}" for hour in range(24)}
 _SHOWN = 20
 """So many drafts without a time stand beside a day."""
@@ -69,6 +68,11 @@ class Place:
         one = ("account", account_id)
         kept = tuple(pair for pair in self.chosen if pair != one)
         return replace(self, chosen=kept if one in self.chosen else (*kept, one)).at()
+
+    def without(self, name: str) -> str:
+        """Return the address of the same part with one filter off."""
+        kept = tuple(pair for pair in self.chosen if pair[0] != name)
+        return replace(self, chosen=kept).at()
 
     def values(self, name: str) -> set[str]:
         """Return what is chosen under the name of a filter."""
@@ -131,7 +135,7 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
         place=place,
         days=days,
         labels=labels,
-        labelled=_labelled(visit, place, labels, days),
+        labelled=_labelled(visit, labels, days),
         rows=rows_of(days, frees=visit.may(Scope.WRITE)) if place.view == "week" else [],
         around=around,
         undated=undated,
@@ -158,17 +162,15 @@ def one_hour(visit: Visit) -> Response:
         "calendar/hour_part.html",
         place=place,
         stretch=days[0].stretches[place.hour_open or 0],
-        labelled=_labelled(visit, place, labels, days),
+        labelled=_labelled(visit, labels, days),
         takes_scheduled=may_reach_scheduled(visit.caller),
     )
 
 
 def _labelled(
-    visit: Visit, place: Place, labels: Sequence[Label], days: Sequence[Day]
+    visit: Visit, labels: Sequence[Label], days: Sequence[Day]
 ) -> Mapping[str, Sequence[Label]]:
-    """Return the labels of each post that is shown, where the view has room for their names."""
-    if place.view not in _WITH_LABELS:
-        return {}
+    """Return the labels of each post that is shown."""
     shown = list(dict.fromkeys(entry.post.id for day in days for entry in day.entries))
     return visit.services.posting.labels.of_known(labels, shown)
 
