@@ -25,10 +25,12 @@ from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import KeptTokens, Tokens
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
-from chalicelib.storage.workspace.token_store import SealedTokenStore
+from chalicelib.storage.workspace.token_store import LOCK, SealedTokenStore
 
 _LAPSING = "The sign-in ends within days and could not be renewed so far. Reconnect the account."
 _ENDS = "The sign-in ends on {:%Y-%m-%d}. Reconnect the account before that."
+_BEGINS_WITHIN = LOCK / 2
+"""Whoever stood still longer than that leaves its lock to end: another may soon have it."""
 _LOOKS = 20
 _LOOK_EVERY_S = 0.5
 _T = TypeVar("_T")
@@ -165,12 +167,15 @@ class TokenKeeper:
     def _refresh(self, account: Account, connector: Connector, kept: KeptTokens) -> KeptTokens:
         if not isinstance(connector, RefreshesTokens) or kept.tokens.refresh is None:
             raise TokenRejectedError(_over(account))
-        if not self.store.lock(account, kept.version, now=self.clock()):
+        locked_at = self.clock()
+        if not self.store.lock(account, kept.version, now=locked_at):
             return self._refreshed_by_another(account, kept)
+        if self.clock() > locked_at + _BEGINS_WITHIN:
+            raise NotSentError("The right to refresh the sign-in came too late.")
         try:
             tokens = connector.refresh(_with(account, kept.tokens), kept.tokens, self.clock())
         except PlatformError as error:
-            self.store.unlock(account, kept.version)
+            self.store.unlock(account, kept.version, locked_at=locked_at)
             if isinstance(error, UnansweredError | RateLimitedError):
                 raise NotSentError("The sign-in could not be refreshed.") from error
             raise

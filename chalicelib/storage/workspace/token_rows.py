@@ -78,10 +78,14 @@ class TokenRows:
             return False
         return True
 
-    def unlock(self, account: Account) -> None:
-        """Give up the right to refresh: it came to nothing."""
+    def unlock(self, account: Account, until: datetime) -> None:
+        """Give up the right to refresh that was taken until then: it came to nothing.
+
+        Whoever has taken it since keeps it.
+        """
+        ours = Expression(f"{_SAME.text} AND #refreshing_until = :until", {"until": stamp(until)})
         with suppress(StaleWriteError):
-            self._update(account, Expression("REMOVE #refreshing_until"))
+            self._update(account, Expression("REMOVE #refreshing_until"), ours)
 
     def _update(self, account: Account, change: Expression, when: Expression = _SAME) -> None:
         """Change the token row while it has the account's tokens. Raises StaleWriteError."""

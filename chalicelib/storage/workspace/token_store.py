@@ -39,9 +39,9 @@ class SealedTokenStore:
         """Take the right to refresh these tokens; tell whether nobody else has it."""
         return self.rows.lock(replace(account, token_version=version), now=now, until=now + LOCK)
 
-    def unlock(self, account: Account, version: int) -> None:
-        """Give the right back without new tokens."""
-        self.rows.unlock(replace(account, token_version=version))
+    def unlock(self, account: Account, version: int, *, locked_at: datetime) -> None:
+        """Give back, without new tokens, the right that was taken then."""
+        self.rows.unlock(replace(account, token_version=version), locked_at + LOCK)
 
     def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
         """Keep what a refresh brought, before it is used; tell whether nobody kept newer ones.

@@ -1,7 +1,7 @@
 """Who gets which token when: refreshed ahead, by one at a time, stored before use; and health."""
 
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 from unittest.mock import Mock
 
 import pytest
@@ -14,11 +14,12 @@ from chalicelib.connectors.shared.calls.failures import (
     TokenRejectedError,
 )
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.transport.failures import NotSentError, UnansweredError
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.workspace.token_rows import TokenRows
+from chalicelib.storage.workspace.token_store import SealedTokenStore
 from tests.connectors.support.token_desk import Desk, Drawers, a_desk, drawers_of
 from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import NOON
@@ -168,6 +169,40 @@ def test_a_holder_of_the_lock_that_died_holds_nobody_up_for_long(desk: Desk) -> 
 
     assert desk.signed() == "access-2"
     assert sum(desk.waits) == 10
+
+
+def test_who_stood_still_while_it_took_the_lock_asks_for_nothing(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another may have the lock by then, and a platform takes some refresh tokens only once."""
+    desk.clock.pass_time(timedelta(hours=3))
+    honest = SealedTokenStore.lock
+
+    def slow(self: SealedTokenStore, account: Account, version: int, *, now: datetime) -> bool:
+        is_ours = honest(self, account, version, now=now)
+        desk.clock.pass_time(timedelta(seconds=31))
+        return is_ours
+
+    monkeypatch.setattr(SealedTokenStore, "lock", slow)
+    with pytest.raises(NotSentError):
+        desk.signed()
+
+    assert desk.platform.asked == []
+
+
+def test_who_is_refused_late_leaves_the_lock_of_whoever_has_it_since(desk: Desk) -> None:
+    desk.clock.pass_time(timedelta(hours=3))
+    desk.platform.error = UnansweredError()
+
+    def stand_still() -> None:
+        desk.clock.pass_time(timedelta(seconds=61))
+        assert desk.tokens.lock(desk.account, 1, now=desk.store.clock())
+
+    desk.platform.meanwhile = stand_still
+    with pytest.raises(NotSentError):
+        desk.signed()
+
+    assert not desk.tokens.lock(desk.account, 1, now=desk.store.clock())
 
 
 def test_a_persons_new_sign_in_comes_before_a_refresh(desk: Desk) -> None:
