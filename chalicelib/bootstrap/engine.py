@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 CALLS = 256
 """On a stage; threads come as they are needed, and one workspace alone has four fifths of them."""
+CALLS_AT_START = 8
+"""So many of a process of one machine compute at once: its writes wait for one another anyway."""
 OUTCOME_THREADS = 16
 """Few, so that outcomes leave the processor to calls that are due."""
 
@@ -102,8 +104,10 @@ class EngineParts:
             )
 
         def places(name: str, threads: int, rests: ThreadPlaces | None = None) -> ThreadPlaces:
-            return ThreadPlaces(ThreadPool(threads, name=name), threads, rests)
+            pool = ThreadPool(threads, name=name)
+            return ThreadPlaces(pool, threads, rests, at_start=at_start)
 
+        at_start = CALLS_AT_START if settings.calls_at_once else None
         lanes = stores.lanes
 
         def slower_way(ref: "TargetRef", target: "Target | None") -> None:

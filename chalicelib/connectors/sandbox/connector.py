@@ -49,6 +49,7 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry, SandboxWords, sandbox_words
 from chalicelib.kit.transport.fence import check_fence
+from chalicelib.kit.waiting import about_to_wait
 
 
 class SandboxStore(Protocol):
@@ -175,6 +176,8 @@ class SandboxConnector:
             return Unanswered(Checkpoint("publish", data))
         check_fence()
         hang = words.seconds("hang")
+        if hang:
+            about_to_wait()
         self._wait(min(hang, CALL_DEADLINE).total_seconds())
         if words.has("refuse") and self._count("refuse", publication) <= words.number("refuse"):
             return SandboxRefusal.SLOWER.end_for(words.wait("refuse"))

@@ -30,6 +30,7 @@ from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand
 from chalicelib.kit.aws_on_sqlite.schema import ADDED, CONNECTION, TABLES
 from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_folder
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
+from chalicelib.kit.waiting import about_to_wait
 
 FILE, FILES = "tables.db", "files"
 _BUSY_S = 20.0
@@ -110,6 +111,7 @@ class Engine:
         except sqlite3.OperationalError as failure:
             raise self._no_answer(failure) from failure
         if self._sync is not None and lasting:
+            about_to_wait()
             self._sync.wait()
         self.checkpoints.count_write()
 

@@ -2,7 +2,9 @@
 
 Calls wait by server and owner (`waiting_calls.py`), so that one owner's thousand do not stand
 before another's one. What a call leaves to be kept needs no place of these: it goes to others,
-under bounds of their own, after the calls that are due.
+under bounds of their own, after the calls that are due. A call that ends has the next one made by
+its own thread. Where the processor is what is short, `at_start` says how many compute at once
+(`starts.py`).
 """
 
 import logging
@@ -12,14 +14,18 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 
 from chalicelib.kit.limits.bulkhead import Bulkhead, Running
+from chalicelib.kit.limits.starts import Starts
 from chalicelib.kit.limits.thread_pool import NoThreadError
 from chalicelib.kit.limits.waiting_calls import Call, Rest, WaitingCalls, Work
+from chalicelib.kit.waiting import told_of_waits
 
 PATIENCE_S = 5.0
 """How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
 _LOOK_AGAIN_S = 0.25
+_Begun = tuple[Call, Running]
 _LOG = logging.getLogger(__name__)
 __all__ = ["Call", "Rest", "ThreadPlaces", "Work"]
 
@@ -33,12 +39,16 @@ class ThreadPlaces:
         places: int,
         rests: "ThreadPlaces | None" = None,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        at_start: int | None = None,
     ) -> None:
         self._pool = pool
         self._rests = rests
         self._clock = clock
         self._bounds = Bulkhead(places, clock)
+        self._starts = Starts(at_start, clock)
         self._unpressed = threading.Condition(self._bounds.guard)
+        self._moved_on = threading.Condition(self._bounds.guard)
         self._waiting = WaitingCalls()
         self._is_pressed = False
         self._is_minded = False
@@ -56,10 +66,18 @@ class ThreadPlaces:
 
     def _begin(self) -> bool:
         """Give free places to the calls whose turn it is; tell whether others are looked after."""
+        return self._give(self._take_up())
+
+    def _take_up(self) -> deque[_Begun]:
+        """Give places to the calls whose turn it is."""
         with self._bounds.guard:
             begun = deque(self._next_calls())
             if not self._is_pressed:
                 self._unpressed.notify_all()
+        return begun
+
+    def _give(self, begun: deque[_Begun]) -> bool:
+        """Give calls to threads; tell whether those for which there is none are looked after."""
         try:
             while begun:
                 self._submit(*begun[0])
@@ -84,18 +102,23 @@ class ThreadPlaces:
             if ticket.acquire(blocking=False):
                 raise
 
-    def _put_back(self, refused: Sequence[tuple[Call, Running]]) -> None:
+    def _put_back(self, refused: Sequence[_Begun]) -> None:
         """Let calls for which there was no thread wait in front, and give their places back."""
         for _, running in refused:
-            self._bounds.end(running)
+            self._end(running)
         with self._bounds.guard:
             for call, _ in reversed(refused):
                 self._waiting.put_back(call)
 
-    def _next_calls(self) -> Iterator[tuple[Call, Running]]:
+    def _next_calls(self) -> Iterator[_Begun]:
         """Yield calls, one of each turn after the other, until no place or no turn is left."""
-        while (call := self._waiting.take_next(self._bounds)) is not None:
-            yield call, self._bounds.begin(call.owner, call.server)
+        while self._starts.may_begin():
+            call = self._waiting.take_next(self._bounds)
+            if call is None:
+                break
+            running = self._bounds.begin(call.owner, call.server)
+            self._starts.begin(running)
+            yield call, running
         self._is_pressed = self._waiting.has_quick_ones(self._bounds)
 
     def _mind(self) -> bool:
@@ -117,7 +140,8 @@ class ThreadPlaces:
 
     def _look_again(self) -> None:
         while True:
-            time.sleep(_LOOK_AGAIN_S)
+            with self._bounds.guard:
+                self._moved_on.wait(_LOOK_AGAIN_S)
             try:
                 self._begin()
             except RuntimeError:
@@ -128,18 +152,43 @@ class ThreadPlaces:
                     return
 
     def _run(self, call: Call, running: Running) -> None:
-        rest = None
+        """Make a call, and after it those whose turn it is then."""
+        following: _Begun | None = (call, running)
+        while following is not None:
+            following = self._make(*following)
+
+    def _make(self, call: Call, running: Running) -> _Begun | None:
+        """Make a call and have its outcome kept; return the call that this thread makes next."""
         try:
-            rest = call.context.copy().run(call.work)
+            rest = call.context.copy().run(self._work, call, running)
         except BaseException as error:  # noqa: BLE001 - whoever waits for the end gets it
+            self._end(running)
             call.done.set_exception(error)
-        finally:
+        else:
+            self._end(running)
+            if rest is not None and self._rests is not None:
+                self._keep(call, rest, self._rests)
+            elif not call.done.done():
+                call.done.set_result(None)
+        begun = self._take_up()
+        following = begun.popleft() if begun else None
+        self._give(begun)
+        return following
+
+    def _work(self, call: Call, running: Running) -> Rest | None:
+        with told_of_waits(partial(self._move_on, running)):
+            return call.work()
+
+    def _move_on(self, running: Running) -> None:
+        """Let another call compute for one that waits."""
+        with self._bounds.guard:
+            if self._starts.move_on(running):
+                self._moved_on.notify()
+
+    def _end(self, running: Running) -> None:
+        with self._bounds.guard:
+            self._starts.move_on(running)
             self._bounds.end(running)
-            self._begin()
-        if rest is not None and self._rests is not None:
-            self._keep(call, rest, self._rests)
-        elif not call.done.done():
-            call.done.set_result(None)
 
     def _keep(self, call: Call, rest: Rest, places: "ThreadPlaces") -> None:
         """Have an outcome kept, with a place for its owner whatever its server."""

@@ -20,8 +20,10 @@ from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.response import HTTPResponse
 
 from chalicelib.kit.transport.fence import check_fence, is_only_connecting
+from chalicelib.kit.waiting import about_to_wait
 
 _BLOCK = 131_072
 _POOLED = 32
@@ -122,6 +124,7 @@ class PlainConnection(HTTPConnection):
 
     def connect(self) -> None:
         """Connect, and say so."""
+        about_to_wait()
         super().connect()
         _take(self)
 
@@ -137,6 +140,11 @@ class PlainConnection(HTTPConnection):
             _look_at_the_fence(self, self._unwritten)
             self._unwritten = None
         super().send(data)
+
+    def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3's
+        """Wait for the answer."""
+        about_to_wait()
+        return super().getresponse()
 
 
 class SecureConnection(PlainConnection, HTTPSConnection):

@@ -11,7 +11,7 @@ import pytest
 
 from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
 
-_CALLS, _PLACES, _WITHIN_S = 200, 256, 20
+_CALLS, _PLACES, _WITHIN_S = 200, 256, 240
 
 
 class SlowServer(ThreadingHTTPServer):
