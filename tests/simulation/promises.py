@@ -7,11 +7,12 @@ every state ends         nothing is left scheduled for the past, publishing or t
 a revoked key opens nothing  no call is answered with it afterwards
 the books balance        allowance, times taken and queue times are what the targets say
 what is said is true     status, remote id and history say what the platform has
+messages end             no message is sent over and over
 
 `liveness.py` judges the others: plain posts go out, on their second, and what was deleted does not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -25,6 +26,7 @@ from tests.simulation.client import Called, Client, Story
 from tests.simulation.listed import of_listed_end, of_owners, of_sign_ins
 from tests.simulation.liveness import of_plain_post
 from tests.simulation.models.platform_model import Taken
+from tests.simulation.models.queue_model import Queue
 from tests.simulation.virtual_time.scheduler import Scheduler
 
 _STARTS = frozenset({"schedule", "queue", "publish-now", "retry", "later", "earlier"})
@@ -32,6 +34,7 @@ _AT_ONCE = frozenset({"publish-now", "retry"})
 _STOPS = frozenset({"cancel", "delete"})
 _REST = frozenset({TargetStatus.SCHEDULED, TargetStatus.PUBLISHING})
 _UNKNOWN = "outcome_unknown"
+_OFTEN = 60
 
 
 def broken_promises(clients: Sequence[Client]) -> Iterator[Broken]:
@@ -45,6 +48,17 @@ def broken_promises(clients: Sequence[Client]) -> Iterator[Broken]:
     yield from _of_books(clients)
     yield from of_owners(clients)
     yield from of_sign_ins(clients)
+
+
+def messages_without_end(queues: Iterable[Queue]) -> Iterator[Broken]:
+    """Yield every message that was sent over and over: on AWS each is paid for.
+
+    Ticks, retries and what SQS did not take make the same message some ten times.
+    """
+    for queue in queues:
+        for body, times in queue.said.items():
+            if times > _OFTEN:
+                yield Broken(promise="messages end", story=f"{times} times was sent {body}")
 
 
 def _of_story(client: Client, story: Story) -> Iterator[Broken]:

@@ -27,7 +27,7 @@ from tests.simulation.free_authors import move_in, plan_posts, sent_of_free
 from tests.simulation.liveness import converted_s
 from tests.simulation.models.tables_model import TablesModel
 from tests.simulation.operators import go_to_work, popular_s
-from tests.simulation.promises import broken_promises
+from tests.simulation.promises import broken_promises, messages_without_end
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.virtual_time.substitution import substituted
 from tests.simulation.world import World
@@ -114,7 +114,11 @@ def _run(world: World, client: Client) -> Report:
     world.scheduler.run((world.plan.hours + QUIET_HOURS) * 3_600)
     return Report(
         plan=world.plan,
-        broken=(*broken_promises(clients), *sent_of_free(client.cloud)),
+        broken=(
+            *broken_promises(clients),
+            *sent_of_free(client.cloud),
+            *messages_without_end(client.cloud.queues.values()),
+        ),
         struck=tuple(world.faults.struck),
         late_s=tuple(late for each in clients for late in lateness(each)),
         targets=sum(len(story.target_ids) for each in clients for story in each.stories),

@@ -102,7 +102,7 @@ class PostRisks:
     def _check_later(self, ref: TargetRef, target: Target) -> None:
         """Send the check of a target that wakes to be prepared again, for when it is due soon."""
         wakes_as_sent = target.progress.wake_at == ref.wake_at + CHECK_AHEAD
-        if wakes_as_sent and target.status is TargetStatus.SCHEDULED and target.due_at is not None:
+        if wakes_as_sent and _is_to_be_sent(target) and target.due_at is not None:
             later = replace(ref, wake_at=target.due_at - CHECK_AHEAD)
             self.queue.send([later], now=self.clock())
 
@@ -136,8 +136,7 @@ class PostRisks:
     def _is_due(self, target: Target, within: timedelta) -> bool:
         due_at = target.due_at
         return (
-            target.status is TargetStatus.SCHEDULED
-            and target.reminder is None
+            _is_to_be_sent(target)
             and due_at is not None
             and due_at <= self.clock() + max(within, PREPARE_AHEAD)
         )
@@ -152,6 +151,11 @@ class PostRisks:
         if connector is not None:
             with suppress(PlatformError):  # a refusal is noted on the account, and told from there
                 self.tokens.sign_in(account, connector)
+
+
+def _is_to_be_sent(target: Target) -> bool:
+    """Tell whether a target waits to be published; of the others authors are reminded."""
+    return target.status is TargetStatus.SCHEDULED and target.reminder is None
 
 
 def _facts(reads: KnownReads, post: Post, target: Target) -> Known:

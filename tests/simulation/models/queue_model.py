@@ -48,6 +48,8 @@ class Queue:
     messages: dict[str, Message] = field(default_factory=dict)
     waiting: list[Task] = field(default_factory=list)
     dead: list[Message] = field(default_factory=list)
+    said: Counter[str] = field(default_factory=Counter)
+    """How often each message was sent."""
 
     def add(self, message: Message) -> None:
         """Take a message in."""
@@ -107,6 +109,7 @@ class Queue:
 
     def send(self, body: str, group: str, delay_s: float) -> None:
         """Take a new message in."""
+        self.said[body] += 1
         late_s = 0.0
         if self.world.strikes(Fault.LATE_MESSAGE):
             late_s = self.world.faults.chance(Fault.LATE_MESSAGE).uniform(1.0, _LATEST_S)

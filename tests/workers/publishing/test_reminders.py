@@ -9,8 +9,9 @@ import pytest
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.post import Post, PostStatus
-from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.posts.target import CHECK_AHEAD, TargetStatus
 from chalicelib.domain.workspace.access import Plan
+from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -51,6 +52,20 @@ def test_at_its_second_nothing_is_sent_and_the_author_is_reminded(
     assert room.taken(post) == []
     assert told(room, post)[-1] is Action.TARGET_REMINDED
     assert told(room, post).count(Action.TARGET_REMINDED) == 1
+
+
+def test_a_reminder_is_not_checked_over_and_over(room: EngineRoom) -> None:
+    """A check that came for one sent itself again at once, until its second."""
+    post = room.scheduled("Fresh bread", in_=10 * MINUTE)
+    own, (target,) = post.workspace_id, post.targets
+    wakes = TargetRef(post.id, target.id, own, room.clock() + 10 * MINUTE - CHECK_AHEAD)
+    sent = []
+    sqs = room.deployment.clients.sqs.meta.events
+    sqs.register("before-parameter-build.sqs", lambda params, **_: sent.append(params))
+
+    told = room.deployment.checking.risks.check(replace(wakes, kind=MessageKind.TICK_CHECK))
+
+    assert (told, sent) == (0, [])
 
 
 def test_publish_now_reminds_now(room: EngineRoom) -> None:
