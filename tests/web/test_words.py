@@ -23,7 +23,7 @@ def test_a_text_is_saved_offered_changed_and_deleted(browser: Browser) -> None:
     assert (changed.name, changed.text) == ("Tags", "#spelt")
     assert "No text saved yet" in browser.open("/app/words").text
     assert "data-insert=" in browser.open("/app/posts/new").text, "for # and @"
-    assert "Saved words" not in browser.open("/app/posts/new").text
+    assert 'aria-label="Saved words"' not in browser.open("/app/posts/new").text
 
 
 def test_each_account_has_a_signature_until_it_is_emptied(browser: Browser) -> None:
