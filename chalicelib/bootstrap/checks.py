@@ -10,6 +10,7 @@ from chalicelib.services.posts.risks import PostRisks
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.core import Core
+    from chalicelib.services.posts.coming_risks import ComingRisks
     from chalicelib.services.posts.plans import Plans
 
 
@@ -56,6 +57,13 @@ class CheckParts:
             clock=clock,
             calls=accounts.calls_out,
         )
+
+    @cached_property
+    def coming_risks(self) -> "ComingRisks":
+        from chalicelib.services.posts.coming_risks import ComingRisks
+
+        core = self._core
+        return ComingRisks(lists=core.stores.post_lists, checks=self.checks, clock=core.clock)
 
     @cached_property
     def plans(self) -> "Plans":

@@ -56,7 +56,9 @@ class Deployment(Core):
     def people(self) -> PeopleParts:
         from chalicelib.bootstrap.people import PeopleParts
 
-        return PeopleParts(self, lambda: self.stack_runs is not False)
+        return PeopleParts(
+            self, lambda: self.stack_runs is not False, lambda: self.checking.coming_risks
+        )
 
     @cached_property
     def sign_in(self) -> SignInParts:

@@ -42,12 +42,19 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.export import WorkspaceExport
     from chalicelib.services.operator.export_requests import ExportRequests
     from chalicelib.services.operator.moving.side import Side
+    from chalicelib.services.posts.coming_risks import ComingRisks
 
 
 class PeopleParts:
     """Administration and accounts, sessions and the team, reviews and letters."""
 
-    def __init__(self, core: "Core", answers: "Callable[[], bool]") -> None:
+    def __init__(
+        self,
+        core: "Core",
+        answers: "Callable[[], bool]",
+        coming_risks: "Callable[[], ComingRisks]",
+    ) -> None:
+        self._coming_risks = coming_risks
         settings, stores = core.settings, core.stores
         posts, media = core.posting, core.media
         activity, clock = core.workspace.activity, core.clock
@@ -257,6 +264,7 @@ class PeopleParts:
             lists=stores.post_lists,
             series=stores.series_repository,
             comments=core.posting.comments,
+            coming_risks=self._coming_risks,
             engine_status=self.engine_control.engine_status,
             questions=AddressQuestions(
                 rows=rows, links=stores.links, mailer=mailer, url=url, clock=clock

@@ -24,6 +24,7 @@ class NoticeKind(StrEnum):
     """What a member can want to be told of."""
 
     FAILED = "failed"
+    AT_RISK = "at-risk"
     REVIEW = "review"
     SIGN_IN = "sign-in"
     ENGINE = "engine"
@@ -95,6 +96,7 @@ class Mailer(Protocol):
 
 _SUBJECTS = {
     NoticeKind.FAILED: "Not posted",
+    NoticeKind.AT_RISK: "At risk",
     NoticeKind.REVIEW: "Waiting for approval",
     NoticeKind.SIGN_IN: "Sign in again",
     NoticeKind.ENGINE: "Nothing is going out",
@@ -104,6 +106,7 @@ _SUBJECTS = {
 }
 _ADVICE = {
     NoticeKind.FAILED: "Fix the problem described above, then press Retry.",
+    NoticeKind.AT_RISK: "It still goes out if it can. Fix the problem described above before then.",
     NoticeKind.REVIEW: "It does not go out before somebody approves it.",
     NoticeKind.SIGN_IN: "Until then, nothing is posted to this account.",
     NoticeKind.ENGINE: "Run the command `doctor` where the service runs: it says what to do.",

@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import timedelta
 from functools import cache, partial
 from itertools import chain
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import told_of
@@ -43,6 +45,9 @@ from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.notices import NoticeRows
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
+if TYPE_CHECKING:
+    from chalicelib.services.posts.coming_risks import ComingRisks
+
 _BACK, _AHEAD = timedelta(days=2), timedelta(minutes=5)
 _MOST = 100
 _TOO_LATE = timedelta(minutes=5)
@@ -53,6 +58,7 @@ _WAITING = frozenset({PostStatus.DRAFT, PostStatus.SCHEDULED})
 _WAITS = (
     NoticeKind.REMINDER,
     NoticeKind.FAILED,
+    NoticeKind.AT_RISK,
     NoticeKind.REVIEW,
     NoticeKind.COMMENT,
     NoticeKind.SIGN_IN,
@@ -70,6 +76,7 @@ class Notices:
     lists: PostLists
     series: SeriesRepository
     comments: PostComments
+    coming_risks: Callable[[], "ComingRisks"]
     engine_status: Callable[[], EngineStatus]
     questions: AddressQuestions
     security: SecurityLetters
@@ -144,6 +151,8 @@ class Notices:
         match kind:
             case NoticeKind.FAILED:
                 yield from chain(self._failed_posts(workspace), self._stopped_series(workspace))
+            case NoticeKind.AT_RISK:
+                yield from self._at_risk(workspace)
             case NoticeKind.REVIEW:
                 yield from self._waiting(workspace)
             case NoticeKind.SIGN_IN:
@@ -169,6 +178,22 @@ class Notices:
                         id=f"{target.id}#{target.version}",
                         sentence=f"{label_of(post)} {_place(target)} failed: "
                         f"{target.error_message}",
+                        path=f"/app/posts/{post.id}",
+                    )
+
+    def _at_risk(self, workspace: Workspace) -> Iterator[Matter]:
+        """Tell what will fail unless somebody acts, at its post's time or before."""
+        zone = ZoneInfo(workspace.timezone)
+        connected = [account.id for account in self.accounts.list(workspace.id)]
+        for post, problems in self.coming_risks().find(workspace.id, connected):
+            for problem in problems:
+                target = post.target(problem.target_id)
+                if target is not None and target.scheduled_at is not None:
+                    at = target.scheduled_at.astimezone(zone)
+                    yield Matter(
+                        id=f"{target.id}#{problem.code}",
+                        sentence=f"{label_of(post)} {_place(target)} is at risk at its time,"
+                        f" {at:%Y-%m-%d %H:%M}: {problem.message}",
                         path=f"/app/posts/{post.id}",
                     )
 

@@ -4,7 +4,7 @@
 It changes nothing; platforms are asked what their accounts offer, and only about what was chosen.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import field
 from datetime import datetime
@@ -116,13 +116,16 @@ class PostChecks:
         return self.lists.find(workspace_id, around).posts
 
     def known_problems(
-        self, caller: Caller, posts: Sequence[Post]
+        self, workspace_id: str, connected: Collection[str], posts: Sequence[Post]
     ) -> dict[str, tuple[Problem, ...]]:
-        """Return what is known to go wrong with scheduled posts, asking no platform: one read."""
+        """Return what is known to go wrong with scheduled posts, asking no platform: one read.
+
+        `connected` are the ids of the workspace's accounts.
+        """
         accounts = {target.account_id for post in posts for target in post.targets}
         facts = self.reads.read(
-            caller.workspace_id,
-            account_ids=sorted(accounts & set(caller.accounts)),
+            workspace_id,
+            account_ids=sorted(accounts & set(connected)),
             media_ids=sorted({file_id for post in posts for file_id in post.file_ids}),
         )
         now = self.clock()

@@ -22,6 +22,7 @@ from chalicelib.web.routing import Visit, page
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 NOTICES = {
     NoticeKind.FAILED: "a post failed",
+    NoticeKind.AT_RISK: "a post of the next seven days will fail unless somebody acts",
     NoticeKind.REVIEW: "a post waits for approval",
     NoticeKind.SIGN_IN: "an account must be signed in again",
     NoticeKind.ENGINE: "nothing is going out",

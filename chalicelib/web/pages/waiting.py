@@ -22,11 +22,9 @@ from chalicelib.web.sentences import of_problem
 
 _MOST = 5
 _LOOKED_AT = 50
-_AHEAD = timedelta(days=7)
 _REMINDED = timedelta(days=14)
 _NEWEST = 20
 _FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
-_SCHEDULED = frozenset({PostStatus.SCHEDULED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +127,9 @@ def _by_hand(visit: Visit) -> list[Post]:
 
 def _at_risk(visit: Visit) -> list[AtRisk]:
     """Return what is scheduled and known to go wrong."""
-    services, now = visit.services, visit.now
-    query = PostQuery(statuses=_SCHEDULED, since=now, until=now + _AHEAD, limit=_LOOKED_AT)
-    posts = services.stores.post_lists.find(visit.caller.workspace_id, query).posts
-    if not posts:
-        return []
-    known = services.checking.checks.known_problems(visit.caller, posts)
-    return [AtRisk(post, _sentences(post, known[post.id])) for post in posts if known[post.id]][
-        :_MOST
-    ]
+    risks = visit.services.checking.coming_risks
+    found = risks.find(visit.caller.workspace_id, visit.caller.accounts)
+    return [AtRisk(post, _sentences(post, problems)) for post, problems in found[:_MOST]]
 
 
 def _sentences(post: Post, problems: Sequence[Problem]) -> list[str]:

@@ -86,6 +86,7 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         lists=given.stores.post_lists,
         series=given.stores.series_repository,
         comments=given.posting.comments,
+        coming_risks=lambda: given.checking.coming_risks,
         digests=Digests(
             lists=given.stores.post_lists,
             rows=rows,
@@ -142,6 +143,33 @@ def test_what_fails_within_the_hour_is_in_one_letter_after_it(desk: Desk) -> Non
 
     assert ([1, 0, 1]) == [len(first), len(soon), len(later)]
     assert "Not posted (2)" in later[0]
+
+
+def test_what_will_fail_is_told_before_its_time_once_and_in_the_workspaces_zone(
+    desk: Desk,
+) -> None:
+    account = desk.room.account("linkedin")
+    at = (NOON + timedelta(days=2)).isoformat()
+    post = desk.room.scheduled("linkedin", at=at, caption="Rye")
+    later = (NOON + timedelta(days=8)).isoformat()
+    desk.room.scheduled("linkedin", at=later, caption="Beyond the week")
+    connections = desk.room.house.deployment.people.connections
+    connections.set_health(account, Health.BROKEN)
+
+    told, again = desk.after(seconds=15), desk.after(hours=2)
+    letters = {str(one["Subject"]).partition(":")[0]: one for one in desk.mail.letters}
+    connections.set_health(account, Health.OK)
+    over = desk.after(hours=1)
+    connections.set_health(account, Health.BROKEN)
+    anew = desk.after(hours=1)
+
+    assert {"At risk", "Sign in again"} == {each.partition(":")[0] for each in told}
+    text = letters["At risk"].get_content()
+    assert "“Rye” on LinkedIn (@lighthouse) is at risk at its time, 2026-11-22 12:00:" in text
+    assert f"https://post.example/app/posts/{post['id']}" in text
+    assert "Beyond the week" not in text
+    assert [again, over] == [[], []]
+    assert "At risk" in {each.partition(":")[0] for each in anew}
 
 
 def test_what_waits_for_approval_and_a_broken_sign_in_are_told(desk: Desk) -> None:
