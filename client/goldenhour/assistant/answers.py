@@ -12,6 +12,7 @@ from goldenhour.models.answers import (
     Choice,
     CreatorOptions,
     History,
+    Me,
     Media,
     Metrics,
     Summary,
@@ -24,6 +25,13 @@ class AccountsAnswer:
     """The connected accounts."""
 
     accounts: Sequence[Account]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyAnswer:
+    """Whose key it is, what it may do and what is left."""
+
+    me: Me
 
 
 @dataclass(frozen=True, kw_only=True)

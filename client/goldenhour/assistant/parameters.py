@@ -87,6 +87,16 @@ Statuses = Annotated[
         " partial, failed, cancelled."
     ),
 ]
+OnlyPlatforms = Annotated[
+    list[str] | None, Field(description='Only posts to these platforms, as ["x", "linkedin"].')
+]
+OnlyAccounts = Annotated[
+    list[str] | None,
+    Field(description='Only posts to these accounts: ids or platform:handle, as ["x:bakery"].'),
+]
+ByTime = Annotated[
+    bool, Field(description="Earliest time first, in the place of newest; without a time last.")
+]
 Text = Annotated[str | None, Field(description="Only posts whose caption contains this.")]
 Limit = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
 SomePostId = Annotated[

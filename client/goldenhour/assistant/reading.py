@@ -9,6 +9,7 @@ from goldenhour.assistant.answers import (
     CheckAnswer,
     ChoicesAnswer,
     HistoryAnswer,
+    KeyAnswer,
     PostAnswer,
     PostsAnswer,
     ResultsAnswer,
@@ -16,7 +17,7 @@ from goldenhour.assistant.answers import (
 )
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.models.options import GOLDEN_PLATFORMS
-from goldenhour.spoken.choosing import find_account
+from goldenhour.spoken.choosing import find_account, find_accounts
 from goldenhour.spoken.times import tell_time
 
 
@@ -29,6 +30,10 @@ class Reading:
     def list_accounts(self) -> AccountsAnswer:
         """List the connected accounts: id, platform, handle and health."""
         return AccountsAnswer(accounts=self.workspace.client().accounts.list().data)
+
+    def my_key(self) -> KeyAnswer:
+        """Tell whose key this is, what it may do, and what is left of X posts and storage."""
+        return KeyAnswer(me=self.workspace.client().me())
 
     def account_choices(
         self,
@@ -62,16 +67,27 @@ class Reading:
             },
         )
 
-    def find_posts(
+    def find_posts(  # noqa: PLR0913 - what the list can be asked for
         self,
+        *,
         status: parameters.Statuses = None,
+        platforms: parameters.OnlyPlatforms = None,
+        accounts: parameters.OnlyAccounts = None,
         text: parameters.Text = None,
+        by_time: parameters.ByTime = False,
         limit: parameters.Limit = 20,
         zone: parameters.Zone = None,
     ) -> PostsAnswer:
-        """Find posts, newest first."""
-        found = self.workspace.client().posts.list(
-            status=status.split(",") if status else (), q=text, page_size=limit
+        """Find posts, newest first or by their time."""
+        client = self.workspace.client()
+        known = client.accounts.list().data if accounts else ()
+        found = client.posts.list(
+            status=status.split(",") if status else (),
+            platform=platforms or (),
+            account_id=[account.id for account in find_accounts(accounts or (), known)],
+            sort="scheduled" if by_time else None,
+            q=text,
+            page_size=limit,
         )
         posts = itertools.islice(found, limit)
         return PostsAnswer(posts=[self.workspace.post(post, zone) for post in posts])

@@ -48,8 +48,9 @@ def build(workspace: Workspace, *, is_http: bool) -> MCPServer[None]:
     uploading, scheduling = Uploading(workspace), Scheduling(workspace)
     publishing = Publishing(workspace)
     reads = (
-        reading.list_accounts, reading.account_choices, reading.good_times, reading.find_posts,
-        reading.show_post, reading.check_post, reading.post_history, reading.results,
+        reading.my_key, reading.list_accounts, reading.account_choices, reading.good_times,
+        reading.find_posts, reading.show_post, reading.check_post, reading.post_history,
+        reading.results,
     )  # fmt: skip
     uploads: tuple[Callable[..., object], ...] = (
         (uploading.begin_upload, uploading.finish_upload) if is_http else (uploading.upload_file,)

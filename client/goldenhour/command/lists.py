@@ -14,6 +14,7 @@ from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post
 from goldenhour.spoken.cells import guard
+from goldenhour.spoken.choosing import find_account
 from goldenhour.spoken.times import parse_time
 
 COLUMNS = (
@@ -26,10 +27,13 @@ CAPTION_SHOWN = 60
 
 @click.command(name="list")
 @click.option("--status", help="Comma-separated, as scheduled,failed.")
+@click.option("--platform", help="Only posts to these, comma-separated, as x,linkedin.")
+@click.option("--account", metavar="NAME", help="Only posts to this account, as x:bakery.")
 @click.option("--search", metavar="TEXT", help="Text that the caption contains.")
 @click.option("--label", metavar="NAME", help="Only posts with this label.")
 @click.option("--from", "since", metavar="TIME", help="Due at this time or later.")
 @click.option("--to", "until", metavar="TIME", help="Due before this time.")
+@click.option("--by-time", is_flag=True, help="Earliest time first; without a time last.")
 @click.option("--limit", default=50, show_default=True, help="At most this many.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one line for each target.")
 @zone_option
@@ -39,16 +43,22 @@ def list_posts(  # noqa: PLR0913 - a command's options
     session: Session,
     *,
     status: str | None,
+    platform: str | None,
+    account: str | None,
     search: str | None,
     label: str | None,
     since: str | None,
     until: str | None,
+    by_time: bool,
     limit: int,
     as_csv: bool,
 ) -> None:
-    """List posts, newest first."""
+    """List posts, newest first or by time."""
     found = session.client.posts.list(
-        status=[each.strip() for each in status.split(",")] if status else (),
+        status=_separated(status),
+        platform=_separated(platform),
+        account_id=() if account is None else [_account_id(session, account)],
+        sort="scheduled" if by_time else None,
         q=search,
         label=None if label is None else named(session.client.labels.list(), label).id,
         since=_time(session, since),
@@ -131,6 +141,14 @@ def _print(session: Session, posts: Iterable[Post]) -> None:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= CAPTION_SHOWN else f"{line[: CAPTION_SHOWN - 1]}…"
+
+
+def _separated(text: str | None) -> list[str]:
+    return [each.strip() for each in text.split(",")] if text else []
+
+
+def _account_id(session: Session, name: str) -> str:
+    return find_account(name, session.client.accounts.list().data).id
 
 
 def _time(session: Session, text: str | None) -> datetime | None:

@@ -1,10 +1,12 @@
 """What an assistant may pass to the tools, what it is told of it, and what is refused."""
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 from assistants import an_assistant, call, refused
 from command_line import CommandLine
 
-from goldenhour import Client
+from goldenhour import Client, NewTarget
 from goldenhour.http.transport import VERSION
 
 pytestmark = pytest.mark.anyio
@@ -49,6 +51,44 @@ async def test_an_unknown_argument_is_refused_with_the_one_that_is_meant(
 
     assert f"nothing was done. Did you mean {meant}?" in told
     assert newest == next(client.posts.list(), None)
+
+
+async def test_posts_are_found_by_platform_and_account_and_by_time(
+    command: CommandLine, client: Client
+) -> None:
+    accounts = {each.platform: each for each in client.accounts.list()}
+    soon, far = (datetime.now(timezone.utc) + timedelta(days=days) for days in (200, 300))
+    made = [
+        client.posts.create(
+            caption="Found loaf",
+            targets=[NewTarget(account_id=accounts[platform].id, scheduled_at=at)],
+        ).id
+        for platform, at in (("x", soon), ("x", far), ("bluesky", None))
+    ]
+
+    async with an_assistant(command) as assistant:
+        found = [
+            [post["post_id"] for post in (await call(assistant, "find_posts", **asked))["posts"]]
+            for asked in (
+                {"text": "Found loaf", "by_time": True},
+                {"text": "Found loaf", "platforms": ["bluesky"]},
+                {"text": "Found loaf", "accounts": [f"x:{accounts['x'].handle}"]},
+            )
+        ]
+
+    assert [made, made[2:], made[1::-1]] == found
+
+
+async def test_an_assistant_is_told_whose_key_it_has_and_what_is_left(
+    command: CommandLine, client: Client
+) -> None:
+    async with an_assistant(command) as assistant:
+        told = (await call(assistant, "my_key"))["me"]
+
+    known = client.me()
+    assert (known.workspace_id, known.member) == (told["workspace_id"], told["member"])
+    assert list(known.scopes) == told["scopes"]
+    assert known.month.x_allowance == told["month"]["x_allowance"]
 
 
 async def test_a_value_of_a_wrong_kind_is_refused_in_plain_words(command: CommandLine) -> None:

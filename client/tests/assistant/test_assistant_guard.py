@@ -12,7 +12,15 @@ from stack import Stack
 from goldenhour import Client
 
 pytestmark = pytest.mark.anyio
-READS = {"list_accounts", "account_choices", "good_times", "find_posts", "show_post", "check_post"}
+READS = {
+    "my_key",
+    "list_accounts",
+    "account_choices",
+    "good_times",
+    "find_posts",
+    "show_post",
+    "check_post",
+}
 READS |= {"post_history", "results"}
 WRITES = {"upload_file", "upload_from_address", "create_draft", "edit_draft", "schedule_post"}
 WRITES |= {"queue_post", "schedule_at_golden_hour", "reschedule_post", "cancel_post"}

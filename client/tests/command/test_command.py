@@ -126,6 +126,27 @@ def test_show_cancel_and_list_tell_the_same_post(command: CommandLine) -> None:
     assert [post_id] == [post["id"] for post in listed.json()]
 
 
+def test_a_list_is_of_platforms_and_accounts_and_by_time(
+    command: CommandLine, client: Client
+) -> None:
+    def posted(to: str, *at: str) -> str:
+        made = command("post", "--caption", "Sorted loaf", "--to", to, *at, "--json")
+        return str(made.json()["id"])
+
+    late, idle = posted("x,linkedin", "--at", "in 3 days"), posted("bluesky")
+    early = posted("x", "--at", "in 2 days")
+    account = next(each for each in client.accounts.list() if each.platform == "x")
+
+    def listed(*words: str) -> list[str]:
+        found = command("list", "--search", "Sorted loaf", *words, "--json").json()
+        return [post["id"] for post in found]
+
+    assert [early, late, idle] == listed("--by-time")
+    assert [idle, late] == listed("--platform", "linkedin, bluesky")
+    assert [early, late] == listed("--account", f"x:{account.handle}")
+    assert 1 == command("list", "--account", "x:nobody").status
+
+
 def test_a_check_tells_what_would_go_wrong_with_status_1(command: CommandLine) -> None:
     wrong = command("post", "--caption", "No board yet", "--to", "pinterest", "--json").json()
     right = command("post", "--caption", "Right", "--to", "x", "--json").json()

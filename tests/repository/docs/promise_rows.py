@@ -9,7 +9,7 @@ from typing import Final
 from tests.repository.docs.security_rows import API_TOP_10, OTHERS, V8, V14, V16, Row
 
 
-def _rows(letter: str, *told: tuple[str, ...]) -> tuple[Row, ...]:
+def rows(letter: str, *told: tuple[str, ...]) -> tuple[Row, ...]:
     """Return rows, numbered, of sentences and the tests that hold each."""
     return tuple(
         Row(number=f"{letter}{number}", asks=asks, tests=tuple(f"test_{one}" for one in tests))
@@ -17,7 +17,7 @@ def _rows(letter: str, *told: tuple[str, ...]) -> tuple[Row, ...]:
     )
 
 
-PROMISES: Final = _rows(
+PROMISES: Final = rows(
     "P",
     (
         "a change of what goes out or when needs `post.publish` of key and role",
@@ -175,7 +175,7 @@ PROMISES: Final = _rows(
         "owners_replace_keys_and_give_them_a_last_day_in_the_app",
     ),
 )
-FINDINGS: Final = _rows(
+FINDINGS: Final = rows(
     "F",
     (
         "nothing said who came from where",

@@ -1,4 +1,8 @@
-"""Writes the tables of docs/security-model.md: `python -m tests.repository.docs.security_model`."""
+"""Writes the tables of what is asked or promised, and of the tests that hold it.
+
+They stand in docs/security-model.md and docs/callers.md:
+`python -m tests.repository.docs.security_model`.
+"""
 
 import re
 from collections import defaultdict
@@ -7,11 +11,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests.repository.docs.promise_rows import PARTS
+from tests.repository.docs import caller_rows, promise_rows
 from tests.repository.docs.security_rows import Row
 
 ROOT: Final = Path(__file__).parents[3]
 PAGE: Final = ROOT / "docs" / "security-model.md"
+PAGES: Final = {PAGE: promise_rows.PARTS, ROOT / "docs" / "callers.md": caller_rows.PARTS}
+"""The parts of each page, by the names of their places."""
+_PARTS: Final = {name: rows for parts in PAGES.values() for name, rows in parts.items()}
 _MARK = re.compile(r"<!-- table: (\w+) -->\n.*?<!-- end -->", re.DOTALL)
 _TEST = re.compile(r"^ *(?:async )?def (test_\w+)\(", re.MULTILINE)
 _TESTS: Final = ("tests", "client/tests")
@@ -40,7 +47,7 @@ def _head(part: str) -> str:
 def table(part: str) -> str:
     """Return the table of a part."""
     head = ("row", "level", "what is asked", "answer")
-    lines = [head, ("---",) * len(head), *(_line(row) for row in PARTS[part])]
+    lines = [head, ("---",) * len(head), *(_line(row) for row in _PARTS[part])]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
@@ -65,4 +72,5 @@ def _named(test: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(written(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,15 +1,14 @@
-"""The page on the security model has every row of three chapters, and each names a test that is."""
+"""The pages of what is asked and promised: every row is there, and names a test that is."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.repository.docs.promise_rows import PARTS
-from tests.repository.docs.security_model import PAGE, every_test, written
+from tests.repository.docs.security_model import PAGE, PAGES, every_test, written
 from tests.repository.docs.security_rows import API_TOP_10, V8, V14, V16, Row
 
-ROWS = [row for part in PARTS.values() for row in part]
+ROWS = [row for parts in PAGES.values() for part in parts.values() for row in part]
 IN_CHAPTER = {
     "8": {1: 4, 2: 4, 3: 3, 4: 2},
     "14": {1: 2, 2: 8, 3: 3},
@@ -47,11 +46,12 @@ def test_each_test_that_a_row_names_is_in_one_file(row: Row) -> None:
         assert 1 == len(every_test().get(test, ())), test
 
 
-def test_its_tables_are_as_the_rows_say() -> None:
-    page = PAGE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.name))
+def test_its_tables_are_as_the_rows_say(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
 
     assert written(page) == page, "Run `make tables`."
-    assert set(PARTS) == set(re.findall(r"<!-- table: (\w+) -->", page))
+    assert set(PAGES[path]) == set(re.findall(r"<!-- table: (\w+) -->", page))
 
 
 def test_it_counts_what_is_open() -> None:
