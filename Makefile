@@ -19,7 +19,7 @@ DEVELOPS := .venv/.installed-dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help run meta-fields test simulate check check-style check-types check-imports check-openapi check-advisories check-advisories-strict prove \
+.PHONY: FORCE help run docs meta-fields test simulate check check-style check-types check-imports check-openapi check-advisories check-advisories-strict prove \
 	bench coverage format openapi tables test-client lock deploy smoke rollback front-image release import destroy deploy-check deploy-audit test-browser pictures test-node test-oracles test-bare test-pythons test-dynamodb test-localstack test-localstack-alone \
 	test-moto engines
 
@@ -167,6 +167,9 @@ tables: $(DEVELOPS)  ## write the tables of docs/api.md, personal-data.md, secur
 	mv docs/connectors/refusals.md.new docs/connectors/refusals.md
 	$(BIN)/python -m tests.connectors.proofs.versions > docs/connectors/versions.md.new
 	mv docs/connectors/versions.md.new docs/connectors/versions.md
+
+docs: $(DEVELOPS)  ## build docs/ as a site with search into build/docs; `make run` then serves it at /docs
+	$(BIN)/python -m infra.docs_site
 
 META_CLIENT := facebook-business==26.0.3
 

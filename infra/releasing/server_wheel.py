@@ -1,5 +1,7 @@
 """The service as a wheel, `goldenhour-server`: the commit's files in a folder of their own.
 
+The books come along as the site that is served at `/docs`.
+
 Pinned is what the tests ran with, all of `requirements-run.txt`: a wheel names versions, no hashes.
 """
 
@@ -10,6 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from wheel.wheelfile import WheelFile
+
+from infra.docs_site.building import build as build_docs
 
 NAME: Final = "goldenhour-server"
 _PACKAGE: Final = "goldenhour_server"
@@ -33,6 +37,7 @@ def build_server_wheel(project: Path, version: str, folder: Path) -> Path:
 def _lay_out(project: Path, package: Path) -> None:
     for name in _tracked(project):
         _copy(project / name, package / "service" / name)
+    build_docs(package / "service" / "build" / "docs", project)
     (package / "__init__.py").write_text('"""The service goldenhour, installed."""\n', "utf-8")
     _copy(_ENTRY, package / "__main__.py")
 

@@ -27,6 +27,7 @@ from botocore.exceptions import EndpointConnectionError
 from chalicelib.domain.workspace.passkeys import page_address
 from chalicelib.json_log import logs_to_stdout, start_logging
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.local.docs_site import DocsSite
 from chalicelib.local.embedded_resources import make_embedded
 from chalicelib.local.front import demo
 from chalicelib.local.front.connections import Connections, room
@@ -135,7 +136,7 @@ class Front:
             self._stack_modules.sandbox_accounts(),
             is_exposed=self._options.is_for_others,
         )
-        entrance.open(TrustedProxies(pages, self._options.trusted_proxies))
+        entrance.open(TrustedProxies(DocsSite(pages), self._options.trusted_proxies))
         return workspace
 
     def _prepare(self, take_long: Callable[[], None]) -> Demo | None:

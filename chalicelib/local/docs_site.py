@@ -1,0 +1,104 @@
+"""The books as a site at `/docs`, served beside the API by one machine, where they were built.
+
+`make docs` builds them into `build/docs`; the service's wheel brings them along. Where they are
+not, `/docs` is a path like any other that nobody has. They are for anybody: they hold no data.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final
+
+from chalicelib.api.http.manners import compress
+from chalicelib.kit.asgi.exchange import Exchange
+from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+
+BUILT: Final = Path(__file__).parents[2] / "build" / "docs"
+_AT: Final = "/docs"
+_TYPES: Final[Mapping[str, str]] = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".webp": "image/webp",
+    ".jpg": "image/jpeg",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".ttf": "font/ttf",
+}
+_HEADERS: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "public, max-age=300",
+}
+
+
+class DocsSite:
+    """An ASGI app that answers `/docs` and what is below it, and hands the rest on."""
+
+    def __init__(self, inner: AsgiApp, site: Path = BUILT) -> None:
+        self._inner = inner
+        self._site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or let the API do it."""
+        path = str(scope.get("path", ""))
+        is_ours = path == _AT or path.startswith(f"{_AT}/")
+        if scope.get("type") != "http" or not is_ours or not self._site.is_dir():
+            await self._inner(scope, receive, send)
+            return
+        exchange = Exchange(scope, receive, send)
+        asked = Request(method=exchange.method, path=path, headers=exchange.headers)
+        response = await asyncio.to_thread(lambda: compress(asked, answer(self._site, asked)))
+        await exchange.answer(_head(response) if asked.method == "HEAD" else response)
+
+
+def answer(site: Path, asked: Request) -> Response:
+    """Return the page or file that is asked for."""
+    if asked.method not in ("GET", "HEAD"):
+        headers = {"Allow": "GET, HEAD"}
+        return _said(HTTPStatus.METHOD_NOT_ALLOWED, "These pages can only be read.", headers)
+    file = _file(site, asked.path.removeprefix(_AT).lstrip("/"))
+    if file is None:
+        sentence = "There is no such page; /docs lists those there are."
+        return _said(HTTPStatus.NOT_FOUND, sentence, {})
+    if file.is_dir() and not asked.path.endswith("/"):
+        onward = {"Location": f"{asked.path.rpartition('/')[2]}/"}
+        return _said(HTTPStatus.PERMANENT_REDIRECT, "", onward)
+    return _content(file / "index.html" if file.is_dir() else file)
+
+
+def _file(site: Path, name: str) -> Path | None:
+    """Return what a path names within the site: a file, or a folder with a page."""
+    try:
+        found = (site / name).resolve()
+        is_page = found.is_dir() and (found / "index.html").is_file()
+        is_there = is_page or (found.is_file() and found.suffix in _TYPES)
+    except (OSError, ValueError):  # a name that no file can have
+        return None
+    return found if is_there and found.is_relative_to(site.resolve()) else None
+
+
+def _content(file: Path) -> Response:
+    headers = {**_HEADERS, "Content-Type": _TYPES[file.suffix]}
+    return Response(status=HTTPStatus.OK, headers=headers, body=file.read_bytes())
+
+
+def _head(response: Response) -> Response:
+    headers = {**response.headers, "Content-Length": str(len(response.body))}
+    return replace(response, headers=headers, body=b"")
+
+
+def _said(status: HTTPStatus, sentence: str, more: Mapping[str, str]) -> Response:
+    headers = {**_HEADERS, "Content-Type": "text/plain; charset=utf-8", **more}
+    return Response(status=status, headers=headers, body=sentence.encode())
