@@ -200,8 +200,8 @@ lock: $(RUNS)  ## write the lock files anew: all that is pinned, with the hashes
 	$(LOCK) -o requirements.lock requirements-run.txt
 	$(LOCK) -o requirements-dev.lock requirements-dev.txt
 
-deploy: $(DEVELOPS)  ## deploy to AWS: STAGE=prod [SET="PublicUrl=https://…"] [ARCHITECTURE=x86_64] [YES=1]; shows the changes first
-	@$(BIN)/python -m infra.deploy --stage "$(STAGE)" $(if $(ARCHITECTURE),--architecture $(ARCHITECTURE)) $(foreach pair,$(SET),--set "$(pair)") $(if $(YES),--yes)
+deploy: $(DEVELOPS)  ## deploy to AWS: STAGE=prod [SET="PublicUrl=https://…"] [ARCHITECTURE=x86_64] [AT_ONCE=1] [YES=1]; shows the changes first; a tenth of all calls for ten minutes, then all
+	@$(BIN)/python -m infra.deploy --stage "$(STAGE)" $(if $(ARCHITECTURE),--architecture $(ARCHITECTURE)) $(foreach pair,$(SET),--set "$(pair)") $(if $(AT_ONCE),--at-once) $(if $(YES),--yes)
 	@$(BIN)/python -m infra.smoke --stage "$(STAGE)" --dns-may-follow
 
 smoke: $(DEVELOPS)  ## publish one post by a test account on a deployed stage: STAGE=prod

@@ -22,7 +22,11 @@ _KEPT_FILES = 3
 
 
 class JsonLines(logging.Formatter):
-    """Writes a record as one line of JSON."""
+    """Writes a record as one line of JSON; an error names the release that it is of."""
+
+    def __init__(self, release: str | None = None) -> None:
+        super().__init__()
+        self._release = release
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line; a traceback is one of its fields."""
@@ -33,6 +37,8 @@ class JsonLines(logging.Formatter):
             "message": record.getMessage(),
             **{name: value for name, value in vars(record).items() if name not in _ORDINARY},
         }
+        if self._release and record.levelno >= logging.ERROR:
+            line["release"] = self._release
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
@@ -41,7 +47,7 @@ class JsonLines(logging.Formatter):
 def log_as_json(stream: TextIO | None = None) -> None:
     """Send everything that is logged to a stream (stderr) as JSON, and to no other."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLines(os.environ.get("GOLDENHOUR_RELEASE")))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
 
 

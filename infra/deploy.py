@@ -8,7 +8,7 @@ was deployed is a release, to which `infra.releases` can go back.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.artifacts import Artifacts
+from infra.first_tenth import FirstTenth
 from infra.front.image import NoImageError, image_of, require_pushed
 from infra.packaging.archive import digest
 from infra.packaging.bytecode import find_python
@@ -24,6 +25,7 @@ from infra.packaging.libraries import PROJECT, LibrariesError, bring_libraries
 from infra.packaging.package import Package, PackagingError, package
 from infra.packaging.runtime import ARCHITECTURE, MACHINES, NAME, PYTHON, RuntimeUnfitError
 from infra.parameters import (
+    FORMAT,
     FRONT_IMAGE,
     PROTECTED,
     ParameterError,
@@ -95,8 +97,11 @@ class Plan:
     template_url: str
     values: dict[str, str]
     advice: str
+    first: FirstTenth
+    at_once: str | None
+    """Why all calls go to the new versions at once; None if a tenth does for ten minutes."""
 
-    def execute(self) -> None:
+    def execute(self, tell: Callable[[str], None] = click.echo) -> None:
         """Make it; protect the tables of a new stack once it stands. Raises StackError.
 
         If it fails, what ran before runs on: CloudFormation by itself goes back to the versions
@@ -104,13 +109,23 @@ class Plan:
         """
         running = {} if self.change_set.creates else self.releases.live()
         try:
-            self.stack.execute(self.change_set)
+            if self.at_once is None:
+                self.stack.discard(self.change_set.name)
+                self.first.run(self.values, tell)
+                self._apply(self.values)
+            else:
+                tell(self.at_once)
+                self.stack.execute(self.change_set)
         except StackError:
             self.releases.keep(running)
             raise
         if self.change_set.creates:
-            protected = self.values | {PROTECTED: "yes"}
-            self.stack.execute(self.stack.propose(self.template_url, protected))
+            self._apply(self.values | {PROTECTED: "yes"})
+
+    def _apply(self, values: Mapping[str, str]) -> None:
+        change_set = self.stack.propose(self.template_url, values)
+        if change_set.changes:
+            self.stack.execute(change_set)
 
 
 def prepare(
@@ -119,6 +134,7 @@ def prepare(
     made: Package,
     *,
     given: dict[str, str],
+    at_once: bool = False,
     poll_s: float = 3.0,
 ) -> Plan:
     """Upload what was packaged and ask CloudFormation what would change. Raises ParameterError."""
@@ -141,17 +157,51 @@ def prepare(
     place = aws.place(stage)
     values = choose(whole, given, before, place)
     named = release_name(f"{written(whole)}{code}", values)
-    text = written(plain_template(whole, code=replace(code, release=named), region=aws.region))
+    plain = plain_template(whole, code=replace(code, release=named), region=aws.region)
+    text = written(plain)
     url = artifacts.keep_template(text)
+    releases = Releases(functions=aws.functions, stack=stack)
+    change_set = stack.propose(url, values)
     return Plan(
         stack=stack,
-        releases=Releases(functions=aws.functions, stack=stack),
-        change_set=stack.propose(url, values),
+        releases=releases,
+        change_set=change_set,
         template=text,
         template_url=url,
         values=values,
         advice=advice_on_places(values, place),
+        first=FirstTenth(
+            stack=stack,
+            releases=releases,
+            keep=artifacts.keep_template,
+            whole=whole,
+            plain=plain,
+            release=named,
+        ),
+        at_once=why_at_once(
+            before,
+            values,
+            runs=not change_set.creates and bool(releases.live_by_name()),
+            is_asked=at_once,
+        ),
     )
+
+
+def why_at_once(
+    before: Mapping[str, str], values: Mapping[str, str], *, runs: bool, is_asked: bool
+) -> str | None:
+    """Return why all calls go to the new versions at once, or None if a tenth goes there first.
+
+    `runs` says whether a release runs whose calls could be shared.
+    """
+    if not runs:
+        return "No release runs here yet: all calls go to this one at once."
+    if int(before.get(FORMAT, 1)) < int(values[FORMAT]):
+        return (
+            f"All calls go to this release at once: it writes rows of format {values[FORMAT]}, "
+            "which the release before would misread."
+        )
+    return "All calls go to this release at once, as asked." if is_asked else None
 
 
 def show(change_set: ChangeSet) -> list[str]:
@@ -176,11 +226,13 @@ def _line(change: Change) -> str:
     show_default=True,
     help="What the functions run on.",
 )
+@click.option("--at-once", is_flag=True, help="Without the ten minutes at a tenth of the calls.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def main(stage: str, given: Sequence[str], architecture: str, *, yes: bool) -> None:
+def main(stage: str, given: Sequence[str], architecture: str, *, at_once: bool, yes: bool) -> None:
     """Deploy a stage to the AWS account of the credentials in use."""
     try:
-        _deploy(stage, dict(_pair(one) for one in given), architecture, yes=yes)
+        values = dict(_pair(one) for one in given)
+        _deploy(stage, values, architecture, at_once=at_once, yes=yes)
     except (
         PackagingError,
         LibrariesError,
@@ -205,7 +257,9 @@ def require_stage(stage: str) -> None:
         )
 
 
-def _deploy(stage: str, given: dict[str, str], architecture: str, *, yes: bool) -> None:
+def _deploy(
+    stage: str, given: dict[str, str], architecture: str, *, at_once: bool, yes: bool
+) -> None:
     require_stage(stage)
     aws = Aws.of(aws_session())
     click.echo(f"Packaging stage {stage} for account {aws.account} in {aws.region} …")
@@ -214,7 +268,7 @@ def _deploy(stage: str, given: dict[str, str], architecture: str, *, yes: bool) 
     folder = PROJECT / "build" / stage
     libraries = bring_libraries(folder / "libraries", architecture=architecture)
     made = package(stage, folder, libraries=libraries, region=aws.region)
-    plan = prepare(aws, stage, made, given=given)
+    plan = prepare(aws, stage, made, given=given, at_once=at_once)
     (folder / "template.json").write_text(plan.template, encoding="utf-8")
     click.echo(plan.advice)
     click.echo("\n".join(show(plan.change_set)))

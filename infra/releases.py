@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
 _FUNCTION = "AWS::Lambda::Function"
+_ALIAS = "AWS::Lambda::Alias"
 
 
 class NoReleaseError(Exception):
@@ -71,6 +72,24 @@ class Releases:
         """Return the version that runs, of each function."""
         return {name: self._live(name) for name in self._names()}
 
+    def live_by_name(self) -> dict[str, int]:
+        """Return the version that runs, of each function that has one, by the template's names."""
+        aliases = self.stack.named(_ALIAS)
+        functions = self.stack.named(_FUNCTION)
+        return {
+            name: self._live(physical)
+            for name, physical in functions.items()
+            if f"{name}Alias{ALIAS}" in aliases
+        }
+
+    def is_shared(self, live: Mapping[str, int]) -> bool:
+        """Tell whether each of these versions runs, and gives a part of its calls to another."""
+        functions = self.stack.named(_FUNCTION)
+        return all(
+            self._live(functions[name]) == version and self._shares(functions[name])
+            for name, version in live.items()
+        )
+
     def keep(self, versions: Mapping[str, int]) -> None:
         """Let these versions run again: a deployment that failed after a rollback undid it."""
         for name, number in versions.items():
@@ -79,12 +98,13 @@ class Releases:
     def roll_back(self, to: str | None = None) -> list[Turn]:
         """Turn every alias to a release, the one before if none is named.
 
+        While a new release has a part of the calls, the one before it is what has the others.
         Raises NoReleaseError; also for a release that would misread the rows of what runs, or
         refuse what comes through the entrance, both of whose secrets were renewed after it.
         """
         names = self._names()
         versions = {name: list(self._versions(name)) for name in names}
-        target = to or self._before(versions)
+        target = to or self._sharing(versions) or self._before(versions)
         turns = [Turn(function=name, to=_of(versions[name], target)) for name in names]
         if all(turn.to is None for turn in turns):
             known = ", ".join(dict.fromkeys(one.release for one in versions[names[0]]))
@@ -109,7 +129,20 @@ class Releases:
         return turns
 
     def _turn(self, function: str, number: int) -> None:
-        self.functions.update_alias(FunctionName=function, Name=ALIAS, FunctionVersion=str(number))
+        self.functions.update_alias(
+            FunctionName=function,
+            Name=ALIAS,
+            FunctionVersion=str(number),
+            RoutingConfig={"AdditionalVersionWeights": {}},
+        )
+
+    def _sharing(self, versions: dict[str, list[Version]]) -> str | None:
+        """Return the release that gives a part of its calls to a newer one, if one does."""
+        for name, published in versions.items():
+            if self._shares(name):
+                live = self._live(name)
+                return next(one.release for one in published if one.number == live)
+        return None
 
     def _before(self, versions: dict[str, list[Version]]) -> str:
         """Return the newest release that is older than what runs, of the function changed last."""
@@ -127,6 +160,10 @@ class Releases:
     def _live(self, name: str) -> int:
         alias = self.functions.get_alias(FunctionName=name, Name=ALIAS)
         return int(alias["FunctionVersion"])
+
+    def _shares(self, name: str) -> bool:
+        alias = self.functions.get_alias(FunctionName=name, Name=ALIAS)
+        return bool(alias.get("RoutingConfig", {}).get("AdditionalVersionWeights"))
 
     def _versions(self, name: str) -> Iterator[Version]:
         pages = self.functions.get_paginator("list_versions_by_function").paginate(

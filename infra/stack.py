@@ -5,9 +5,9 @@ failed is cleared away before the next try, as CloudFormation demands.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import ClientError
 
@@ -23,6 +23,14 @@ _UNMADE = ("REVIEW_IN_PROGRESS",)
 _NEVER_WORKED = ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED")
 _GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "IMPORT_COMPLETE")
 _NOTHING = ("didn't contain changes", "No updates are to be performed")
+_ALARM = "AWS::CloudWatch::Alarm"
+_BEGINNINGS = (
+    "CREATE_IN_PROGRESS",
+    "UPDATE_IN_PROGRESS",
+    "IMPORT_IN_PROGRESS",
+    "DELETE_IN_PROGRESS",
+)
+_TAKEN_BACK = ("ROLLBACK_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS")
 _POLL_S = 3.0
 _LONGEST_S = 3600.0
 HOLDS_DATA = (
@@ -59,6 +67,17 @@ class ChangeSet:
     name: str
     creates: bool
     changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """Alarms at which CloudFormation takes a change back by itself, until so long after it."""
+
+    alarms: Sequence[str] = ()
+    minutes: int = 0
+
+
+UNWATCHED: Final = Watch()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,13 +123,25 @@ class Stack:
 
     def physical_ids(self, kind: str) -> list[str]:
         """Return the names of the stack's resources of one type."""
+        return list(self.named(kind).values())
+
+    def named(self, kind: str) -> dict[str, str]:
+        """Return the names of the stack's resources of one type, by those of the template."""
         pages = self._client.get_paginator("list_stack_resources").paginate(StackName=self.name)
-        return [
-            one["PhysicalResourceId"]
+        return {
+            one["LogicalResourceId"]: one["PhysicalResourceId"]
             for page in pages
             for one in page["StackResourceSummaries"]
             if one["ResourceType"] == kind
-        ]
+        }
+
+    def alarm_arns(self, names: Collection[str]) -> list[str]:
+        """Return the ARNs of alarms that the template names so."""
+        stack = self._client.describe_stacks(StackName=self.name)["Stacks"][0]["StackId"]
+        partition, _, region, account = stack.split(":")[1:5]
+        alarms = self.named(_ALARM)
+        owner = f"arn:{partition}:cloudwatch:{region}:{account}:alarm"
+        return [f"{owner}:{alarms[name]}" for name in names]
 
     def formers(self) -> "list[Stack]":
         """Return the stacks of this name that were deleted in the last 90 days, newest first."""
@@ -131,9 +162,17 @@ class Stack:
         ]
 
     def propose(
-        self, template_url: str, parameters: Mapping[str, str], imports: Sequence[Import] = ()
+        self,
+        template_url: str,
+        parameters: Mapping[str, str],
+        imports: Sequence[Import] = (),
+        *,
+        watch: Watch = UNWATCHED,
     ) -> ChangeSet:
-        """Return what would change; imports are all that a change set with any may do."""
+        """Return what would change; imports are all that a change set with any may do.
+
+        CloudFormation keeps a stack's alarms from one change to the next: none is said outright.
+        """
         status = self.status()
         if status in _NEVER_WORKED:
             self.delete()
@@ -150,6 +189,10 @@ class Stack:
                 for name, value in parameters.items()
             ],
             "Capabilities": ["CAPABILITY_IAM"],
+            "RollbackConfiguration": {
+                "RollbackTriggers": [{"Arn": arn, "Type": _ALARM} for arn in watch.alarms],
+                "MonitoringTimeInMinutes": watch.minutes,
+            },
         }
         if imports:
             asked["ChangeSetType"] = "IMPORT"
@@ -234,8 +277,19 @@ class Stack:
         return [one for page in pages for one in page["StackEvents"]]
 
     def _first_failure(self) -> str:
-        failed = [one for one in self._events() if one.get("ResourceStatus", "").endswith("FAILED")]
-        if not failed:
+        """Return what failed first in the change that ended now, or why it was taken back."""
+        latest = list(self._latest())
+        failed = [one for one in latest if one.get("ResourceStatus", "").endswith("FAILED")]
+        taken_back = [one for one in latest if one.get("ResourceStatus") in _TAKEN_BACK]
+        if not (failed or taken_back):
             return "Its events say why."
-        first = failed[-1]
+        first = (failed or taken_back)[-1]
         return f"{first['LogicalResourceId']}: {first.get('ResourceStatusReason', '')}"
+
+    def _latest(self) -> "Iterator[StackEventTypeDef]":
+        """Yield what happened since the latest change began, the newest first."""
+        for one in self._events():
+            yield one
+            is_the_stack = one.get("PhysicalResourceId") == one["StackId"]
+            if is_the_stack and one.get("ResourceStatus") in _BEGINNINGS:
+                return

@@ -64,3 +64,17 @@ def test_log_files_of_a_data_directory_stop_growing(tmp_path: Path) -> None:
     assert json.loads(newest)["number"] == lines - 1
     assert len(files) == 4
     assert sum(file.stat().st_size for file in files) <= 40_000_000
+
+
+def test_an_error_names_the_release_that_it_is_of_and_other_lines_do_not() -> None:
+    """The alarms of a new release hear its own errors alone (`infra/template/first_tenth.py`)."""
+    lines = JsonLines("3f9c2a7d")
+
+    error = lines.format(logging.makeLogRecord({"msg": "x", "levelno": logging.ERROR}))
+    told = lines.format(logging.makeLogRecord({"msg": "x", "levelno": logging.INFO}))
+
+    assert json.loads(error)["release"] == "3f9c2a7d"
+    assert "release" not in json.loads(told)
+    assert "release" not in JsonLines().format(
+        logging.makeLogRecord({"msg": "x", "levelno": logging.ERROR})
+    )

@@ -61,14 +61,15 @@ LOG_METRICS: Final[dict[str, LogMetric]] = {
 def log_metrics(functions: dict[str, dict[str, Json]]) -> Template:
     """Return a filter for every metric on every function's log."""
     resources: dict[str, Json] = {
-        f"{function}{name}Metric": _filter(f"{function}Log", metric)
+        f"{function}{name}Metric": metric_filter(f"{function}Log", metric)
         for function in functions
         for name, metric in LOG_METRICS.items()
     }
     return {"Resources": resources}
 
 
-def _filter(log: str, metric: LogMetric) -> Json:
+def metric_filter(log: str, metric: LogMetric) -> Json:
+    """Return the filter that makes a metric of one log's lines."""
     counted: dict[str, Json] = {
         "MetricNamespace": NAMESPACE,
         "MetricName": metric.name,

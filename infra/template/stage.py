@@ -18,6 +18,7 @@ from samtranslator.translator.translator import Translator
 from chalicelib.storage.tables import ROW_FORMAT
 from infra.packaging.runtime import ARCHITECTURE
 from infra.packaging.runtime import NAME as RUNTIME
+from infra.template.first_tenth import unshared
 from infra.template.functions import common_parts, events_of, queue_alarms, release_parts
 from infra.template.log_metrics import log_metrics
 from infra.template.merging import Json, Template, merge
@@ -100,7 +101,7 @@ def plain_template(template: Template, *, code: Code, region: str) -> Template:
         plain = cast("Template", translator.translate(placed, {}))
     except InvalidDocumentException as error:
         raise UntranslatableError(error.message) from error
-    return merge(plain, {"Resources": _binary_types(plain)})
+    return merge(plain, {"Resources": _binary_types(plain)}, unshared(plain))
 
 
 def _without_architectures(template: Template) -> Template:

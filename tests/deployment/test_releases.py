@@ -30,9 +30,12 @@ FUNCTION = "goldenhour-prod-APIHandler"
 class OneFunction(Stack):
     """A stack with a function that CloudFormation is not asked about."""
 
-    def physical_ids(self, kind: str) -> list[str]:
-        del kind
-        return [FUNCTION]
+    def named(self, kind: str) -> dict[str, str]:
+        of_kind = {
+            "AWS::Lambda::Function": {"APIHandler": FUNCTION},
+            "AWS::Lambda::Alias": {f"APIHandlerAlias{ALIAS}": ALIAS},
+        }
+        return of_kind[kind]
 
 
 @pytest.fixture
@@ -223,3 +226,46 @@ def test_what_ran_before_a_failed_deployment_can_be_let_run_again(
     releases.keep(running)
 
     assert releases.live() == {FUNCTION: first}
+
+
+def _share(functions: "LambdaClient", version: int, newer: int) -> None:
+    functions.update_alias(
+        FunctionName=FUNCTION,
+        Name=ALIAS,
+        FunctionVersion=str(version),
+        RoutingConfig={"AdditionalVersionWeights": {str(newer): 0.1}},
+    )
+
+
+def test_a_rollback_while_a_new_release_has_a_tenth_of_the_calls_takes_them_from_it(
+    functions: "LambdaClient",
+) -> None:
+    """And not the other nine tenths from the one that answers well."""
+    _release(functions, "older", "secret")
+    good = _release(functions, "good", "secret")
+    bad = _release(functions, "bad", "secret")
+    _run(functions, good)
+    _share(functions, good, bad)
+    releases = _releases(functions)
+
+    (turned,) = releases.roll_back()
+
+    assert turned.to is not None
+    assert turned.to.release == "good"
+    assert releases.live_by_name() == {"APIHandler": good}
+    assert not releases.is_shared({"APIHandler": good})
+
+
+def test_what_is_shared_is_told_from_what_somebody_turned_meanwhile(
+    functions: "LambdaClient",
+) -> None:
+    good = _release(functions, "good", "secret")
+    new = _release(functions, "new", "secret")
+    _run(functions, good)
+    releases = _releases(functions)
+
+    assert not releases.is_shared({"APIHandler": good})
+    _share(functions, good, new)
+    assert releases.is_shared({"APIHandler": good})
+    _share(functions, new, good)
+    assert not releases.is_shared({"APIHandler": good})
