@@ -197,13 +197,9 @@
   form.addEventListener("restored", tellGroups);
   tellGroups();
   const all = by("all-accounts");
-  if (all) {
-    all.hidden = false;
-    all.addEventListener("click", () => toggle(every('[name="account"]:not(:disabled)')));
-  }
+  if (all) all.addEventListener("click", () => toggle(every('[name="account"]:not(:disabled)')));
   const finder = by("find-account");
   if (finder) {
-    finder.parentElement.hidden = false;
     const find = () => {
       const words = finder.value.trim().toLocaleLowerCase();
       for (const one of every(".acc, [data-accounts]", by("accounts"))) {
