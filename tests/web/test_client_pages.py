@@ -7,6 +7,7 @@ import pytest
 
 from chalicelib.domain.workspace.access import Role
 from chalicelib.services.app.client_pages import MOST_PAGES
+from tests.api.http.round_trips import Meter
 from tests.api.http_room import Document, House, Room
 from tests.support.frozen_clock import NOON
 from tests.web.browser import Browser, Page, a_photo
@@ -49,14 +50,18 @@ def test_a_client_sees_and_decides_on_what_is_theirs(browser: Browser, room: Roo
     client = Browser.of(room)
 
     page = client.open(link)
+    coming = "".join(
+        client.open(link + week).text for week in re.findall(r"\?part=2[\d-]+", page.text)
+    )
     fields = {**seen_on(page.text), "name": "Mia", "note": "Lovely", "decision": "approve"}
     decided = client.send(f"{link}/{post['id']}", fields)
     foreign = client.send(f"{link}/{other['id']}", fields)
 
     assert "posts for Mill &amp; Co" in page.text
-    assert all(text in page.text for text in ("Rye waits", "Oats to come"))
-    assert "Nothing of theirs" not in page.text
-    assert "Only a draft" not in page.text
+    whole = page.text + coming
+    assert all(text in whole for text in ("Rye waits", "Oats to come"))
+    assert "Nothing of theirs" not in whole
+    assert "Only a draft" not in whole
     assert "The post was approved." in decided.text
     assert foreign.status == 404
     assert room.show(post)["approval"] == "approved"
@@ -65,6 +70,70 @@ def test_a_client_sees_and_decides_on_what_is_theirs(browser: Browser, room: Roo
     assert [one["by"] for one in events if one["action"] == "post.approved"] == [
         "Mia (client's page)"
     ]
+
+
+def _meter(room: Room) -> Meter:
+    clients = room.house.deployment.clients
+    return Meter(clients.dynamodb, clients.sqs)
+
+
+def test_what_is_to_come_stands_by_its_week_and_comments_come_back_to_it(
+    browser: Browser, room: Room
+) -> None:
+    waiting(room, "x", caption="Rye waits")
+    room.scheduled("x", at=(NOON + timedelta(hours=1)).isoformat(), caption="Oats today")
+    later = room.scheduled("x", at="2026-12-07T00:30:00+00:00", caption="Spelt on a Monday")
+    room.scheduled("x", at="2026-12-06T23:30:00+00:00", caption="Bran on a Sunday")
+    room.scheduled("x", at="2027-01-20T09:00:00+00:00", caption="Next year")
+    link = link_of(browser, make(browser, room.account("x")))
+    client = Browser.of(room)
+
+    first = client.open(link).text
+    told = re.findall(r'part=([\w-]+)"[^>]*>([^<]*)<span class="n">(\d+)', first)
+    week = client.open(f"{link}?part=2026-12-07").text
+    said = client.send(
+        f"{link}/{later['id']}/comments?part=2026-12-07", {"name": "Mia", "comment": "Good"}
+    )
+
+    assert told == [
+        ("waiting", "Waiting for you", "1"),
+        ("2026-11-16", "This week", "1"),
+        ("2026-11-30", "Week of 30 Nov", "1"),
+        ("2026-12-07", "Week of 7 Dec", "1"),
+        ("2027-01-18", "Week of 18 Jan 2027", "1"),
+    ]
+    assert ("Rye waits" in first, "Oats today" in first) == (True, False)
+    assert ("Spelt on a Monday" in week, "Bran on a Sunday" in week) == (True, False)
+    assert said.location == f"{link}?done=comment&part=2026-12-07#{later['id']}"
+    assert "Good" in client.open(said.location.partition("#")[0]).text
+    assert client.open(f"{link}?part=nothing").text.count("Rye waits") > 0
+
+
+def test_a_full_week_is_read_in_as_few_steps_as_an_empty_one(browser: Browser, room: Room) -> None:
+    link = link_of(browser, make(browser, room.account("x")))
+    meter, client = _meter(room), Browser.of(room)
+    room.scheduled("x", at=(NOON + timedelta(hours=1)).isoformat())
+    with meter.measured() as of_one:
+        client.open(link)
+    for number in range(2, 12):
+        room.scheduled("x", at=(NOON + timedelta(hours=number)).isoformat())
+    with meter.measured() as of_eleven:
+        page = client.open(link)
+
+    assert page.text.count('class="clients"') == 11
+    assert of_eleven.depth == of_one.depth
+
+
+def test_what_is_out_on_the_clients_account_is_not_to_come(browser: Browser, room: Room) -> None:
+    post = room.sent("x", "linkedin", caption="sandbox:slow:600")
+    room.sent("x", caption="Out")
+    link = link_of(browser, make(browser, room.account("x")))
+
+    page = Browser.of(room).open(link).text
+
+    assert room.show(post)["status"] == "publishing"
+    assert 'class="clients"' in page
+    assert "Out" not in page
 
 
 def test_what_changed_since_is_not_decided(browser: Browser, room: Room) -> None:

@@ -1,5 +1,7 @@
 """A client's page: by one link, all posts of chosen accounts that wait or are to come.
 
+It is in parts: what waits, and each week of what is to come; one is read and shown at a time.
+
 Whoever has the link sees them for the chosen time, says something of them, and decides on those
 that wait, each in the revision that was shown. A post that goes to other accounts as well is shown
 as far as it is the client's, and the team decides. The link works while who made it may publish.
@@ -7,7 +9,8 @@ as far as it is the client's, and the team decides. The link works while who mad
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -16,6 +19,7 @@ from chalicelib.domain.errors import MediaNotFound, PostNotFound
 from chalicelib.domain.posts.comments import Comment, comments_of, shared_ones
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery, Sort
+from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Caller, Scope, require
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
@@ -31,6 +35,7 @@ MOST_PAGES: Final = 50
 MOST_SHOWN: Final = 60
 BY_CLIENT: Final = " (client's page)"
 _A_PAGE, _MOST_READS = 200, 5
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _TO_COME: Final = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 
 
@@ -46,6 +51,19 @@ class ClientPost:
     def awaits(self) -> bool:
         """Tell whether the client can decide on it."""
         return self.is_whole and self.post.approval is Approval.PENDING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What waits, or a week of what is to come, by its Monday; each post by its time."""
+
+    monday: date | None
+    posts: Sequence[Post]
+
+    @property
+    def name(self) -> str:
+        """Return what an address calls it."""
+        return "waiting" if self.monday is None else self.monday.isoformat()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,11 +123,29 @@ class ClientPages:
             raise LinkEnded
         return Opened(link=link, workspace=workspace)
 
-    def shown(self, opened: Opened) -> list[ClientPost]:
-        """Return the posts that wait, then those that are to come, each by its time."""
-        found = {post.id: post for post in (*self._waiting(opened), *self._coming(opened))}
-        ordered = sorted(found.values(), key=_place)[:MOST_SHOWN]
-        return [self._of_client(opened, post) for post in ordered]
+    def parts(self, opened: Opened) -> list[Part]:
+        """Return what there is of posts that wait, then of each week with posts to come."""
+        waiting = {post.id: post for post in self._waiting(opened)}
+        coming = {post.id: post for post in self._coming(opened) if post.id not in waiting}
+        mine, zone, now = frozenset(opened.link.account_ids), opened.zone, self.clock()
+        ordered = sorted(coming.values(), key=lambda post: _time_of(post, mine) or now)
+        weeks = groupby(ordered, lambda post: _monday_of(_time_of(post, mine) or now, zone))
+        first = sorted(waiting.values(), key=lambda post: (_time_of(post, mine) or _NEVER, post.id))
+        parts = [Part(monday=monday, posts=tuple(posts)) for monday, posts in weeks]
+        return [Part(monday=None, posts=first), *parts] if first else parts
+
+    def shown(self, opened: Opened, part: Part) -> list[ClientPost]:
+        """Return the posts of a part as the client sees them, at most MOST_SHOWN."""
+        posts = part.posts[:MOST_SHOWN]
+        events = self.posts.events_of([post.id for post in posts])
+        return [
+            ClientPost(
+                post=_of_client(opened, post),
+                is_whole=_is_whole(opened, post),
+                comments=shared_ones(comments_of(events[post.id])),
+            )
+            for post in posts
+        ]
 
     def decide(
         self, text: str, post_id: str, name: str, verdict: Verdict, *, client: str = ""
@@ -117,7 +153,7 @@ class ClientPages:
         """Decide on a post that waits. Raises LinkEnded, PostNotFound, OperatorError."""
         _require_name(name)
         opened = self.open(text)
-        if not self._of_client(opened, self._post(opened, post_id)).is_whole:
+        if not _is_whole(opened, self._post(opened, post_id)):
             raise OperatorError("This post goes to other accounts, too: your team decides on it.")
         by = (name, BY_CLIENT)
         return self.reviews.decide_of_link(opened.link, post_id, by, verdict, client=client)
@@ -155,7 +191,7 @@ class ClientPages:
                 return
             query = replace(query, cursor=page.cursor)
 
-    def _coming(self, opened: Opened) -> Sequence[Post]:
+    def _coming(self, opened: Opened) -> Iterator[Post]:
         query = PostQuery(
             account_ids=frozenset(opened.link.account_ids),
             statuses=_TO_COME,
@@ -163,16 +199,21 @@ class ClientPages:
             since=self.clock(),
             limit=_A_PAGE,
         )
-        return self.lists.find(opened.workspace.id, query).posts
+        for post in self.lists.find(opened.workspace.id, query).posts:
+            if any(map(_is_to_come, _theirs(opened, post))):
+                yield post
 
-    def _of_client(self, opened: Opened, post: Post) -> ClientPost:
-        theirs = [one for one in post.targets if one.account_id in opened.link.account_ids]
-        said = comments_of(self.posts.history(post.id).events)
-        return ClientPost(
-            post=replace(post, targets=tuple(theirs)),
-            is_whole=len(theirs) == len(post.targets),
-            comments=shared_ones(said),
-        )
+
+def _theirs(opened: Opened, post: Post) -> tuple[Target, ...]:
+    return tuple(one for one in post.targets if one.account_id in opened.link.account_ids)
+
+
+def _of_client(opened: Opened, post: Post) -> Post:
+    return replace(post, targets=_theirs(opened, post))
+
+
+def _is_whole(opened: Opened, post: Post) -> bool:
+    return len(_theirs(opened, post)) == len(post.targets)
 
 
 def _require_name(name: str) -> None:
@@ -184,6 +225,17 @@ def _waits(post: Post) -> bool:
     return post.approval is Approval.PENDING
 
 
-def _place(post: Post) -> tuple[bool, str]:
-    times = [one.scheduled_at.isoformat() for one in post.targets if one.scheduled_at is not None]
-    return not _waits(post), min(times, default="~")
+def _is_to_come(target: Target) -> bool:
+    return target.status in {TargetStatus.SCHEDULED, TargetStatus.PUBLISHING}
+
+
+def _time_of(post: Post, account_ids: frozenset[str]) -> datetime | None:
+    """Return when a post goes out next, or is asked to, on some accounts."""
+    theirs = [one for one in post.targets if one.account_id in account_ids]
+    next_ones = [one for one in theirs if _is_to_come(one)] or theirs
+    return min((one.scheduled_at for one in next_ones if one.scheduled_at), default=None)
+
+
+def _monday_of(at: datetime, zone: ZoneInfo) -> date:
+    day = at.astimezone(zone).date()
+    return day - timedelta(days=day.weekday())

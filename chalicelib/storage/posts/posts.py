@@ -18,6 +18,7 @@ from chalicelib.domain.workspace.plans import Use
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Expression, Table, name_of
 from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.changes import (
     PostChange,
@@ -72,6 +73,10 @@ def read_rows(
     if own is None:
         return None
     return own, [row for row in rows if row["sk"].startswith("TARGET#")]
+
+
+_AT_ONCE = 12
+"""So many histories are read side by side."""
 
 
 def read_each(
@@ -157,6 +162,16 @@ class PostRepository:
             events=tuple(event_from(r) for r in rows if str(r["sk"]).startswith("EVENT#")),
             attempts=tuple(attempt_from(r) for r in rows if str(r["sk"]).startswith("ATTEMPT#")),
         )
+
+    def events_of(self, post_ids: Sequence[str]) -> dict[str, tuple[Event, ...]]:
+        """Return all events of each of these posts, oldest first; read side by side."""
+        key = Expression("#pk = :post AND begins_with(#sk, :event)", {"event": "EVENT#"})
+
+        def read(post_id: str) -> tuple[Event, ...]:
+            return tuple(map(event_from, _rows(self._client, self._tables, key, post_id)))
+
+        with HelpedPool(_AT_ONCE, name="events") as threads:
+            return dict(zip(post_ids, threads.map(read, post_ids), strict=True))
 
     def has_files(self, post: Post) -> bool:
         """Tell whether the post's files can still be sent; a post without any lacks nothing."""

@@ -1,6 +1,8 @@
 """A client's page: made by members who may publish, at `/review/client/<token>` for its client."""
 
+from datetime import date, timedelta
 from functools import partial
+from urllib.parse import urlencode
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
@@ -61,7 +63,9 @@ def comment(visit: Visit) -> Response:
     visit.services.people.client_pages.comment(
         token, post_id, form["name"].strip(), form["comment"], reply_to=form["reply_to"]
     )
-    return redirect(f"/review/client/{token}?done=comment#{post_id}")
+    part = {"part": visit.query["part"]} if "part" in visit.query else {}
+    where = urlencode({"done": "comment", **part})
+    return redirect(f"/review/client/{token}?{where}#{post_id}")
 
 
 def _show(
@@ -69,14 +73,30 @@ def _show(
 ) -> Response:
     pages = visit.services.people.client_pages
     opened = pages.open(visit.path["token"])
-    posts = [(one, reviewed(visit, one.post, opened.zone)) for one in pages.shown(opened)]
+    parts = pages.parts(opened)
+    part = next((one for one in parts if one.name == visit.query["part"]), next(iter(parts), None))
+    shown = [] if part is None else pages.shown(opened, part)
     said = "Your comment is there." if visit.query["done"] == "comment" else done
     return visit.show(
         "review/client.html",
         status=status,
         opened=opened,
         zone=opened.zone,
-        posts=posts,
+        parts=parts,
+        part=part,
+        posts=[(one, reviewed(visit, one.post, opened.zone)) for one in shown],
+        week_of=partial(_week_of, visit.now.astimezone(opened.zone).date()),
         refused=refused,
         done=said,
     )
+
+
+def _week_of(today: date, monday: date) -> str:
+    """Name a week beside today's."""
+    this_one = today - timedelta(days=today.weekday())
+    if monday == this_one:
+        return "This week"
+    if monday == this_one + timedelta(days=7):
+        return "Next week"
+    year = f" {monday.year}" if monday.year != today.year else ""
+    return f"Week of {monday:%-d %b}{year}"

@@ -45,8 +45,10 @@ PAGES: Final = {
     "settings": "/app/settings",
     "sign-in": "/app/sign-in",
     "review-link": "/review/{link}",
+    "client-page": "/review/client/{client}",
+    "client-week": "/review/client/{client}?part=2026-11-23",
 }
-OPEN_TO_ALL: Final = frozenset({"sign-in", "review-link"})
+OPEN_TO_ALL: Final = frozenset({"sign-in", "review-link", "client-page", "client-week"})
 DEVICES: Final = {"desktop": (1280, 900), "phone": (390, 844)}
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 _QUALITY: Final = 62
@@ -88,7 +90,12 @@ def main(folder: Path, names: Sequence[str]) -> None:
 
 
 def _address(bakery: Bakery, name: str) -> str:
-    return PAGES[name].format(next=bakery.next["id"], out=bakery.out["id"], link=bakery.review_link)
+    return PAGES[name].format(
+        next=bakery.next["id"],
+        out=bakery.out["id"],
+        link=bakery.review_link,
+        client=bakery.client_link,
+    )
 
 
 def _opened(chromium: Chromium, size: tuple[int, int], scheme: Scheme) -> Page:

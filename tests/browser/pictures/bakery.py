@@ -104,6 +104,7 @@ class Bakery:
     next: Document
     draft: Document
     review_link: str
+    client_link: str
 
 
 def open_bakery(house: House) -> Bakery:
@@ -122,7 +123,8 @@ def open_bakery(house: House) -> Bakery:
     _label(room, coming)
     _group(room)
     link = _review_link(room, asked[0]["id"])
-    return Bakery(room, room.show(out[4]), room.show(out[3]), coming[0], draft, link)
+    client = _client_link(room)
+    return Bakery(room, room.show(out[4]), room.show(out[3]), coming[0], draft, link, client)
 
 
 def _label(room: Room, posts: Sequence[Document]) -> None:
@@ -147,6 +149,12 @@ def _review_link(room: Room, post_id: str) -> str:
     services = room.house.deployment
     caller = services.workspace.authentication.authenticate(f"Bearer {room.key}")
     return services.people.reviews.make_link(caller, post_id)
+
+
+def _client_link(room: Room) -> str:
+    services = room.house.deployment
+    caller = services.workspace.authentication.authenticate(f"Bearer {room.key}")
+    return services.people.client_pages.make(caller, "Sauerteig", room.accounts.values(), 30)
 
 
 def _photos() -> Iterator[Path]:
