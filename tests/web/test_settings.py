@@ -2,12 +2,10 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from chalicelib.domain.workspace.access import Role
-from tests.api.http_room import Room
 from tests.web.browser import Browser, a_photo
 
 PAGE = "/app/settings"
@@ -133,23 +131,6 @@ def test_a_new_member_gets_a_link_that_signs_in(browser: Browser) -> None:
     assert Browser.of(browser.room).send(link[1]).status == 303
 
 
-def test_queue_times_are_added_and_removed(browser: Browser) -> None:
-    browser.send(f"{PAGE}/queue", {"weekday": ["1", "3"], "time": "07:45", "label": "Early"})
-    slots = slots_of(browser.room)
-    added = next(slot for slot in slots if slot["label"] == "Early")
-
-    browser.send(f"{PAGE}/queue/{added['id']}/remove")
-
-    assert (added["weekdays"], added["time"]) == ([1, 3], "07:45")
-    left = slots_of(browser.room)
-    assert added["id"] not in {slot["id"] for slot in left}
-
-
-@pytest.mark.parametrize("time", ["24:00", "7:45", "", "\u0661\u0662:\u0660\u0660", "12:60"])
-def test_a_queue_time_that_is_none_is_refused(browser: Browser, time: str) -> None:
-    assert browser.send(f"{PAGE}/queue", {"weekday": "1", "time": time}).status == 422
-
-
 def test_a_test_account_is_connected_and_disconnected(browser: Browser) -> None:
     browser.send("/app/accounts/test", {"platform": "bluesky", "handle": "Bakery"})
     account = browser.room.get("/v1/accounts").json["data"][0]
@@ -218,52 +199,3 @@ def test_everybody_chooses_what_they_are_told_by_mail(browser: Browser, role: Ro
     assert 2 == page.count(" checked> a post")
     assert 400 <= wrong.status < 500
     assert [] == told
-
-
-def slots_of(room: Room) -> list[dict[str, Any]]:
-    """Return a workspace's queue times."""
-    found: list[dict[str, Any]] = room.get("/v1/queue-slots").json["data"]
-    return found
-
-
-def test_queue_times_are_a_week_in_which_hours_are_pressed(browser: Browser) -> None:
-    room = browser.room
-    room.account("linkedin")
-    page = browser.open(PAGE).text
-
-    assert 'title="Golden hour: ' in page
-    assert "Remove Monday 09:00" in page
-    browser.send(f"{PAGE}/queue", {"place": "2 11:00"})
-    (morning,) = (one for one in slots_of(room) if one["time"] == "09:00")
-    browser.send(f"{PAGE}/queue/{morning['id']}/remove", {"weekday": "0"})
-
-    times = {
-        (day, one["time"])
-        for one in room.get("/v1/queue-slots").json["data"]
-        for day in one["weekdays"]
-    }
-    assert {(2, "11:00"), (1, "09:00"), (4, "09:00")} <= times
-    assert (0, "09:00") not in times
-
-
-def test_the_last_weekday_takes_its_queue_time_along(browser: Browser) -> None:
-    room = browser.room
-    (saturday,) = (
-        one for one in room.get("/v1/queue-slots").json["data"] if one["time"] == "10:00"
-    )
-
-    answers = [
-        browser.send(f"{PAGE}/queue/{saturday['id']}/remove", {"weekday": "5"}) for _ in range(2)
-    ]
-
-    assert [one.status for one in answers] == [303, 404]
-    assert "10:00" not in {one["time"] for one in slots_of(room)}
-
-
-@pytest.mark.parametrize("place", ["7 11:00", "x", "2 25:00", "2", " 11:00"])
-def test_a_place_that_is_none_adds_no_queue_time(browser: Browser, place: str) -> None:
-    before = slots_of(browser.room)
-
-    assert browser.send(f"{PAGE}/queue", {"place": place}).status == 422
-
-    assert slots_of(browser.room) == before

@@ -5,7 +5,7 @@ rule of `local_time`: what spring skips moves to the end of the gap, what autumn
 the first time (docs/api.md "Posts").
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -36,6 +36,59 @@ DEFAULTS: tuple[tuple[tuple[int, ...], str], ...] = (
     ((5,), "10:00"),
 )
 """Weekdays and time of the slots that a new workspace starts with (docs/api.md "Queue slot")."""
+
+
+Moment = tuple[int, str]
+"""A weekday, 0 for Monday, and a time, `HH:MM`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rearranged:
+    """Which slots come and which go, so that a workspace has the moments that it should."""
+
+    new: Sequence[QueueSlot]
+    gone: Sequence[QueueSlot]
+
+
+def rearranged(
+    slots: Iterable[QueueSlot],
+    now: datetime,
+    *,
+    added: Collection[Moment],
+    removed: Collection[Moment],
+    label: str = "",
+) -> Rearranged:
+    """Say how to add moments and take others away; what is there already stays as it is.
+
+    Moments with one time and one label become one slot. What others added or removed meanwhile
+    stays added or removed.
+    """
+    held: dict[tuple[str, str], list[QueueSlot]] = {}
+    for slot in slots:
+        held.setdefault((slot.time, slot.label), []).append(slot)
+    before = {key: {day for slot in of for day in slot.weekdays} for key, of in held.items()}
+    after = {
+        (time_of_day, named): {day for day in days if (day, time_of_day) not in removed}
+        for (time_of_day, named), days in before.items()
+    }
+    kept = {(day, time_of_day) for (time_of_day, _), days in after.items() for day in days}
+    for day, time_of_day in added:
+        if (day, time_of_day) not in kept:
+            after.setdefault((time_of_day, label), set()).add(day)
+    changed = sorted(key for key, days in after.items() if days != before.get(key))
+    return Rearranged(
+        new=[
+            QueueSlot(
+                id=new_id(now + place * _MILLISECOND),
+                weekdays=tuple(sorted(after[key])),
+                time=key[0],
+                label=key[1],
+            )
+            for place, key in enumerate(changed)
+            if after[key]
+        ],
+        gone=[slot for key in changed for slot in held.get(key, ())],
+    )
 
 
 def default_slots(now: datetime) -> tuple[QueueSlot, ...]:

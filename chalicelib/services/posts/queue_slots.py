@@ -1,11 +1,10 @@
-"""The weekly times at which queued posts go out: listed, added and removed.
+"""The weekly times at which queued posts go out: listed, added, removed and rearranged.
 
 Removing one moves no post that is already scheduled.
 """
 
 import builtins
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import takewhile
 from typing import NamedTuple
@@ -14,7 +13,14 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.ids import is_id, new_id
-from chalicelib.domain.times.queue_slots import MOST_SLOTS, QueueSlot, upcoming
+from chalicelib.domain.times.queue_slots import (
+    MOST_SLOTS,
+    Moment,
+    QueueSlot,
+    Rearranged,
+    rearranged,
+    upcoming,
+)
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
@@ -78,8 +84,7 @@ class QueueSlots:
         short; two calls at the same moment may pass it by one.
         """
         if len(self.slots.list(caller.workspace_id)) >= MOST_SLOTS:
-            message = f"A workspace has at most {MOST_SLOTS} queue times. Remove one first."
-            raise InvalidInput(message, loc=("body",))
+            raise _too_many()
         slot = QueueSlot(
             id=new_id(self.clock()), weekdays=tuple(sorted(set(weekdays))), time=time, label=label
         )
@@ -94,21 +99,36 @@ class QueueSlots:
             raise QueueSlotNotFound
         return found
 
-    def remove_weekday(self, caller: Caller, slot_id: str, weekday: int) -> None:
-        """Take one weekday off a queue time, the last one with it. Raises QueueSlotNotFound.
+    def rearrange(
+        self,
+        caller: Caller,
+        *,
+        added: Collection[Moment],
+        removed: Collection[Moment],
+        label: str = "",
+    ) -> Rearranged:
+        """Add moments of the week and take others away; tell which slots came and went.
 
-        What is left is written first: a stop in between leaves a time twice, never none.
+        New slots are written first: a stop in between leaves a time twice, never none. Raises
+        InvalidInput when the workspace would have more than there can be.
         """
-        slot = self.find(caller, slot_id)
-        left = tuple(day for day in slot.weekdays if day != weekday)
-        if left == slot.weekdays:
-            return
-        if left:
-            kept = replace(slot, id=new_id(self.clock()), weekdays=left)
-            self.slots.add(caller.workspace_id, kept)
-        self.remove(caller, slot_id)
+        slots = self.slots.list(caller.workspace_id)
+        change = rearranged(slots, self.clock(), added=added, removed=removed, label=label)
+        if len(slots) + len(change.new) - len(change.gone) > MOST_SLOTS:
+            raise _too_many()
+        for slot in change.new:
+            self.slots.add(caller.workspace_id, slot)
+        for slot in change.gone:
+            self.slots.remove(caller.workspace_id, slot.id)
+        return change
 
     def remove(self, caller: Caller, slot_id: str) -> None:
         """Remove a queue time. Raises QueueSlotNotFound."""
         if not is_id(slot_id) or not self.slots.remove(caller.workspace_id, slot_id):
             raise QueueSlotNotFound
+
+
+def _too_many() -> InvalidInput:
+    return InvalidInput(
+        f"A workspace has at most {MOST_SLOTS} queue times. Remove one first.", loc=("body",)
+    )

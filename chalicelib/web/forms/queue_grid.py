@@ -1,27 +1,38 @@
 """Queue times as a week: a row for each hour, a place for each weekday, and the golden hours."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.times.queue_slots import QueueSlot
+from chalicelib.domain.times.queue_slots import Moment, QueueSlot
 from chalicelib.kit.dataclass import dataclass
 
 _SHOWN: Final = range(7, 21)
 """The hours that are shown though no queue time is in them."""
 _DAYS: Final = range(7)
+_MINUTES: Final = 60
 
 WeekHour = tuple[int, int]
 """A weekday, 0 for Monday, and an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tick:
+    """A moment that can be ticked: whether it is, whether it is kept so, and its labels."""
+
+    time: str
+    is_on: bool
+    was_on: bool
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One weekday's hour: its queue times, and for which platforms it is golden."""
+    """One weekday's hour: what can be ticked there, and for which platforms it is golden."""
 
     weekday: int
-    slots: Sequence[QueueSlot]
+    ticks: Sequence[Tick]
     golden: Sequence[str]
 
 
@@ -33,14 +44,26 @@ class Row:
     places: Sequence[Place]
 
 
-def grid_of(slots: Sequence[QueueSlot], golden: Mapping[WeekHour, Sequence[str]]) -> list[Row]:
-    """Return the hours of the day, and those of the night in which a queue time is."""
-    held = {
-        (day, hour): found
-        for day in _DAYS
-        for hour in range(24)
-        if (found := list(_in(slots, day, hour)))
-    }
+def grid_of(
+    slots: Sequence[QueueSlot],
+    ticked: Collection[Moment],
+    golden: Mapping[WeekHour, Sequence[str]],
+) -> list[Row]:
+    """Return the hours of the day, and those of the night in which a queue time is or was."""
+    labels: dict[Moment, list[str]] = {}
+    for slot in slots:
+        for day in slot.weekdays:
+            labels.setdefault((day, slot.time), []).append(slot.label)
+    held: dict[WeekHour, list[Tick]] = {}
+    for day, time in sorted({*labels, *ticked}):
+        known = labels.get((day, time), ())
+        tick = Tick(
+            time=time,
+            is_on=(day, time) in ticked,
+            was_on=(day, time) in labels,
+            label=", ".join(filter(None, known)),
+        )
+        held.setdefault((day, int(time[:2])), []).append(tick)
     hours = {*_SHOWN, *(hour for _, hour in held)}
     return [
         Row(
@@ -48,7 +71,7 @@ def grid_of(slots: Sequence[QueueSlot], golden: Mapping[WeekHour, Sequence[str]]
             places=[
                 Place(
                     weekday=day,
-                    slots=held.get((day, hour), ()),
+                    ticks=held.get((day, hour)) or [_free(hour)],
                     golden=golden.get((day, hour), ()),
                 )
                 for day in _DAYS
@@ -64,8 +87,26 @@ def week_hour(at: datetime, zone: ZoneInfo) -> WeekHour:
     return local.weekday(), local.hour
 
 
-def _in(slots: Sequence[QueueSlot], day: int, hour: int) -> Iterator[QueueSlot]:
-    """Yield the queue times of a weekday's hour, early ones first."""
-    for slot in sorted(slots, key=lambda one: one.time):
-        if day in slot.weekdays and int(slot.time[:2]) == hour:
-            yield slot
+def moments_of(slots: Iterable[QueueSlot]) -> set[Moment]:
+    """Return the moments of the week that slots have."""
+    return {(day, slot.time) for slot in slots for day in slot.weekdays}
+
+
+def words_of(moments: Iterable[Moment]) -> str:
+    """Return moments as a form sends them, `0 09:00,2 18:30`."""
+    return ",".join(f"{day} {time}" for day, time in sorted(moments))
+
+
+def moment_from(text: str) -> Moment | None:
+    """Return the moment that a form names, `0 09:00`, None if it is none."""
+    day, _, time = text.partition(" ")
+    hours, _, minutes = time.partition(":")
+    digits = day + hours + minutes
+    if len(text) != len("0 09:00") or not (digits.isascii() and digits.isdecimal()):
+        return None
+    is_one = int(day) in _DAYS and int(hours) < 24 and int(minutes) < _MINUTES  # noqa: PLR2004
+    return (int(day), time) if is_one and len(digits) == len("00900") else None
+
+
+def _free(hour: int) -> Tick:
+    return Tick(time=f"{hour:02}:00", is_on=False, was_on=False, label="")

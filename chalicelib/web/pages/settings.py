@@ -6,7 +6,6 @@ What may be changed here the services decide; a new key's text is shown once, on
 from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -15,11 +14,10 @@ from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.queue_grid import WeekHour, grid_of, week_hour
+from chalicelib.web.pages.queue import PARTS, show_part, show_queue
 from chalicelib.web.pages.sign_in import device_of
 from chalicelib.web.routing import Visit, page
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 NOTICES = {
     NoticeKind.FAILED: "a post failed",
     NoticeKind.AT_RISK: "a post of the next seven days will fail unless somebody acts",
@@ -43,16 +41,7 @@ OVERLAPS = {
     "an hour": timedelta(hours=1),
     "not at all": timedelta(),
 }
-PARTS = {
-    "queue": ("Queue times", "clock"),
-    "members": ("Members", "users"),
-    "notices": ("Notices", "bell"),
-    "you": ("You and your keys", "user"),
-    "workspace": ("Workspace", "webhook"),
-}
-"""The pages of settings, each with its words and what is drawn beside them."""
 _PAGE = "/app/settings"
-_WEEKDAY_DIGITS = frozenset("0123456")
 
 
 @page("GET", _PAGE)
@@ -66,31 +55,6 @@ def set_timezone(visit: Visit) -> Response:
     """Change the workspace's time zone."""
     visit.services.people.team.set_timezone(visit.caller, visit.form["timezone"])
     return visit.lead_to(f"{_PAGE}?page=workspace", "The time zone was changed.")
-
-
-@page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True)
-def add_queue_time(visit: Visit) -> Response:
-    """Add a weekly queue time."""
-    place, _, hour = visit.form["place"].partition(" ")
-    weekdays = {int(day) for day in (*visit.form.all("weekday"), place) if day in _WEEKDAY_DIGITS}
-    time = hour or visit.form["time"]
-    if not weekdays or not _is_time(time):
-        raise InvalidInput("Choose weekdays and type a time such as 19:00.", loc=("body", "time"))
-    visit.services.posting.queue_slots.add(
-        visit.caller, weekdays=weekdays, time=time, label=visit.form["label"].strip()[:100]
-    )
-    return visit.lead_to(f"{_PAGE}#hour-{time[:2]}", "The queue time was added.")
-
-
-@page("POST", f"{_PAGE}/queue/{{slot_id}}/remove", scope=Scope.PUBLISH, pays=True)
-def remove_queue_time(visit: Visit) -> Response:
-    """Remove a queue time, or one weekday of it; scheduled posts keep their times."""
-    slots, slot_id = visit.services.posting.queue_slots, visit.path["slot_id"]
-    if (day := visit.form["weekday"]) in _WEEKDAY_DIGITS:
-        slots.remove_weekday(visit.caller, slot_id, int(day))
-    else:
-        slots.remove(visit.caller, slot_id)
-    return visit.lead_to(_PAGE, "The queue time was removed. Scheduled posts keep their times.")
 
 
 @page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS, fresh=True)
@@ -197,25 +161,10 @@ def revoke_key(visit: Visit) -> Response:
 
 def _settings(visit: Visit) -> Response:
     part = visit.query["page"] if visit.query["page"] in PARTS else next(iter(PARTS))
-    values = {"queue": _queue, "you": _you, "workspace": _workspace}.get(part, _people)(visit)
-    frame = {"part": part, "parts": PARTS, "manages": visit.caller.role in MANAGERS}
-    return visit.show_with("settings/frame.html", {**frame, **values})
-
-
-def _queue(visit: Visit) -> dict[str, object]:
-    platforms = list({account.platform: None for account in visit.who.accounts})
-    until = visit.now + timedelta(days=7)
-    slots, golden = in_parallel(
-        lambda: visit.services.posting.queue_slots.list(visit.caller),
-        lambda: visit.services.posting.golden_hours.between(
-            visit.caller, platforms, visit.now, until
-        ),
-    )
-    named: dict[WeekHour, list[str]] = {}
-    for at, found in golden.items():
-        names = named.setdefault(week_hour(at, visit.zone), [])
-        names += [FACTS[platform].name for platform in found]
-    return {"slots": slots, "weekdays": WEEKDAYS, "rows": grid_of(slots.slots, named)}
+    if part == "queue":
+        return show_queue(visit, visit.query["account"])
+    values = {"you": _you, "workspace": _workspace}.get(part, _people)(visit)
+    return show_part(visit, part, {**values, "manages": visit.caller.role in MANAGERS})
 
 
 def _people(visit: Visit) -> dict[str, object]:
@@ -285,10 +234,3 @@ def _role(visit: Visit) -> Role:
         return Role(visit.form["role"])
     except ValueError as error:
         raise OperatorError("Choose a role.") from error
-
-
-def _is_time(typed: str) -> bool:
-    hours, _, minutes = typed.partition(":")
-    if len(typed) != len("19:00") or not (hours + minutes).isdecimal() or not typed.isascii():
-        return False
-    return int(hours) < 24 and int(minutes) < 60  # noqa: PLR2004 - a clock

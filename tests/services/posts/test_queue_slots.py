@@ -115,3 +115,21 @@ def test_a_workspace_has_a_hundred_slots_at_most(
         queue.add(a_caller(), weekdays=(4,), time="19:00")
     assert refused.value.loc == ("body",)
     assert len(queue.list(a_caller()).slots) == MOST_SLOTS
+
+
+def test_a_week_cannot_be_rearranged_to_more_slots_than_there_can_be(
+    queue: QueueSlots, repository: QueueSlotRepository
+) -> None:
+    for place in range(MOST_SLOTS):
+        time = f"{place // 60:02}:{place % 60:02}"
+        repository.add(
+            a_caller().workspace_id, QueueSlot(id=f"{place:032x}", weekdays=(4,), time=time)
+        )
+
+    with pytest.raises(InvalidInput, match="at most 400 queue times"):
+        queue.rearrange(a_caller(), added={(4, "23:00")}, removed=set())
+    queue.rearrange(a_caller(), added={(4, "23:00")}, removed={(4, "00:00")})
+
+    times = {slot.time for slot in queue.list(a_caller()).slots}
+    assert len(times) == MOST_SLOTS
+    assert {"23:00"} == times - {f"{p // 60:02}:{p % 60:02}" for p in range(MOST_SLOTS)}

@@ -1,0 +1,161 @@
+"""Queue times, the first page of settings: a week in which hours are ticked, saved all at once.
+
+What is not saved yet travels with the form, so that another account's golden hours can be looked at
+or taken over meanwhile. Saving changes what was ticked or unticked and nothing else: what somebody
+else changed since stays.
+"""
+
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.times.queue_slots import Moment, Rearranged
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.queue_grid import (
+    WeekHour,
+    grid_of,
+    moment_from,
+    moments_of,
+    week_hour,
+    words_of,
+)
+from chalicelib.web.routing import Visit, page
+
+WEEKDAYS: Final = (
+    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday"),
+    *("Saturday", "Sunday"),
+)
+PARTS: Final = {
+    "queue": ("Queue times", "clock"),
+    "members": ("Members", "users"),
+    "notices": ("Notices", "bell"),
+    "you": ("You and your keys", "user"),
+    "workspace": ("Workspace", "webhook"),
+}
+"""The pages of settings, each with its words and what is drawn beside them."""
+_PAGE: Final = "/app/settings"
+_LONGEST_LABEL: Final = 100
+
+
+def show_part(
+    visit: Visit, part: str, values: Mapping[str, object], *, status: int = 200
+) -> Response:
+    """Show one page of settings beside the names of all."""
+    frame = {"part": part, "parts": PARTS}
+    return visit.show_with("settings/frame.html", {**frame, **values}, status=status)
+
+
+def show_queue(
+    visit: Visit,
+    account_id: str,
+    *,
+    ticked: Collection[Moment] | None = None,
+    takes_golden: bool = False,
+    refused: tuple[str, int] = ("", 200),
+) -> Response:
+    """Show the week as it is kept, or as it is `ticked`, with an account's golden hours or all."""
+    accounts = visit.who.accounts
+    account = next((one for one in accounts if one.id == account_id), None)
+    slots, golden = in_parallel(
+        lambda: visit.services.posting.queue_slots.list(visit.caller),
+        lambda: _golden(visit, accounts if account is None else [account]),
+    )
+    was = moments_of(slots.slots)
+    shown = was if ticked is None else set(ticked)
+    if takes_golden:
+        shown |= {(day, f"{hour:02}:00") for day, hour in golden}
+    message, status = refused
+    values = {
+        "rows": grid_of(slots.slots, shown, golden),
+        "was": words_of(was),
+        "is_changed": shown != was,
+        "next_free": slots.next_free,
+        "weekdays": WEEKDAYS,
+        "account": account,
+        "refused": message,
+        "typed": visit.form,
+    }
+    return show_part(visit, "queue", values, status=status)
+
+
+def _again(visit: Visit, message: str, status: int) -> Response:
+    """Show the week as it was ticked, with why it was not saved."""
+    ticked = {one for one in _moments(visit, "at") if one is not None}
+    return show_queue(visit, visit.form["account"], ticked=ticked, refused=(message, status))
+
+
+@page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True, again=_again)
+def save_queue(visit: Visit) -> Response:
+    """Save the week as it is ticked, or show it with other golden hours, not saved yet."""
+    visit.show_again = partial(_again, visit)
+    ticked, was = _checked(visit, "at"), _checked(visit, "was")
+    if "look" in visit.form:
+        return show_queue(visit, visit.form["look"], ticked=ticked)
+    if "golden" in visit.form:
+        return show_queue(visit, visit.form["account"], ticked=ticked, takes_golden=True)
+    change = visit.services.posting.queue_slots.rearrange(
+        visit.caller,
+        added=(ticked - was) | _typed(visit),
+        removed=was - ticked,
+        label=visit.form["label"].strip()[:_LONGEST_LABEL],
+    )
+    account = visit.form["account"]
+    is_known = account in {one.id for one in visit.who.accounts}
+    place = f"{_PAGE}?account={account}" if is_known else _PAGE
+    said = "The queue times were saved. Scheduled posts keep their times."
+    return visit.lead_to(place, said, undo=_undo(change, account))
+
+
+def _golden(visit: Visit, accounts: Collection[Account]) -> Mapping[WeekHour, list[str]]:
+    """Return the golden hours of a week, and the names of their platforms."""
+    platforms = list({one.platform: None for one in accounts})
+    found = visit.services.posting.golden_hours.between(
+        visit.caller, platforms, visit.now, visit.now + timedelta(days=7)
+    )
+    named: dict[WeekHour, list[str]] = {}
+    for at, whose in found.items():
+        names = named.setdefault(week_hour(at, visit.zone), [])
+        names += [FACTS[platform].name for platform in whose]
+    return named
+
+
+def _moments(visit: Visit, name: str) -> list[Moment | None]:
+    """Return the moments in a form, such as `0 09:00`, several with commas; None for no moment."""
+    texts = [text for one in visit.form.all(name) for text in one.split(",") if text]
+    return [moment_from(text) for text in texts]
+
+
+def _checked(visit: Visit, name: str) -> set[Moment]:
+    """Return the moments in a form. Raises InvalidInput for what is none."""
+    found = set(_moments(visit, name))
+    if None in found:
+        raise _no_moment()
+    return {one for one in found if one is not None}
+
+
+def _typed(visit: Visit) -> set[Moment]:
+    """Return the time that was typed for some weekdays, if any. Raises InvalidInput."""
+    time, days = visit.form["time"].strip(), visit.form.all("weekday")
+    found = {moment_from(f"{day} {time}") for day in days}
+    if None in found or bool(time) != bool(days):
+        raise _no_moment()
+    return {one for one in found if one is not None}
+
+
+def _no_moment() -> InvalidInput:
+    return InvalidInput("Choose weekdays and type a time such as 19:00.", loc=("body", "time"))
+
+
+def _undo(change: Rearranged, account: str) -> tuple[str, Mapping[str, str]]:
+    """Return the form that takes a change back, none where a label would be lost."""
+    gone, new = moments_of(change.gone), moments_of(change.new)
+    if any(slot.label for slot in (*change.gone, *change.new)) or gone == new:
+        return "", {}
+    fields = {"at": words_of(gone - new), "was": words_of(new - gone), "account": account}
+    return f"{_PAGE}/queue", fields
