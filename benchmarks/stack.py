@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 PROJECT = Path(__file__).parents[1]
-_STARTS_WITHIN_S = 60.0
+_STARTS_WITHIN_S = 300.0
 
 ThingT = TypeVar("ThingT")
 ResultT = TypeVar("ResultT")
