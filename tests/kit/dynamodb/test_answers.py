@@ -102,12 +102,21 @@ def test_a_transaction_sent_again_under_its_token_is_applied_once(table: RuledTa
 
 
 @pytest.mark.differs_on(Engine.MOTO, because="takes a token for anything")
-def test_a_token_is_good_for_one_transaction_only(table: RuledTable) -> None:
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"Put": {"TableName": TABLE, "Item": a_row("one", v=number(2))}},
+        {"Put": {"TableName": TABLE, "Item": a_row("one"), **IF_ABSENT}},
+        {"Delete": {"TableName": TABLE, "Key": a_key("one")}},
+    ],
+    ids=["another row", "a condition", "another kind"],
+)
+def test_a_token_is_good_for_one_transaction_only(table: RuledTable, other: dict[str, Any]) -> None:
     token = {"ClientRequestToken": token_hex(16)}
-    writes = [[{"Put": {"TableName": TABLE, "Item": a_row(pk)}}] for pk in ("one", "two")]
-    table.call("transact_write_items", TransactItems=writes[0], **token)
+    write = {"Put": {"TableName": TABLE, "Item": a_row("one")}}
+    table.call("transact_write_items", TransactItems=[write], **token)
 
-    answer = refused(table, "transact_write_items", TransactItems=writes[1], **token)
+    answer = refused(table, "transact_write_items", TransactItems=[other], **token)
 
     assert "IdempotentParameterMismatchException" == answer["Error"]["Code"]
 

@@ -86,7 +86,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
         ]
         token = call.get("ClientRequestToken")
         _check_transaction(writes, token)
-        digest = b"" if token is None else _digest(call["TransactItems"])
+        digest = b"" if token is None else _digest(call["TransactItems"], writes)
         with self._engine.writing() as connection:
             if token is not None and not _is_new(connection, token, digest):
                 return {}
@@ -235,8 +235,15 @@ def _check_transaction(writes: list[Write], token: str | None) -> None:
         raise invalid("Member must have length less than or equal to 36")
 
 
-def _digest(items: Sequence[Mapping[str, Any]]) -> bytes:
-    return blake2b(to_text(items).encode(), digest_size=16).digest()
+def _digest(items: Sequence[Mapping[str, Any]], writes: Sequence[Write]) -> bytes:
+    """Return what tells a transaction from any other; rows that are put are spelled already."""
+    told = [
+        {kind: {name: value for name, value in said.items() if name != "Item"}}
+        for one in items
+        for kind, said in one.items()
+    ]
+    texts = (to_text(told), *(write.body for write in writes))
+    return blake2b("\n".join(texts).encode(), digest_size=16).digest()
 
 
 def _is_new(connection: sqlite3.Connection, token: str, digest: bytes) -> bool:
