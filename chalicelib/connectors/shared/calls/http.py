@@ -154,8 +154,8 @@ class PlatformHttp:
     def _exchange(self, call: Call) -> PlatformResponse:
         answers = stand_in()
         if answers is not None:
-            sent = texts_of(call.token, call.params, call.body)
-            return replace(answers(_exchange_of(call, None)), sent=sent)
+            answer = answers(_exchange_of(call, None))
+            return replace(answer, sent=texts_of(call.token, call.params, call.body))
         try:
             response = self._answer(call)
         except PlatformError as error:
