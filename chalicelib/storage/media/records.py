@@ -31,7 +31,7 @@ from chalicelib.storage.tables import Tables, media_key
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-MOST_EXAMINED = 2_000
+MOST_EXAMINED, MOST_ASKED_FOR_USES = 2_000, 500
 _CHUNK = 100
 _NEWEST = "g"
 _READY = Expression("#state = :ready", {"ready": FileState.READY.value})
@@ -65,8 +65,10 @@ class MediaRepository:
     def find_page(self, workspace_id: str, query: MediaQuery) -> MediaPage:
         """Return the files that fit, newest first, at most `query.limit` of them.
 
-        A page ends early once `MOST_EXAMINED` files were looked at; the cursor goes on.
+        A page ends early once `MOST_EXAMINED` files were looked at, or `MOST_ASKED_FOR_USES` where
+        each is asked whether a post uses it; the cursor goes on.
         """
+        most = MOST_EXAMINED if query.is_used is None else MOST_ASKED_FOR_USES
         ids = self._newest_ids(workspace_id, before=query.cursor or _NEWEST, most=_CHUNK)
         found: list[Media] = []
         last_seen: str | None = None
@@ -78,7 +80,7 @@ class MediaRepository:
                 last_seen = media.id
                 found += [media] * fits
             examined += len(chunk)
-            if examined >= MOST_EXAMINED:
+            if examined >= most:
                 return MediaPage(files=tuple(found), cursor=chunk[-1])
         return MediaPage(files=tuple(found), cursor=None)
 
@@ -111,7 +113,8 @@ class MediaRepository:
         return (media_from(item) for item in items if "list_workspace" in item)
 
     def _is_used(self, media_id: str) -> bool:
-        return next(iter(self._table.rows(partition(media_id, "USE#"))), None) is not None
+        last = self._table.newest(media_id, "USE#~", 1)
+        return bool(last) and str(last[0]["sk"]).startswith("USE#")
 
     def mark_removed(self, media_id: str, *, review_at: datetime) -> None:
         """Take the file off every list, so that no post can begin to use it.

@@ -115,13 +115,16 @@ class LabelRepository:
         raise StaleWriteError
 
 
-def labelled(table: Table, workspace_id: str, label_id: str, before: str) -> Iterator[str]:
+def labelled(
+    table: Table, workspace_id: str, label_id: str, before: str, *, page_size: int | None = None
+) -> Iterator[str]:
     """Yield the ids of posts with a label that were made before the post `before`, newest first."""
     keys = Expression(
         "#list_status = :list AND #pk < :before",
         {"list": list_labelled(workspace_id, label_id), "before": before},
     )
-    return (row["pk"] for row in table.indexed("by_status", keys, is_newest_first=True))
+    rows = table.indexed("by_status", keys, is_newest_first=True, page_size=page_size)
+    return (row["pk"] for row in rows)
 
 
 def _as_read(row: dict[str, Any] | None) -> Expression:

@@ -1,9 +1,10 @@
 """Lists of posts: one driving index yields ids in order; the posts are read as they are now.
 
 The label drives if one is asked for, else the window, else the status, else the time of making; a
-list by time is driven by times whatever the filters. Every other filter, and a post's place in the
-order, is looked at on the posts as they are now: a row that no longer fits is dropped. A page ends
-early at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently: the cursor goes on.
+window drives too where many posts have the label, and a list by time is driven by times whatever
+the filters. Every other filter, and a post's place in the order, is looked at on the posts as they
+are now: a row that no longer fits is dropped. A page ends early at 4 MB of answer or 20 MB examined
+(docs/api.md "Posts"), never silently: the cursor goes on.
 """
 
 import heapq
@@ -18,12 +19,12 @@ from chalicelib.domain.cursors import ID_LENGTH
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import Page, PostQuery, Sort
 from chalicelib.kit.dynamodb.items import Item, stamp
-from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table
+from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, name_of
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.posts.labels import labelled
 from chalicelib.storage.posts.posts import read_each, read_rows
-from chalicelib.storage.tables import Tables, list_statuses
+from chalicelib.storage.tables import Tables, label_of_post_key, list_statuses
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -36,6 +37,7 @@ _FEW = 12
 """So many posts are read by a query each, all at once: one round trip, and rows of a post are
 charged together, where a batch charges each. More would keep a request's processor busy for longer
 than the second round trip of a batch takes."""
+MANY_LABELLED = 1_000
 _NEWEST = "g"
 _AFTER_ANY = "~"
 _NO_TIME = "-"
@@ -77,29 +79,27 @@ class PostLists:
                     return Page(posts=tuple(found), cursor=last_seen)
         return Page(posts=tuple(found), cursor=None)
 
-    def with_label(self, workspace_id: str, label_id: str) -> frozenset[str]:
-        """Return the ids of all posts with a label."""
-        return frozenset(labelled(self._table, workspace_id, label_id, _NEWEST))
-
     def on_days(
         self,
         workspace_id: str,
         bounds: Sequence[datetime],
         most: int,
         *,
-        only: frozenset[str] | None = None,
+        label: str | None = None,
     ) -> list[tuple[list[Post], int]]:
         """Return for each stretch between two bounds its posts, earliest first, and how many more.
 
         A post stands in each stretch in which a target of it has its time; at most `most` of a
-        stretch are read. `only` leaves all other posts out.
+        stretch are read. `label` leaves out the posts without it.
         """
         ids: list[dict[str, None]] = [{} for _ in bounds[1:]]
         starts = [stamp(bound) for bound in bounds]
-        for row in self._in_order(workspace_id, starts[0], starts[-1], page_size=None):
-            place = bisect_right(starts, row["time_key"]) - 1
-            if place < len(ids) and (only is None or row["pk"] in only):
-                ids[place].setdefault(row["pk"])
+        rows = self._in_order(workspace_id, starts[0], starts[-1], page_size=None)
+        timed = ((str(row["pk"]), str(row["time_key"])) for row in rows)
+        for post_id, time_key in self._with_label(workspace_id, label, timed):
+            place = bisect_right(starts, time_key) - 1
+            if place < len(ids):
+                ids[place].setdefault(post_id)
         shown = [list(islice(found, most)) for found in ids]
         wanted = list(dict.fromkeys(post_id for found in shown for post_id in found))
         posts = {post.id: post for post, _ in self._load(wanted)} if wanted else {}
@@ -111,22 +111,55 @@ class PostLists:
     def _candidates(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[str, str]]:
         """Yield ids, each with the place in which the driving index has its post."""
         if query.sort is Sort.SCHEDULED:
-            return self._with_label(workspace_id, query, self._by_time(workspace_id, query))
+            by_time = self._by_time(workspace_id, query)
+            return self._with_label(workspace_id, query.label, by_time)
         return ((post_id, _ANY_PLACE) for post_id in self._newest(workspace_id, query))
 
     def _with_label(
-        self, workspace_id: str, query: PostQuery, candidates: Iterator[tuple[str, str]]
+        self, workspace_id: str, label: str | None, candidates: Iterator[tuple[str, str]]
     ) -> Iterator[tuple[str, str]]:
-        """Yield those with the label that was asked for, if one was."""
-        if query.label is None:
+        """Return those with the label that was asked for, if one was.
+
+        The posts of a label that many have are never all read: the candidates are asked instead.
+        """
+        if label is None:
             return candidates
-        ids = self.with_label(workspace_id, query.label)
-        return ((post_id, place) for post_id, place in candidates if post_id in ids)
+        few = self._few_with(workspace_id, label)
+        if few is None:
+            return self._asked_for(label, candidates)
+        return ((post_id, place) for post_id, place in candidates if post_id in few)
+
+    def _few_with(self, workspace_id: str, label: str) -> frozenset[str] | None:
+        """Return the ids of all posts with a label, None if they are many."""
+        ids = labelled(self._table, workspace_id, label, _NEWEST, page_size=MANY_LABELLED)
+        found = frozenset(islice(ids, MANY_LABELLED))
+        return found if len(found) < MANY_LABELLED else None
+
+    def _asked_for(
+        self, label: str, candidates: Iterator[tuple[str, str]]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the candidates that have a label, asking of some at a time."""
+        while chunk := list(islice(candidates, _CHUNK)):
+            keys = {post_id: label_of_post_key(post_id, label) for post_id, _ in chunk}
+            rows = self._batch.read([(self._tables.posts, key) for key in keys.values()])
+            yield from (one for one in chunk if name_of(keys[one[0]]) in rows)
+
+    def _newest_labelled(
+        self, workspace_id: str, query: PostQuery, label: str, before: str
+    ) -> Iterator[str]:
+        """Return ids of posts with a label, newest first: of its list, or of a window's posts."""
+        if not query.has_window:
+            return labelled(self._table, workspace_id, label, before)
+        few = self._few_with(workspace_id, label)
+        if few is not None:
+            return iter(sorted((post_id for post_id in few if post_id < before), reverse=True))
+        candidates = ((one, _ANY_PLACE) for one in self._in_window(workspace_id, query, before))
+        return (post_id for post_id, _ in self._asked_for(label, candidates))
 
     def _newest(self, workspace_id: str, query: PostQuery) -> Iterator[str]:
         before = query.cursor or _NEWEST
         if query.label is not None:
-            return labelled(self._table, workspace_id, query.label, before)
+            return self._newest_labelled(workspace_id, query, query.label, before)
         if query.has_window:
             return self._in_window(workspace_id, query, before)
         if query.statuses:

@@ -21,10 +21,10 @@ Keeps = Callable[[Target], bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fits:
-    """What is shown: targets that `keeps` keeps, of any post or of those with these ids."""
+    """What is shown: targets that `keeps` keeps, of any post or of those with a label."""
 
     keeps: Keeps = lambda _target: True
-    posts: frozenset[str] | None = None
+    label: str | None = None
 
 
 ALL = Fits()
@@ -122,7 +122,7 @@ def days_of(
     cuts = [] if cut is None else [cut]
     bounds = [starts[0], *cuts, *starts[1:], start_of(dates[-1] + timedelta(days=1), zone)]
     found = visit.services.stores.post_lists.on_days(
-        visit.caller.workspace_id, bounds, most, only=fits.posts
+        visit.caller.workspace_id, bounds, most, label=fits.label
     )
     stretches = [
         Stretch(entries=sorted(_entries(posts, since, until, fits.keeps), key=_at), more=more)

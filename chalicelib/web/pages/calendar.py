@@ -195,14 +195,9 @@ def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
     since = start_of(dates[0], visit.zone)
     until = start_of(dates[-1] + timedelta(days=1), visit.zone)
     label = next(iter(place.values("label")), None)
-    only = (
-        None
-        if label is None
-        else visit.services.stores.post_lists.with_label(visit.caller.workspace_id, label)
-    )
     days, (golden, free) = in_parallel(
         lambda: days_of(
-            visit, dates, most=most, by_hour=by_hour, fits=Fits(keeps=place.keeps, posts=only)
+            visit, dates, most=most, by_hour=by_hour, fits=Fits(keeps=place.keeps, label=label)
         ),
         lambda: _quiet_marks(visit, since, until) if place.golden else ({}, []),
     )

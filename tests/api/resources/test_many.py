@@ -1,0 +1,98 @@
+"""Lists over what is much, counted in reads: a label that many posts have, a large library."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from chalicelib.domain.ids import new_id
+from chalicelib.kit.dynamodb.items import attributes, plain
+from chalicelib.storage.media.records import MOST_ASKED_FOR_USES, MOST_EXAMINED
+from chalicelib.storage.posts.lists import MANY_LABELLED
+from chalicelib.storage.tables import label_of_post_key, list_labelled, media_key
+from tests.api.http.round_trips import Cost, Meter
+from tests.api.http_room import Answer, Room
+from tests.support.frozen_clock import NOON
+from tests.support.sample_media import samples
+
+
+def test_a_label_that_many_posts_have_costs_what_is_looked_for(room: Room) -> None:
+    label = room.post("/v1/labels", {"name": "Sale", "colour": "red"}).json["id"]
+    first, second = (
+        room.scheduled("x", at=(NOON + timedelta(days=day)).isoformat()) for day in (1, 2)
+    )
+    room.scheduled("x", at=(NOON + timedelta(days=1)).isoformat(), caption="Without it")
+    for post in (first, second):
+        room.ask("PUT", f"/v1/posts/{post['id']}/labels", body={"label_ids": [label]})
+    day = {
+        "label": label,
+        "from": NOON.isoformat(),
+        "to": (NOON + timedelta(days=1, hours=1)).isoformat(),
+    }
+    by_time = {"label": label, "sort": "scheduled"}
+    few = [room.find(day), room.find(by_time)]
+
+    _label_many(room, label, MANY_LABELLED)
+    some = [_measured(room, "/v1/posts", query) for query in (day, by_time)]
+    _label_many(room, label, 3 * MANY_LABELLED)
+    many = [_measured(room, "/v1/posts", query) for query in (day, by_time)]
+
+    assert few == [[first["id"]], [first["id"], second["id"]]]
+    assert [_ids(answer) for answer, _ in some] == few
+    assert [_ids(answer) for answer, _ in many] == few
+    assert [cost.operations for _, cost in many] == [cost.operations for _, cost in some]
+
+
+def test_a_large_library_is_looked_through_a_bounded_part_at_a_time(room: Room) -> None:
+    media_id = room.upload(samples()["plain.jpg"].data, "oven.jpg")
+    _copy_file(room, media_id, MOST_EXAMINED + 100)
+
+    _, newest = _measured(room, "/v1/media", {})
+    answer, searched = _measured(room, "/v1/media", {"q": "oven"})
+    unused, by_use = _measured(room, "/v1/media", {"used": "true"})
+
+    assert len(newest.trips) <= 8
+    assert answer.json["data"] == []
+    assert "cursor=" in answer.response.headers["Link"], (
+        "the rest is looked through by the next page"
+    )
+    assert len(searched.trips) <= 2 + 2 * MOST_EXAMINED // 100
+    assert unused.json["data"] == []
+    assert len(by_use.trips) <= 2 + 2 * MOST_ASKED_FOR_USES // 100 + MOST_ASKED_FOR_USES
+
+
+def _measured(room: Room, path: str, query: dict[str, str]) -> tuple[Answer, Cost]:
+    clients = room.house.deployment.clients
+    with Meter(clients.dynamodb, clients.sqs).measured() as cost:
+        answer = room.get(path, dict(query))
+    assert answer.status == 200, answer
+    return answer, cost
+
+
+def _ids(answer: Answer) -> list[str]:
+    return [post["id"] for post in answer.json["data"]]
+
+
+def _label_many(room: Room, label: str, count: int) -> None:
+    """Write the rows that so many posts with a label have on its list."""
+    listed = {"list_status": list_labelled(room.workspace_id, label)}
+    ids = [new_id(NOON - timedelta(days=1)) for _ in range(count)]
+    rows = [{**label_of_post_key(post_id, label), **listed} for post_id in ids]
+    _write(room, room.house.deployment.tables.posts, rows)
+
+
+def _copy_file(room: Room, media_id: str, count: int) -> None:
+    """Write the rows of so many newer files, under another name."""
+    deployment = room.house.deployment
+    key = attributes(media_key(media_id))
+    found = deployment.clients.dynamodb.get_item(TableName=deployment.tables.media, Key=key)
+    row = plain(found["Item"])
+    ids = [new_id(NOON + timedelta(seconds=1)) for _ in range(count)]
+    rows = [{**row, "pk": copy_id, "filename": "bun.jpg"} for copy_id in ids]
+    _write(room, deployment.tables.media, rows)
+
+
+def _write(room: Room, table: str, rows: Sequence[Mapping[str, object]]) -> None:
+    client = room.house.deployment.clients.dynamodb
+    for place in range(0, len(rows), 25):
+        puts: Any = [{"PutRequest": {"Item": attributes(row)}} for row in rows[place : place + 25]]
+        client.batch_write_item(RequestItems={table: puts})
