@@ -198,6 +198,7 @@ LOCK := $(UV) pip compile -q --upgrade --generate-hashes --python $(BIN)/python 
 
 lock: $(RUNS)  ## write the lock files anew: all that is pinned, with the hashes of every file of it
 	$(LOCK) -o requirements.lock requirements-run.txt
+	$(LOCK) -o requirements-telemetry.lock requirements-telemetry.txt
 	$(LOCK) -o requirements-dev.lock requirements-dev.txt
 
 deploy: $(DEVELOPS)  ## deploy to AWS: STAGE=prod [SET="PublicUrl=https://…"] [ARCHITECTURE=x86_64] [AT_ONCE=1] [YES=1]; shows the changes first; a tenth of all calls for ten minutes, then all

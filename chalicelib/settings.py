@@ -53,6 +53,8 @@ class Settings:
     notices_sender: str | None = None
     """Whom letters to members come from where SES mails them."""
     metrics_port: int | None = None
+    otlp_endpoint: str | None = None
+    """Where an OpenTelemetry collector takes traces and figures of one server."""
     assistant_url: str | None = None
     handler: str | None = None
     """The function of `app.py` that Lambda calls in this process; None anywhere else."""
@@ -94,6 +96,7 @@ class Settings:
             smtp_url=environment.get("GOLDENHOUR_SMTP_URL") or None,
             notices_sender=_notices_sender(environment),
             metrics_port=int(environment.get("GOLDENHOUR_METRICS_PORT") or 0) or None,
+            otlp_endpoint=environment.get("GOLDENHOUR_OTLP_ENDPOINT") or None,
             assistant_url=environment.get("GOLDENHOUR_ASSISTANT_URL", "").rstrip("/") or None,
             handler=environment.get("_HANDLER", "").removeprefix("app.") or None,
             workspace_rate=int(environment.get("GOLDENHOUR_WORKSPACE_RATE") or 0),

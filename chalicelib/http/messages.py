@@ -22,6 +22,7 @@ REQUEST_ID_PATTERN: Final = "^[A-Za-z0-9._-]{8,64}$"
 LONGEST_REQUEST_ID: Final = 64
 
 _REQUEST_ID: Final = re.compile(REQUEST_ID_PATTERN.strip("^$"), re.ASCII)
+_TRACEPARENT_LENGTH: Final = 55
 _TRACEPARENT: Final = re.compile(r"(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}.*")
 
 
@@ -54,9 +55,12 @@ def request_id_of(headers: Mapping[str, str]) -> str:
     return brought if _REQUEST_ID.fullmatch(brought) else secrets.token_hex(16)
 
 
-def trace_of(headers: Mapping[str, str]) -> str | None:
-    """Return the id of the trace that a request belongs to; None for none, or a misspelt one."""
+def trace_of(headers: Mapping[str, str]) -> tuple[str, str] | tuple[None, None]:
+    """Return the id of the trace that a request belongs to, and its place in it as it was brought.
+
+    None for none, or a misspelt one.
+    """
     found = _TRACEPARENT.fullmatch(headers.get("traceparent", ""))
     if found is None or not (int(found[1], 16) and int(found[2], 16)):
-        return None
-    return found[1]
+        return None, None
+    return found[1], found[0][:_TRACEPARENT_LENGTH]

@@ -60,12 +60,14 @@ class Visit(Generic[RouteT]):
         Of its path only the template: some hold a secret.
         """
         caller = self.known_caller
+        trace_id, traceparent = trace_of(self.request.headers)
         return {
             **self.logged,
             "method": self.request.method[:10],
             "route": "unknown" if self.place is None else self.place.template,
             "request_id": self.request_id,
-            "trace_id": trace_of(self.request.headers),
+            "trace_id": trace_id,
+            "traceparent": traceparent,
             "client": self.request.client or None,
             "workspace_id": self.begun_in[0] if caller is None else caller.workspace_id,
             "member_id": self.begun_in[1] if caller is None else caller.member_id,

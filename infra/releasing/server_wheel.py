@@ -56,6 +56,9 @@ def _describe(project: Path, version: str, dist_info: Path) -> None:
 
 
 def _metadata(project: Path, version: str) -> str:
+    always = list(pinned(project / "requirements-run.txt"))
+    named = pinned(project / "requirements-telemetry.txt")
+    telemetry = [wanted for wanted in named if wanted not in always]
     said = [
         "Metadata-Version: 2.4",
         f"Name: {NAME}",
@@ -64,7 +67,9 @@ def _metadata(project: Path, version: str) -> str:
         "Requires-Python: >=3.11",
         "License-Expression: Apache-2.0",
         *(f"License-File: {name}" for name in _LICENCES),
-        *(f"Requires-Dist: {wanted}" for wanted in pinned(project / "requirements-run.txt")),
+        *(f"Requires-Dist: {wanted}" for wanted in always),
+        "Provides-Extra: telemetry",
+        *(f'Requires-Dist: {wanted}; extra == "telemetry"' for wanted in telemetry),
     ]
     return "\n".join(said) + "\n"
 

@@ -146,8 +146,10 @@ def test_the_services_wheel_asks_for_what_the_tests_ran_with(tmp_path: Path) -> 
     with zipfile.ZipFile(wheel) as packed:
         metadata = packed.read("goldenhour_server-1.2.0.dist-info/METADATA").decode()
         names = packed.namelist()
-    asked = re.findall(r"^Requires-Dist: (.+)$", metadata, re.MULTILINE)
+    asked = re.findall(r"^Requires-Dist: ([^;\n]+)$", metadata, re.MULTILINE)
+    extra = re.findall(r'^Requires-Dist: (.+); extra == "telemetry"$', metadata, re.MULTILINE)
     assert list(pinned(PROJECT / "requirements-run.txt")) == asked
+    assert list(pinned(PROJECT / "requirements-telemetry.txt")) == asked + extra
     assert {"goldenhour_server", "goldenhour_server-1.2.0.dist-info"} == {
         name.partition("/")[0] for name in names
     }

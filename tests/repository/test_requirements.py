@@ -39,7 +39,9 @@ def pulled_in(package: str) -> Iterator[Requirement]:
 
 
 @pytest.mark.parametrize(
-    "name", ["requirements-run.txt", "requirements-dev.txt"], ids=["run", "dev"]
+    "name",
+    ["requirements-run.txt", "requirements-telemetry.txt", "requirements-dev.txt"],
+    ids=["run", "telemetry", "dev"],
 )
 def test_all_that_is_pulled_in_is_pinned_and_fits(name: str) -> None:
     versions = pinned(name)
@@ -67,9 +69,10 @@ def test_what_is_installed_is_what_is_pinned() -> None:
     ("lock", "pins"),
     [
         ("requirements.lock", "requirements-run.txt"),
+        ("requirements-telemetry.lock", "requirements-telemetry.txt"),
         ("requirements-dev.lock", "requirements-dev.txt"),
     ],
-    ids=["run", "dev"],
+    ids=["run", "telemetry", "dev"],
 )
 def test_all_that_is_pinned_is_locked_by_hashes(lock: str, pins: str) -> None:
     """`make lock` writes it; nothing else is installed with `--require-hashes`."""

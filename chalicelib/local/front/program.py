@@ -45,6 +45,7 @@ from chalicelib.local.processes.process import (
 )
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
+from chalicelib.local.telemetry import start_telemetry
 from chalicelib.settings import Settings, own_command
 from chalicelib.storage.sandbox_here import SandboxHere
 
@@ -237,12 +238,14 @@ def main() -> None:
     if advice is not None and logs_to_stdout():
         log.warning(advice)
     settings = Settings.from_environment()
+    end_telemetry = start_telemetry("front", settings.otlp_endpoint)
     making = None if is_embedded(settings.endpoint_url) else _resources_being_made()
     data_dir = Path(settings.data_dir or ".")
     stack_modules, options = load_stack_modules(arguments.stack_modules), Options.from_environment()
     front = Front(stack_modules, settings, data_dir, options, making)
     give_memory_back()
     asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
+    end_telemetry()
     # Threads may still wait for somebody's bytes: nothing they hold is unsaved.
     os._exit(0)
 

@@ -29,6 +29,7 @@ from chalicelib.local.stack_modules import (
     StackModules,
     load_stack_modules,
 )
+from chalicelib.local.telemetry import start_telemetry
 from chalicelib.local.triggers.handlers import queue_handlers, scheduled_handlers
 from chalicelib.local.triggers.queue_poller import QueuePoller
 from chalicelib.local.triggers.schedules import schedule
@@ -83,11 +84,13 @@ def play(*, converts: bool = False) -> None:
     parser.add_argument("--go-fd", type=int, required=True)
     arguments = parser.parse_args()
     die_with_parent()
-    start_logging(CONVERT if converts else "triggers")
+    name = CONVERT if converts else "triggers"
+    start_logging(name)
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     settings = Settings.from_environment()
+    end_telemetry = start_telemetry(name, settings.otlp_endpoint)
     open_files_for(settings.calls_at_once)
     stack_modules = load_stack_modules(arguments.stack_modules)
     await_end(arguments.go_fd, stopping)
@@ -99,6 +102,7 @@ def play(*, converts: bool = False) -> None:
     runner.start()
     stopping.wait()
     runner.stop()
+    end_telemetry()
     sys.stderr.flush()
     # Threads of the pool may sit in a platform call: their lease takes care of them.
     os._exit(0)

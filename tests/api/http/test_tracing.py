@@ -24,7 +24,7 @@ def test_a_plain_name_comes_back_and_is_logged(
 
     line = vars(caplog.records[-1])
     assert "nightly-import.42" == answered == line["request_id"]
-    assert TRACE == line["trace_id"]
+    assert (TRACE, PARENT) == (line["trace_id"], line["traceparent"])
 
 
 @pytest.mark.parametrize("odd", ["", "short", "x" * 65, 'quoted"12', "two words", "line\nfeed12"])

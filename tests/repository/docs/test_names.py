@@ -20,6 +20,8 @@ OF_OTHERS = {
     "Forwarded": "a request header that is taken out by its lower-case name",
     "InitVar": "the standard library's",
     "LOCALSTACK_AUTH_TOKEN": "LocalStack's",
+    "OTEL_EXPORTER_OTLP_HEADERS": "OpenTelemetry's",
+    "OTEL_RESOURCE_ATTRIBUTES": "OpenTelemetry's",
     "UPDATE_ROLLBACK_FAILED": "CloudFormation's word for a stack",
     "autolink.c": "a file of snudown, Reddit's renderer",
     "create_media": "facebook-business",

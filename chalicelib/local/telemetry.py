@@ -1,0 +1,178 @@
+"""Traces and figures for an OpenTelemetry collector, of one server and only where they are wanted.
+
+A process logs one line for each request that it answered and each attempt that it made. Where
+`GOLDENHOUR_OTLP_ENDPOINT` names a collector, a span and figures are made of each such line, out of
+the fields named here and no other: no key, caption, path or address of a person is among them. A
+request that brought `traceparent` stands in its caller's trace, and is left out where the caller
+records none. The packages (`requirements-telemetry.txt`) are imported then and not before.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from chalicelib.domain.version import VERSION
+
+if TYPE_CHECKING:
+    from opentelemetry.metrics import Meter
+    from opentelemetry.trace import Tracer
+
+_NANOSECONDS: Final = 1_000_000_000
+_WAIT_S: Final = 1
+"""How long a collector that does not answer may hold up an end."""
+
+_OF_REQUESTS: Final[Mapping[str, str]] = {
+    "method": "http.request.method",
+    "route": "http.route",
+    "status": "http.response.status_code",
+}
+_OF_ONE_REQUEST: Final[Mapping[str, str]] = {
+    **_OF_REQUESTS,
+    "request_id": "goldenhour.request_id",
+    "workspace_id": "goldenhour.workspace_id",
+}
+_OF_ONE_ATTEMPT: Final[Mapping[str, str]] = {
+    "workspace_id": "goldenhour.workspace_id",
+    "post_id": "goldenhour.post_id",
+    "target_id": "goldenhour.target_id",
+    "error_code": "error.type",
+    "lateness_s": "goldenhour.lateness_s",
+}
+_SERVER_ERROR: Final = 500
+
+Value = str | int | float
+
+
+class MissingPackages(Exception):
+    """A collector is named, but the packages that send to it are not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "GOLDENHOUR_OTLP_ENDPOINT is set, but OpenTelemetry is not installed. Install it by"
+            " requirements-telemetry.lock, or as goldenhour-server[telemetry], or unset it."
+        )
+
+
+def start_telemetry(
+    process: str, endpoint: str | None, wait_s: int = _WAIT_S
+) -> Callable[[], None]:
+    """Send what this process logs to a collector from now on; return what sends the rest.
+
+    Does nothing without a collector. Raises MissingPackages.
+    """
+    if endpoint is None:
+        return lambda: None
+    try:
+        from opentelemetry.exporter.otlp.proto.http.metric_exporter import (  # noqa: PLC0415 - seldom
+            OTLPMetricExporter,
+        )
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - seldom
+            OTLPSpanExporter,
+        )
+        from opentelemetry.sdk.metrics import MeterProvider  # noqa: PLC0415 - seldom
+        from opentelemetry.sdk.metrics.export import (  # noqa: PLC0415 - seldom
+            PeriodicExportingMetricReader,
+        )
+        from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 - seldom
+        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 - seldom
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 - seldom
+    except ImportError as missing:
+        raise MissingPackages from missing
+    resource = Resource.create(
+        {
+            "service.name": "goldenhour",
+            "service.version": VERSION,
+            "service.instance.id": process,
+        }
+    )
+    base = endpoint.rstrip("/")
+    spans = TracerProvider(resource=resource, shutdown_on_exit=False)
+    spans.add_span_processor(
+        BatchSpanProcessor(OTLPSpanExporter(endpoint=f"{base}/v1/traces", timeout=wait_s))
+    )
+    exporter = OTLPMetricExporter(endpoint=f"{base}/v1/metrics", timeout=wait_s)
+    figures = MeterProvider(
+        [PeriodicExportingMetricReader(exporter)], resource=resource, shutdown_on_exit=False
+    )
+    handler = LinesAsSpans(spans.get_tracer("goldenhour"), figures.get_meter("goldenhour"))
+    logging.getLogger().addHandler(handler)
+
+    def end() -> None:
+        logging.getLogger().removeHandler(handler)
+        spans.shutdown()
+        figures.shutdown(wait_s * 1_000)
+
+    return end
+
+
+class LinesAsSpans(logging.Handler):
+    """Makes a span and figures of each line about a request or an attempt."""
+
+    def __init__(self, tracer: "Tracer", meter: "Meter") -> None:
+        super().__init__()
+        self._tracer = tracer
+        self._durations = meter.create_histogram(
+            "http.server.request.duration", unit="s", description="Time to answer a request"
+        )
+        self._attempts = meter.create_counter(
+            "goldenhour.attempts", description="Attempts to post, by outcome"
+        )
+        self._lateness = meter.create_histogram(
+            "goldenhour.lateness", unit="s", description="How late a first success was"
+        )
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell of a line if it is one of those."""
+        facts = vars(record)
+        took_ms = facts.get("ms")
+        if facts.get("action") == "attempt":
+            self._tell_attempt(record.created, facts)
+        elif isinstance(took_ms, int | float) and "route" in facts:
+            self._tell_request(record.created, took_ms / 1_000, facts)
+
+    def _tell_request(self, ended: float, took_s: float, facts: Mapping[str, object]) -> None:
+        from opentelemetry.trace import SpanKind, Status, StatusCode  # noqa: PLC0415 - seldom
+        from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415 - seldom
+            TraceContextTextMapPropagator,
+        )
+
+        self._durations.record(took_s, _told(facts, _OF_REQUESTS))
+        brought = facts.get("traceparent")
+        carrier = {"traceparent": brought} if isinstance(brought, str) else {}
+        span = self._tracer.start_span(
+            f"{facts.get('method')} {facts.get('route')}",
+            context=TraceContextTextMapPropagator().extract(carrier),
+            kind=SpanKind.SERVER,
+            attributes=_told(facts, _OF_ONE_REQUEST),
+            start_time=round((ended - took_s) * _NANOSECONDS),
+        )
+        status = facts.get("status")
+        if isinstance(status, int) and status >= _SERVER_ERROR:
+            span.set_status(Status(StatusCode.ERROR))
+        span.end(round(ended * _NANOSECONDS))
+
+    def _tell_attempt(self, at: float, facts: Mapping[str, object]) -> None:
+        from opentelemetry.trace import Status, StatusCode  # noqa: PLC0415 - seldom
+
+        is_ok, late_s = bool(facts.get("ok")), facts.get("lateness_s")
+        outcome = "ok" if is_ok else str(facts.get("error_code"))
+        self._attempts.add(1, {"goldenhour.outcome": outcome})
+        if is_ok and isinstance(late_s, int | float):
+            self._lateness.record(max(0.0, late_s))
+        moment = round(at * _NANOSECONDS)
+        span = self._tracer.start_span(
+            "attempt", attributes=_told(facts, _OF_ONE_ATTEMPT), start_time=moment
+        )
+        if not is_ok:
+            span.set_status(Status(StatusCode.ERROR))
+        span.end(moment)
+
+
+def _told(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, Value]:
+    """Return those of a line's fields that are told, by the names of the conventions."""
+    found = {name: facts.get(field) for field, name in names.items()}
+    return {
+        name: value if isinstance(value, int | float) else str(value)
+        for name, value in found.items()
+        if value is not None
+    }
