@@ -2,12 +2,15 @@
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
 import yaml
 from prometheus_client import CollectorRegistry, generate_latest
 
@@ -83,3 +86,24 @@ def test_each_alert_says_what_it_means_and_what_to_do() -> None:
         assert rule["labels"]["severity"] in {"page", "ticket"}
         assert rule["annotations"]["summary"].endswith(".")
         assert rule["annotations"]["action"]
+
+
+@pytest.mark.oracle
+def test_prometheus_reads_the_rules_and_each_expression_of_the_dashboard(tmp_path: Path) -> None:
+    if shutil.which("promtool") is None:
+        pytest.skip("promtool is not here (apt-get install prometheus)")
+    shown = [
+        {"record": f"shown:{n}", "expr": one.replace("$__rate_interval", "5m")}
+        for n, one in enumerate(_shown())
+    ]
+    of_dashboard = tmp_path / "shown.yaml"
+    of_dashboard.write_text(yaml.safe_dump({"groups": [{"name": "shown", "rules": shown}]}))
+
+    told = subprocess.run(
+        ["promtool", "check", "rules", str(MONITORING / "alerts.yaml"), str(of_dashboard)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 0 == told.returncode, told.stdout + told.stderr
