@@ -389,6 +389,8 @@ class Journey:
             grace.id, email="grace@bakery.example", notices=frozenset(NoticeKind)
         )
         room.sent("x", caption="sandbox:fail:media_rejected")
+        coming = room.upload(a_photo(), "coming.jpg")
+        room.scheduled("instagram", at=room.in_(days=2), media_ids=[coming])
         plain.stores.engine_switch.pause()
         self.functions["notify"].fire()
         plain.stores.engine_switch.resume()
