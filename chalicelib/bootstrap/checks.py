@@ -1,5 +1,6 @@
 """What asks platforms about posts: before they go out, and once they are live."""
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,11 @@ class CheckParts:
 
         core = self._core
         return ComingRisks(lists=core.stores.post_lists, checks=self.checks, clock=core.clock)
+
+    @cached_property
+    def told_risks(self) -> "ComingRisks":
+        """What letters tell of: whatever writes them opens no sign-in."""
+        return replace(self.coming_risks, checks=replace(self.checks, tokens=None))
 
     @cached_property
     def plans(self) -> "Plans":

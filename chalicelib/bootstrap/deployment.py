@@ -57,7 +57,7 @@ class Deployment(Core):
         from chalicelib.bootstrap.people import PeopleParts
 
         return PeopleParts(
-            self, lambda: self.stack_runs is not False, lambda: self.checking.coming_risks
+            self, lambda: self.stack_runs is not False, lambda: self.checking.told_risks
         )
 
     @cached_property

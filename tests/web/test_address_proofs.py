@@ -52,7 +52,7 @@ def notices(room: Room, mail: MailServer) -> Notices:
         lists=given.stores.post_lists,
         series=given.stores.series_repository,
         comments=given.posting.comments,
-        coming_risks=lambda: given.checking.coming_risks,
+        coming_risks=lambda: given.checking.told_risks,
         digests=Digests(
             lists=given.stores.post_lists, rows=rows, mailer=mailer, url=url, clock=clock
         ),

@@ -68,14 +68,17 @@ ReadTokens = Callable[[Account], KeptTokens | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostChecks:
-    """Checks posts ahead of their time; `files_are_public` tells whether platforms can fetch."""
+    """Checks posts ahead of their time; `files_are_public` tells whether platforms can fetch.
+
+    `tokens` is None for what may open no sign-in: then nothing is known of when one ends.
+    """
 
     posts: PostRepository
     lists: PostLists
     reads: KnownReads
     choices: AccountChoices
     connectors: Connectors
-    tokens: ReadTokens
+    tokens: ReadTokens | None
     files_are_public: bool
     clock: Clock
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -247,6 +250,8 @@ class PostChecks:
         ends = account.token_expires_at
         if account.test or ends is None or ends > max(target.scheduled_at or now, now):
             return None
+        if self.tokens is None:
+            return None  # it may be renewed
         kept = self.tokens(account)
         if kept is None or kept.tokens.refresh is None:
             return ends

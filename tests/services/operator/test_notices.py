@@ -17,12 +17,14 @@ from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.exports import MOST_TRIES
 from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.digests import Digests
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.notices import Notices
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.mail import SesMailer
+from chalicelib.storage.workspace.items import account_key
 from chalicelib.storage.workspace.notices import NoticeRows
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
@@ -86,7 +88,7 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
         lists=given.stores.post_lists,
         series=given.stores.series_repository,
         comments=given.posting.comments,
-        coming_risks=lambda: given.checking.coming_risks,
+        coming_risks=lambda: given.checking.told_risks,
         digests=Digests(
             lists=given.stores.post_lists,
             rows=rows,
@@ -170,6 +172,26 @@ def test_what_will_fail_is_told_before_its_time_once_and_in_the_workspaces_zone(
     assert "Beyond the week" not in text
     assert [again, over] == [[], []]
     assert "At risk" in {each.partition(":")[0] for each in anew}
+
+
+def test_a_letter_of_risks_opens_no_sign_in(desk: Desk) -> None:
+    """What writes letters on a stage may not: a sign-in that may be renewed is no risk there."""
+    given = desk.room.house.deployment
+    account_id = desk.room.account("linkedin")
+    desk.room.scheduled("linkedin", at=(NOON + timedelta(days=2)).isoformat(), caption="Rye")
+    given.clients.dynamodb.update_item(
+        TableName=given.tables.directory,
+        Key=attributes(account_key(desk.room.workspace_id, account_id)),
+        UpdateExpression="SET test = :no, token_expires_at = :soon",
+        ExpressionAttributeValues=attributes(
+            {":no": False, ":soon": stamp(NOON + timedelta(days=1))}
+        ),
+    )
+    risks = given.checking.told_risks
+
+    assert risks.checks.tokens is None
+    assert risks.find(desk.room.workspace_id, [account_id]) == []
+    assert given.checking.coming_risks.checks.tokens is not None
 
 
 def test_what_waits_for_approval_and_a_broken_sign_in_are_told(desk: Desk) -> None:
