@@ -137,7 +137,7 @@ test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromiu
 	$(BIN)/python -m pytest -m browser tests/browser tests/attacks
 
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
-	$(BIN)/python -m pytest -m prove -s
+	$(BIN)/python -m pytest -m "prove or costly" --costly all -s
 	@if command -v mvn >/dev/null && command -v java >/dev/null; then \
 		$(BIN)/python -m pytest -m prove -s --engine dynamodb-local $(ON_ENGINES); \
 	else echo "Without Maven and a JDK nothing was proven on DynamoDB Local." >&2; fi

@@ -18,6 +18,7 @@ from tests.support import engines, loopback_only
 from tests.support.closed_at_end import opening
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
+from tests.support.sampled import runs_by
 
 TESTS = Path(__file__).parent
 
@@ -48,6 +49,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="which AWS the tests run on (tests/support/engines.py)",
     )
     parser.addoption("--sample", metavar="SEED", help="run a sixth of the files, picked by a seed")
+    parser.addoption(
+        "--costly", metavar="SEED", help="which third of costly tests runs; all of them"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -59,7 +63,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         engines.mark_for(Engine(config.getoption("--engine")), item)
         if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
             item.add_marker(pytest.mark.timeout(0))
+    seed = config.getoption("--costly")
+    passed_over = [item for item in items if _is_passed_over(item, seed)]
+    if passed_over:
+        config.hook.pytest_deselected(items=passed_over)
+        items[:] = [item for item in items if not _is_passed_over(item, seed)]
     items.sort(key=_begins_with)
+
+
+def _is_passed_over(item: pytest.Item, seed: str) -> bool:
+    """Tell whether a costly test is not in the third that the seed picks."""
+    is_costly = item.get_closest_marker("costly") is not None
+    return is_costly and not runs_by(seed, item.nodeid)
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say which costly tests run, so that the same ones can be run again."""
+    return f"costly tests: --costly {config.getoption('--costly')}"
 
 
 @cache
@@ -160,6 +180,9 @@ def pytest_runtest_call() -> Generator[None, object, object]:
 def pytest_configure(config: pytest.Config) -> None:
     """Stay on this machine, know what is urgent among processes, read the tests without pauses."""
     config.pluginmanager.register(loopback_only.guard())
+    if config.getoption("--costly") is None:  # else the caller chose, or the process that began us
+        is_whole = config.args == ["tests"]
+        config.option.costly = str(random.SystemRandom().randrange(1000)) if is_whole else "all"
     gc.disable()
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(Urgency())

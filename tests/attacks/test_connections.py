@@ -10,6 +10,8 @@ import pytest
 from tests.attacks.service import Neighbour, Service
 from tests.attacks.sockets import answered_or_cut, becomes, crowd, send_all, status
 
+pytestmark = pytest.mark.costly
+
 CLIENTS = 1_300
 _ASKS = b"GET /v1/health HTTP/1.1\r\nHost: a\r\n"
 

@@ -9,6 +9,8 @@ import pytest
 from tests.attacks.photos import of_many_scans
 from tests.attacks.service import Neighbour, Service, Tenant
 
+pytestmark = pytest.mark.costly
+
 PHOTOS = 12
 
 

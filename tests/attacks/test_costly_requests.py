@@ -18,6 +18,8 @@ from chalicelib.web.messages import read_cookie
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import crowd, send_all, status
 
+pytestmark = pytest.mark.costly
+
 _MOST_S = 0.5
 _MEGABYTE = 980_000
 COOKIES = {

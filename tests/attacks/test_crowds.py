@@ -11,6 +11,8 @@ import pytest
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import crowd, send_all, status
 
+pytestmark = pytest.mark.costly
+
 CROWD = 600
 
 

@@ -9,9 +9,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
+import pytest
 import requests
 
 from tests.attacks.service import PATIENCE_S, Neighbour, Service
+
+pytestmark = pytest.mark.costly
 
 STRANGERS, AT_ONCE = 2_000, 20
 

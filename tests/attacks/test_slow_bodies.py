@@ -11,6 +11,8 @@ import pytest
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import answered_or_cut, becomes, crowd, send_all, status
 
+pytestmark = pytest.mark.costly
+
 CLIENTS = 700
 MOST_MB = 250
 

@@ -15,6 +15,8 @@ from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import becomes
 from tests.local.running_stack import Stack, running
 
+pytestmark = pytest.mark.costly
+
 ORDERS = 60
 
 

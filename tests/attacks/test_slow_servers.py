@@ -17,6 +17,8 @@ from tests.attacks.service import PATIENCE_S, Neighbour, Service
 from tests.attacks.sockets import becomes
 from tests.local.running_stack import Stack, running
 
+pytestmark = pytest.mark.costly
+
 FORMS = 48
 
 

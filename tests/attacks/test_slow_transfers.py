@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
+import pytest
 import requests
 
 from tests.attacks.service import PATIENCE_S, Neighbour, Service, Tenant
 from tests.attacks.sockets import crowd, send_all
 from tests.support.sample_media import samples
+
+pytestmark = pytest.mark.costly
 
 VIDEO = samples()["three_minutes.mp4"].data
 _LARGE = VIDEO + (12_000_008).to_bytes(4) + b"free" + bytes(12_000_000)

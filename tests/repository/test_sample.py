@@ -1,8 +1,10 @@
-"""`pytest --sample SEED` runs a sixth of the files, the same ones for the same seed."""
+"""`pytest --sample SEED` runs a sixth of the files, `--costly SEED` a third of the costly tests."""
 
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.support.sampled import runs_by
 
 PROJECT = Path(__file__).parents[2]
 ROOMS = ("tests/kit", "tests/repository", "tests/local/power_cuts")
@@ -31,3 +33,13 @@ def test_a_sixth_is_the_same_for_a_seed_and_has_all_that_compiles() -> None:
     assert first == again != other
     assert compiled <= first & other
     assert len(files) / 8 < len(first) < len(files) / 4
+
+
+def test_a_third_of_the_costly_is_the_same_for_a_seed_and_others_bring_the_rest() -> None:
+    costly = [f"tests/attacks/test_{number}.py::test_it" for number in range(90)]
+    thirds = [[one for one in costly if runs_by(str(seed), one)] for seed in (7, 7, *range(30))]
+
+    assert thirds[0] == thirds[1]
+    assert all(len(costly) / 6 < len(third) < len(costly) / 2 for third in thirds)
+    assert set(costly) == set().union(*thirds)
+    assert costly == [one for one in costly if runs_by("all", one)]

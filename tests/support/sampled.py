@@ -12,3 +12,8 @@ def a_third_of(names: Iterable[str]) -> list[str]:
     """
     seed, every = os.environ.get("SEED"), sorted(names)
     return every if not seed else random.Random(seed).sample(every, -(-len(every) // 3))
+
+
+def runs_by(seed: str, test: str) -> bool:
+    """Tell whether a costly test is in the third that a seed picks; `all` picks every one."""
+    return seed == "all" or random.Random(f"{seed} {test}").randrange(3) == 0

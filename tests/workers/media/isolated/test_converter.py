@@ -21,6 +21,8 @@ from tests.workers.media.isolated import bombs
 from tests.workers.media.isolated.memory_places import MemoryPlaces, ends, probed, recipes
 from tests.workers.media.isolated.mutations import PLAINLY
 
+pytestmark = pytest.mark.costly
+
 MOST_MEMORY = 400_000_000
 _ROOT = Path(__file__).parents[4]
 _MEASURE = """

@@ -18,6 +18,8 @@ from av.video.stream import VideoStream
 
 from tests.workers.media.isolated import bombs
 
+pytestmark = pytest.mark.costly
+
 MOST_MEMORY = 400_000_000
 _ROOT = Path(__file__).parents[4]
 _MEASURE = """
