@@ -81,7 +81,8 @@ ERRORS: ErrorTable = {
     "unconfirmed_email": FailureCode.ACCOUNT_RESTRICTED,
 }
 
-_PATH = re.compile(r" at \$\.record\.(\w+)")
+_PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)(\w+)")
+"""The field that is wrong: `$.record.text`, on servers of before 2026 `Record/text`."""
 
 
 def error_codes(response: PlatformResponse) -> Sequence[str]:

@@ -34,6 +34,8 @@ WORDINGS = {
     "reply to this conversation is not allowed": "said reply rule",
     "quoting this post is not allowed": "said reply rule",
     "deleted or not visible": "said parent",
+    "account is suspended": "user-suspended",
+    "account is temporarily locked": "user-suspended",
     "might be automated": "said automated",
     "text is too long": "said length",
     "be a bit shorter": "said length",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from chalicelib.connectors.bluesky import errors as bluesky
 from chalicelib.connectors.facebook import errors as facebook
 from chalicelib.connectors.instagram import errors as instagram
 from chalicelib.connectors.pinterest import errors as pinterest
@@ -25,6 +26,7 @@ from tests.connectors.shared.calls.echo import Echo
 from tests.connectors.support.fake_platform import Answer
 
 _MODULES = {
+    Platform.BLUESKY: bluesky,
     Platform.FACEBOOK: facebook,
     Platform.INSTAGRAM: instagram,
     Platform.PINTEREST: pinterest,
@@ -127,6 +129,37 @@ TOLD = [
         FailureCode.INVALID_OPTIONS,
         Blame.TEXT,
         "was deleted",
+    ),
+    # The sentences of X's old numbers 64 and 326, which newer answers give without the number.
+    *(
+        Told(
+            Platform.X,
+            _x(sentence),
+            FailureCode.ACCOUNT_RESTRICTED,
+            Blame.ACCOUNT,
+            "Sign in there to see why",
+            never="the text",
+        )
+        for sentence in (
+            "Your account is suspended and is not permitted to access this feature.",
+            "Your account is suspended and is not permitted to perform this action.",
+            "To protect our users from spam, this account is temporarily locked. Please log in.",
+        )
+    ),
+    # npm's @atproto/lexicon 0.4 to 0.6 names what is wrong so; servers of one's own still run it.
+    Told(
+        Platform.BLUESKY,
+        Answer(
+            400,
+            {
+                "error": "InvalidRequest",
+                "message": "Invalid app.bsky.feed.post record: Record/text must not be longer than"
+                " 300 graphemes",
+            },
+        ),
+        FailureCode.CAPTION_REJECTED,
+        Blame.TEXT,
+        "must not be longer than 300 graphemes",
     ),
     Told(
         Platform.X,
