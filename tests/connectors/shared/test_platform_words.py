@@ -298,6 +298,25 @@ REFUSALS = [
         "unknown",
         "an invalid argument",
     ),
+    # ValidationError of the v4 reference (Shared.Types), as public code has recorded it.
+    Refusal(
+        Platform.GOOGLE_BUSINESS_PROFILE,
+        400,
+        _google(
+            "INVALID_ARGUMENT",
+            "Request contains an invalid argument.",
+            details=[
+                {
+                    "@type": "type.googleapis.com/google.mybusiness.v4.ValidationError",
+                    "errorDetails": [
+                        {"code": 3, "field": "summary", "message": "Phone numbers are not allowed."}
+                    ],
+                }
+            ],
+        ),
+        "caption_rejected",
+        "Google Business Profile said: Phone numbers are not allowed.",
+    ),
     Refusal(
         Platform.GOOGLE_BUSINESS_PROFILE,
         403,

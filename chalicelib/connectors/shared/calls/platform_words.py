@@ -25,7 +25,15 @@ from chalicelib.kit.transport.responses import PlatformResponse
 Path = tuple[str | int, ...]
 
 _FOR_PEOPLE: tuple[Path, ...] = (("error", "error_user_msg"),)
+_OF_A_DETAIL: tuple[Path, ...] = (
+    ("errorDetails", 0, "message"),
+    ("fieldViolations", 0, "description"),
+    ("message",),
+)
+"""Google names only the kind itself; what is wrong stands in a detail (google.rpc.Status)."""
+
 _SENTENCES: tuple[Path, ...] = (
+    *(("error", "details", place, *path) for path in _OF_A_DETAIL for place in range(3)),
     ("error", "message"),
     ("errorDetails", "inputErrors", 0, "description"),
     ("errors", 0, "message"),
