@@ -6,8 +6,10 @@ further left anybody may have written. So who trusts the last n proxies counts n
 
 from collections.abc import Mapping
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
-from chalicelib.kit.asgi.exchange import AsgiApp, Receive, Scope, Send
+if TYPE_CHECKING:  # a function of a stage has no use for asyncio, which costs much to import
+    from chalicelib.kit.asgi.exchange import AsgiApp, Receive, Scope, Send
 
 NAME = "x-forwarded-for"
 
@@ -22,10 +24,10 @@ def forwarded_for(headers: Mapping[str, str], proxies: int) -> str:
         return ""
 
 
-def behind_proxies(inner: AsgiApp, proxies: int) -> AsgiApp:
+def behind_proxies(inner: "AsgiApp", proxies: int) -> "AsgiApp":
     """Return an app whose requests came from the address that so many trusted proxies name."""
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    async def app(scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "http":
             scope = from_proxies(scope, proxies)
         await inner(scope, receive, send)
@@ -33,7 +35,7 @@ def behind_proxies(inner: AsgiApp, proxies: int) -> AsgiApp:
     return app
 
 
-def from_proxies(scope: Scope, proxies: int) -> Scope:
+def from_proxies(scope: "Scope", proxies: int) -> "Scope":
     """Return a request's scope with the address that the proxies name, if they name one."""
     wanted = NAME.encode()
     said = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == wanted]

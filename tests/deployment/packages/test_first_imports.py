@@ -28,6 +28,7 @@ EXPECTED = {
     "fire, first post sent": AWS | WITH_REQUESTS,
 }
 NEVER = (
+    "asyncio",
     "chalicelib.web.pages",
     "chalicelib.api.openapi",
     "chalicelib.domain.platforms.texts.x_links",
