@@ -28,7 +28,7 @@ OURS = {
         "results.css",
         "settings.css",
     ),
-    *("app.js", "calendar.js", "composer.js", "drafts.js", "keys.js", "plans.js"),
+    *("app.js", "calendar.js", "composer.js", "drafts.js", "emoji.js", "keys.js", "plans.js"),
     *("passkeys.js", "upload.js", "worker.js", "offline.js", "offline.html"),
     *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),
     *("icon-mask-512.png", "icons.svg", "README.md"),

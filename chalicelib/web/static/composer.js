@@ -11,7 +11,7 @@
   const shared = form.elements.caption;
   const panels = by("panels");
   form.classList.add("scripted");
-  for (const one of every("[hidden].seg, [data-insert]")) one.hidden = false;
+  for (const one of every("[hidden].seg, [data-insert], [data-emoji]")) one.hidden = false;
 
   // Tabs: "all" or an account. An account without a text of its own shows the shared one in its
   // place; that is sent as none, and goes again when its tab closes.
@@ -102,6 +102,27 @@
     tab.click();
     (areaOf(open) || shared).focus();
   });
+  // At the cursor of the text that is open.
+  const insert = (text) => {
+    const area = (open === "all" ? shared : areaOf(open)) || shared;
+    area.focus();
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const pick = async (button) => {
+    button.setAttribute("aria-busy", "true");
+    const said = form.querySelector(".said");
+    try {
+      const { choose } = await import(button.dataset.emoji);
+      button.removeAttribute("aria-busy");
+      said.textContent = "";
+      const chosen = await choose(button.dataset.list);
+      if (chosen) insert(chosen);
+    } catch {
+      button.removeAttribute("aria-busy");
+      said.textContent = "The emoji could not be loaded. Try again when the line is back.";
+    }
+  };
   document.addEventListener("click", (event) => {
     const link = event.target.closest('[data-tab], #wrongs a[href^="#"]');
     if (link) {
@@ -123,12 +144,9 @@
       if (pressed.closest(".also")) show(look);
     }
     const sign = event.target.closest("[data-insert]");
-    if (sign) {
-      const area = (open === "all" ? shared : areaOf(open)) || shared;
-      area.focus();
-      area.setRangeText(sign.dataset.insert, area.selectionStart, area.selectionEnd, "end");
-      area.dispatchEvent(new Event("input", { bubbles: true }));
-    }
+    if (sign) insert(sign.dataset.insert);
+    const smile = event.target.closest("[data-emoji]");
+    if (smile) pick(smile);
     const reset = event.target.closest("[data-reset]");
     if (reset) {
       const area = areaOf(open);
