@@ -7,7 +7,7 @@ both until the post's labels change or the post goes; no answer shows them.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chalicelib.domain.posts.labels import Colour, Label, Labels
@@ -113,18 +113,6 @@ class LabelRepository:
             except StaleWriteError:
                 self._wait(backoff_s(tried))
         raise StaleWriteError
-
-
-def labelled(
-    table: Table, workspace_id: str, label_id: str, before: str, *, page_size: int | None = None
-) -> Iterator[str]:
-    """Yield the ids of posts with a label that were made before the post `before`, newest first."""
-    keys = Expression(
-        "#list_status = :list AND #pk < :before",
-        {"list": list_labelled(workspace_id, label_id), "before": before},
-    )
-    rows = table.indexed("by_status", keys, is_newest_first=True, page_size=page_size)
-    return (row["pk"] for row in rows)
 
 
 def _as_read(row: dict[str, Any] | None) -> Expression:

@@ -22,9 +22,8 @@ from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, name_of
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.items import post_from, target_from
-from chalicelib.storage.posts.labels import labelled
 from chalicelib.storage.posts.posts import read_each, read_rows
-from chalicelib.storage.tables import Tables, label_of_post_key, list_statuses
+from chalicelib.storage.tables import Tables, label_of_post_key, list_labelled, list_statuses
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -131,7 +130,7 @@ class PostLists:
 
     def _few_with(self, workspace_id: str, label: str) -> frozenset[str] | None:
         """Return the ids of all posts with a label, None if they are many."""
-        ids = labelled(self._table, workspace_id, label, _NEWEST, page_size=MANY_LABELLED)
+        ids = _labelled(self._table, workspace_id, label, _NEWEST, page_size=MANY_LABELLED)
         found = frozenset(islice(ids, MANY_LABELLED))
         return found if len(found) < MANY_LABELLED else None
 
@@ -149,7 +148,7 @@ class PostLists:
     ) -> Iterator[str]:
         """Return ids of posts with a label, newest first: of its list, or of a window's posts."""
         if not query.has_window:
-            return labelled(self._table, workspace_id, label, before)
+            return _labelled(self._table, workspace_id, label, before)
         few = self._few_with(workspace_id, label)
         if few is not None:
             return iter(sorted((post_id for post_id in few if post_id < before), reverse=True))
@@ -272,3 +271,15 @@ def _size_of_next(query: PostQuery, found: int, dropped: int) -> int:
 
 def _size(row: Item, targets: Sequence[Item]) -> int:
     return sum(len(str(value).encode()) for item in (row, *targets) for value in item.values())
+
+
+def _labelled(
+    table: Table, workspace_id: str, label_id: str, before: str, *, page_size: int | None = None
+) -> Iterator[str]:
+    """Yield the ids of posts with a label that were made before the post `before`, newest first."""
+    keys = Expression(
+        "#list_status = :list AND #pk < :before",
+        {"list": list_labelled(workspace_id, label_id), "before": before},
+    )
+    rows = table.indexed("by_status", keys, is_newest_first=True, page_size=page_size)
+    return (row["pk"] for row in rows)
