@@ -3,7 +3,7 @@
 `accounts` and `choices` answer with it; preparation trims videos by it.
 """
 
-from chalicelib.connectors.connector import ReadsCreatorOptions, as_connected
+from chalicelib.connectors.connector import ConnectedAccount, ReadsCreatorOptions, as_connected
 from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
 from chalicelib.domain.clock import Clock
@@ -42,15 +42,20 @@ class Creators:
         if not isinstance(connector, ReadsCreatorOptions):
             raise TiktokUnsupported
         reading: ReadsCreatorOptions = connector
+
+        def ask(signed: ConnectedAccount) -> CreatorOptions:
+            try:
+                return reading.read_creator(signed, self.clock())
+            except RejectedError as error:
+                if error.code is FailureCode.PERMISSION_MISSING:
+                    self.tokens.note_refusal(account, signed, error.message)
+                raise
+
         try:
-            return self.tokens.calling(
-                account, connector, lambda signed: reading.read_creator(signed, self.clock())
-            )
+            return self.tokens.calling(account, connector, ask)
         except TokenRejectedError as error:
             raise TiktokUnsupported(str(error)) from error
         except RejectedError as error:
-            if error.code is FailureCode.PERMISSION_MISSING:
-                self.tokens.note_refusal(account, error.message)
             raise TiktokUnsupported(error.message) from error
         except PlatformError as error:
             raise TiktokUnreachable from error

@@ -61,7 +61,7 @@ class TokenKeeper:
         try:
             return call(anew)
         except TokenRejectedError as error:
-            self.note_refusal(account, str(error))
+            self.note_refusal(account, anew, str(error))
             raise
 
     def sign_in(self, account: Account, connector: Connector) -> ConnectedAccount:
@@ -95,9 +95,14 @@ class TokenKeeper:
                 raise
         return _with(account, kept.tokens)
 
-    def note_refusal(self, account: Account, reason: str) -> None:
-        """Note that the platform takes the account's sign-in no more."""
+    def note_refusal(self, account: Account, refused: ConnectedAccount, reason: str) -> None:
+        """Note that the platform takes the account's sign-in no more.
+
+        A refusal of a token that has been replaced since says nothing of the next one.
+        """
         kept = None if account.test else self.store.read(account)
+        if kept is not None and kept.tokens.access != refused.token:
+            return
         version = account.token_version if kept is None else kept.version
         self._note_broken(account, version, reason)
 

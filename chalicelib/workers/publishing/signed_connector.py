@@ -173,15 +173,16 @@ class SignedConnector:
         if self._signed is None:
             raise error
         if self._account.test or self._renewals == _MOST_RENEWALS:
-            self._keeper.note_refusal(self._account, str(error))
+            self._keeper.note_refusal(self._account, self._signed, str(error))
             raise error
         self._renewals += 1
         with without_fence():
             self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
 
     def _note_refusal(self, outcome: Outcome) -> Outcome:
-        if isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED:
-            self._keeper.note_refusal(self._account, outcome.message)
+        is_refused = isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED
+        if is_refused and self._signed is not None:
+            self._keeper.note_refusal(self._account, self._signed, outcome.message)
         return outcome
 
 

@@ -77,8 +77,8 @@ class Tokens:
         self.given += 1
         return self.sign_in(account, connector)
 
-    def note_refusal(self, account: Account, reason: str) -> None:
-        del account
+    def note_refusal(self, account: Account, refused: ConnectedAccount, reason: str) -> None:
+        del account, refused
         self.refusals.append(reason)
 
 

@@ -228,3 +228,18 @@ def test_a_late_refusal_of_old_tokens_does_not_break_a_new_sign_in(desk: Desk) -
         desk.signed()
 
     assert desk.health() is Health.OK
+
+
+def test_a_call_refused_with_tokens_that_others_replaced_breaks_nothing(desk: Desk) -> None:
+    """Found by simulation: of two that refreshed in turn, the slower one had the account broken."""
+
+    def call(account: ConnectedAccount) -> None:
+        if account.token == "access-2":
+            theirs = Tokens(access="access-3", refresh="refresh-3", expires_at=None)
+            assert desk.tokens.keep(desk.account, 2, theirs)
+        raise TokenRejectedError("ended")
+
+    with pytest.raises(TokenRejectedError):
+        desk.keeper.calling(desk.account, desk.connector, call)
+
+    assert (desk.kept().access, desk.health()) == ("access-3", Health.OK)
