@@ -28,3 +28,6 @@ VERBS, CHANGES = "tests/domain/posts/test_verbs.py", "tests/services/posts/test_
 STEADY = "tests/kit/aws_on_sqlite/test_steady_clock.py"
 COPIES = "tests/storage/media/test_prepared_copies.py"
 WAITING = "tests/workers/media/test_waiting_for_copies.py"
+REMINDERS, CHARGING = "tests/domain/posts/test_reminders.py", "tests/domain/posts/test_charging.py"
+PLANS, AUTH = "tests/domain/workspace/test_plans.py", "tests/connectors/shared/auth/test_tokens.py"
+SERIES = "tests/api/resources/test_series.py"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations import around_it, engine
+from tests.mutations import around_it, engine, plans
 from tests.mutations.mutation import Mutation, noticed_by
 
-MUTATIONS = (*engine.MUTATIONS, *around_it.MUTATIONS)
+MUTATIONS = (*engine.MUTATIONS, *around_it.MUTATIONS, *plans.MUTATIONS)
 LEAST = 60
 
 

@@ -120,6 +120,17 @@ def test_a_round_that_dies_between_post_and_row_makes_none_twice_and_none_less(
     assert len(times(room)) == 1 + 35 + 10
 
 
+def test_a_round_is_noted_so_that_the_next_begins_an_hour_later(room: Room) -> None:
+    repeated(room, room.scheduled("linkedin", at=AT), every="day")
+    clock, making = room.house.clock, room.house.deployment.upkeep.series_making
+    clock.pass_time(timedelta(days=1))
+
+    made = making.run()
+
+    assert made > 0
+    assert making.rows.last_round() == clock()
+
+
 def test_a_deleted_occurrence_is_not_made_again(room: Room) -> None:
     post = room.scheduled("linkedin", at=AT)
     series = repeated(room, post)

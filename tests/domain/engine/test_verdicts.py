@@ -35,6 +35,7 @@ from chalicelib.domain.engine.verdicts import (
     next_move,
     next_try,
     postponed,
+    reminder,
 )
 from chalicelib.domain.outcome import (
     Absent,
@@ -402,6 +403,16 @@ def test_a_wait_never_passes_the_second(now: datetime, wait: timedelta, wake_at:
     assert postponed(at(UPLOAD), wait, facts(now)).target.progress.wake_at == wake_at
 
 
+@pytest.mark.parametrize(("is_ours", "again"), [(True, None), (False, NOON + 3 * HOUR)])
+def test_a_wait_that_is_ours_does_not_lengthen_the_time_for_tries(
+    is_ours: bool,  # noqa: FBT001 - a parameter
+    again: datetime | None,
+) -> None:
+    failed = replace(limited(2 * HOUR), own_pace=is_ours)
+
+    assert next_try(failed, due(), facts(NOON + HOUR)) == again
+
+
 def reminding(progress: Progress | None = None) -> Target:
     return replace(due(progress), reminder=Reminder.PLANNED)
 
@@ -427,6 +438,7 @@ def test_a_reminder_in_doubt_is_looked_for_and_reminded_of_once_it_is_absent() -
     first = next_move(target, facts(CERTAIN))
     verdict = after_reconciliation(target, Absent(), facts(CERTAIN))
 
+    assert reminder(target, facts(CERTAIN)) is None
     assert first == Reconcile(PUBLISH, SENT)
     assert isinstance(verdict, GoOn)
     assert isinstance(next_move(verdict.target, facts(CERTAIN)), Remind)

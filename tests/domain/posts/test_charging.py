@@ -126,6 +126,18 @@ def test_what_went_out_keeps_its_charge_whatever_is_edited(status: TargetStatus)
     assert (before.targets[0].charge, ()) == (after.targets[0].charge, uses)
 
 
+def test_a_retry_that_first_looks_for_what_may_be_out_is_charged_again() -> None:
+    """A failure gave its charge back, and what is found is live."""
+    draft = scheduled(a_post(targets=[on_x()]))
+    failed = draft.with_targets([replace(draft.targets[0], status=TargetStatus.FAILED)])
+    looks = draft.with_targets([replace(draft.targets[0], status=TargetStatus.PUBLISHING)])
+
+    after, uses = charge(failed, looks, STARTER)
+
+    assert after.targets[0].charge is not None
+    assert [("2026-11", 1)] == [(use.counter, use.units) for use in uses]
+
+
 def test_a_post_counts_once_in_the_trial_however_many_targets_it_has() -> None:
     draft = a_post(targets=[a_target(), a_target(), on_x()])
 
