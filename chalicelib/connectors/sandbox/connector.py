@@ -49,7 +49,7 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry, SandboxWords, sandbox_words
 from chalicelib.kit.transport.fence import check_fence
-from chalicelib.kit.waiting import about_to_wait
+from chalicelib.kit.waiting import about_to_wait, have_waited
 
 
 class SandboxStore(Protocol):
@@ -179,6 +179,8 @@ class SandboxConnector:
         if hang:
             about_to_wait()
         self._wait(min(hang, CALL_DEADLINE).total_seconds())
+        if hang:
+            have_waited()
         if words.has("refuse") and self._count("refuse", publication) <= words.number("refuse"):
             return SandboxRefusal.SLOWER.end_for(words.wait("refuse"))
         answered = words.has("answer") and play_answer(self._rules, publication, data)

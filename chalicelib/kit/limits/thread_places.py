@@ -24,6 +24,8 @@ from chalicelib.kit.waiting import told_of_waits
 
 PATIENCE_S = 5.0
 """How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
+_LETS_BEGIN_S = 2.0
+"""How long what follows an answer waits for calls whose turn to begin it is."""
 _LOOK_AGAIN_S = 0.25
 _Begun = tuple[Call, Running]
 _LOG = logging.getLogger(__name__)
@@ -51,6 +53,8 @@ class ThreadPlaces:
         self._moved_on = threading.Condition(self._bounds.guard)
         self._waiting = WaitingCalls()
         self._is_pressed = False
+        self._are_beginning = False
+        """Whether calls wait for nothing but their turn to compute."""
         self._is_minded = False
 
     def begin(self, calls: Iterable[Call]) -> None:
@@ -72,7 +76,7 @@ class ThreadPlaces:
         """Give places to the calls whose turn it is."""
         with self._bounds.guard:
             begun = deque(self._next_calls())
-            if not self._is_pressed:
+            if not (self._is_pressed and self._are_beginning):
                 self._unpressed.notify_all()
         return begun
 
@@ -112,13 +116,14 @@ class ThreadPlaces:
 
     def _next_calls(self) -> Iterator[_Begun]:
         """Yield calls, one of each turn after the other, until no place or no turn is left."""
-        while self._starts.may_begin():
+        while may_begin := self._starts.may_begin():
             call = self._waiting.take_next(self._bounds)
             if call is None:
                 break
             running = self._bounds.begin(call.owner, call.server)
             self._starts.begin(running)
             yield call, running
+        self._are_beginning = not may_begin and bool(self._waiting)
         self._is_pressed = self._waiting.has_quick_ones(self._bounds)
 
     def _mind(self) -> bool:
@@ -176,7 +181,7 @@ class ThreadPlaces:
         return following
 
     def _work(self, call: Call, running: Running) -> Rest | None:
-        with told_of_waits(partial(self._move_on, running)):
+        with told_of_waits(partial(self._move_on, running), self._let_begin):
             return call.work()
 
     def _move_on(self, running: Running) -> None:
@@ -184,6 +189,11 @@ class ThreadPlaces:
         with self._bounds.guard:
             if self._starts.move_on(running):
                 self._moved_on.notify()
+
+    def _let_begin(self) -> None:
+        """Let the calls begin whose turn it is, before what follows an answer is computed."""
+        with self._bounds.guard:
+            self._unpressed.wait_for(lambda: not self._are_beginning, _LETS_BEGIN_S)
 
     def _end(self, running: Running) -> None:
         with self._bounds.guard:

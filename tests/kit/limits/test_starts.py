@@ -10,7 +10,7 @@ from chalicelib.kit.limits.bulkhead import SLOW_AFTER_S, Running
 from chalicelib.kit.limits.starts import Starts
 from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces, Work
 from chalicelib.kit.limits.thread_pool import ThreadPool
-from chalicelib.kit.waiting import about_to_wait, told_of_waits
+from chalicelib.kit.waiting import about_to_wait, have_waited, told_of_waits
 
 _AT_START, _MANY = 4, 1_000
 _WITHIN_S = 240
@@ -88,6 +88,44 @@ def test_a_call_that_waits_for_its_server_lets_the_next_one_compute() -> None:
     answer.set()
     for call in calls:
         call.done.result(_WITHIN_S)
+
+
+def test_what_follows_an_answer_waits_for_calls_whose_turn_it_is_to_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A second later the first of a thousand were answered, and the others began ever slower."""
+    monkeypatch.setattr(f"{ThreadPlaces.__module__}._LETS_BEGIN_S", _WITHIN_S)
+    computing, order = Computing(), list[str]()
+    is_away, answer, is_back = threading.Event(), threading.Event(), threading.Event()
+
+    def wait() -> None:
+        about_to_wait()
+        is_away.set()
+        answer.wait(_WITHIN_S)
+        is_back.set()
+        have_waited()
+        order.append("answered")
+
+    def begun() -> None:
+        order.append("begun")
+
+    places, _ = _places()
+    first, rest = (
+        [computing.call("many", then=then) for _ in range(count)]
+        for then, count in ((wait, 1), (begun, 3 * _AT_START))
+    )
+    places.begin(first)
+    computing.go_on(1)
+    is_away.wait(_WITHIN_S)
+    places.begin(rest)
+    computing.next(1 + _AT_START)
+    answer.set()
+    is_back.wait(_WITHIN_S)
+    computing.go_on(3 * _AT_START)
+    for call in (*first, *rest):
+        call.done.result(_WITHIN_S)
+
+    assert order.index("answered") >= 2 * _AT_START
 
 
 def test_calls_that_hang_without_a_word_do_not_hold_up_the_rest() -> None:

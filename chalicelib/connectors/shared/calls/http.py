@@ -46,6 +46,7 @@ from chalicelib.kit.transport.deadline import (
 )
 from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse
+from chalicelib.kit.waiting import have_waited
 
 UPLOAD_DEADLINE = timedelta(minutes=10)
 """For calls that carry a whole file and make nothing visible."""
@@ -106,6 +107,7 @@ class PlatformHttp:
     def send(self, call: Call) -> PlatformResponse:
         """Make a call and return its answer, or raise what the answer or its absence means."""
         response = self._exchange(call)
+        have_waited()
         if response.status in call.takes:
             return response
         raise self.read_error(response)
