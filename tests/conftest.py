@@ -25,6 +25,9 @@ TESTS = Path(__file__).parent
 WHOLE_STACKS = ("tests/local/", "tests/journeys/")
 """They hold a whole stack to its seconds, and mostly wait: one process runs them one by one."""
 
+_COSTLY = "COSTLY_TESTS_SEED"
+"""Where the first process of a run leaves the seed for the others."""
+
 SLOW_ROOMS = (*WHOLE_STACKS, "tests/attacks", "tests/simulation", "tests/cli", "tests/workers")
 """Their files take longest: begun last, one process would still run when all others are done."""
 
@@ -180,9 +183,11 @@ def pytest_runtest_call() -> Generator[None, object, object]:
 def pytest_configure(config: pytest.Config) -> None:
     """Stay on this machine, know what is urgent among processes, read the tests without pauses."""
     config.pluginmanager.register(loopback_only.guard())
-    if config.getoption("--costly") is None:  # else the caller chose, or the process that began us
+    if config.getoption("--costly") is None:
         is_whole = config.args == ["tests"]
-        config.option.costly = str(random.SystemRandom().randrange(1000)) if is_whole else "all"
+        seed = str(random.SystemRandom().randrange(1000)) if is_whole else "all"
+        # Other processes of this run take over what the first one picked.
+        config.option.costly = os.environ.setdefault(_COSTLY, seed)
     gc.disable()
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(Urgency())

@@ -180,9 +180,10 @@ class SignedConnector:
             self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
 
     def _note_refusal(self, outcome: Outcome) -> Outcome:
-        is_refused = isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED
-        if is_refused and self._signed is not None:
-            self._keeper.note_refusal(self._account, self._signed, outcome.message)
+        if isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED:
+            signed = self._signed
+            if signed is not None:
+                self._keeper.note_refusal(self._account, signed, outcome.message)
         return outcome
 
 

@@ -113,9 +113,9 @@ class MemoryTokens:
         self.locked = True
         return True
 
-    def unlock(self, account: Account, version: int) -> None:
+    def unlock(self, account: Account, version: int, *, locked_at: datetime) -> None:
         """Let go."""
-        del account, version
+        del account, version, locked_at
         self.locked = False
 
     def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
