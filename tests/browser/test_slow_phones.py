@@ -80,6 +80,9 @@ def test_a_text_typed_while_the_next_account_comes_stays(visitor: Visitor) -> No
 _MOST_TEXTS = """
 window.mostTexts = 0;
 const count = () => {
+  // Nothing is drawn before the page's styles are there.
+  const styles = [...document.querySelectorAll('link[rel="stylesheet"]')];
+  if (!styles.every((one) => one.sheet)) return;
   const areas = [...document.querySelectorAll("textarea.text")];
   const shown = areas.filter((area) => area.checkVisibility()).length;
   window.mostTexts = Math.max(window.mostTexts, shown);
