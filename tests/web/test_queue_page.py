@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from chalicelib.domain.workspace.access import Role
+from chalicelib.web.forms.queue_grid import moment_from
 from tests.api.http_room import Room
 from tests.web.browser import Browser, Page
 
@@ -165,3 +166,25 @@ def test_whoever_may_not_publish_sees_the_week_without_boxes(browser: Browser) -
     assert "Save queue times" not in page
     assert f'href="/app/settings?account={account}"' in page
     assert viewer.send(f"{PAGE}/queue", {"at": "6 08:00"}).status == 403
+
+
+@pytest.mark.parametrize(
+    ("sent", "moment"),
+    [
+        ("0 09:00", (0, "09:00")),
+        ("6 23:59", (6, "23:59")),
+        ("7 09:00", None),
+        ("0 24:00", None),
+        ("0 09:60", None),
+        ("0 9:00", None),
+        ("0 :0900", None),
+        ("0 0900:", None),
+        (" 009:00", None),
+        ("0 09:00\n", None),
+        ("\u0660 09:00", None),
+        ("0 \u06609:00", None),
+        ("", None),
+    ],
+)
+def test_a_form_names_a_moment_in_one_way(sent: str, moment: tuple[int, str] | None) -> None:
+    assert moment_from(sent) == moment

@@ -11,7 +11,7 @@ from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoi
 from chalicelib.api.http.fields import WHOLE, In, Line
 from chalicelib.api.http.making_once import made_once
 from chalicelib.domain.errors import QueueSlotNotFound
-from chalicelib.domain.times.queue_slots import QueueSlot
+from chalicelib.domain.times.queue_slots import TIME_OF_DAY, QueueSlot
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.messages import JsonObject
 from chalicelib.services.posts.queue_slots import SlotList
@@ -28,7 +28,7 @@ class QueueSlotIn(In):
     weekdays: list[Weekday] = Field(
         min_length=1, max_length=MOST_WEEKDAYS_SENT, examples=[[0, 1, 2, 3, 4]]
     )
-    time: str = Field(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["19:00"])
+    time: str = Field(pattern=TIME_OF_DAY, examples=["19:00"])
     label: Line = Field(default="", max_length=LONGEST_LABEL, examples=["Evening"])
 
 

@@ -7,6 +7,7 @@ the first time (docs/api.md "Posts").
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.ids import new_id
@@ -37,6 +38,9 @@ DEFAULTS: tuple[tuple[tuple[int, ...], str], ...] = (
 )
 """Weekdays and time of the slots that a new workspace starts with (docs/api.md "Queue slot")."""
 
+
+TIME_OF_DAY: Final = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
+"""How a queue time is spelled."""
 
 Moment = tuple[int, str]
 """A weekday, 0 for Monday, and a time, `HH:MM`."""

@@ -1,17 +1,19 @@
 """Queue times as a week: a row for each hour, a place for each weekday, and the golden hours."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.times.queue_slots import Moment, QueueSlot
+from chalicelib.domain.times.queue_slots import TIME_OF_DAY, Moment, QueueSlot
 from chalicelib.kit.dataclass import dataclass
 
 _SHOWN: Final = range(7, 21)
 """The hours that are shown though no queue time is in them."""
 _DAYS: Final = range(7)
-_MINUTES: Final = 60
+_DAY_DIGITS: Final = frozenset(map(str, _DAYS))
+_TIME: Final = re.compile(TIME_OF_DAY)
 
 WeekHour = tuple[int, int]
 """A weekday, 0 for Monday, and an hour."""
@@ -100,12 +102,7 @@ def words_of(moments: Iterable[Moment]) -> str:
 def moment_from(text: str) -> Moment | None:
     """Return the moment that a form names, `0 09:00`, None if it is none."""
     day, _, time = text.partition(" ")
-    hours, _, minutes = time.partition(":")
-    digits = day + hours + minutes
-    if len(text) != len("0 09:00") or not (digits.isascii() and digits.isdecimal()):
-        return None
-    is_one = int(day) in _DAYS and int(hours) < 24 and int(minutes) < _MINUTES  # noqa: PLR2004
-    return (int(day), time) if is_one and len(digits) == len("00900") else None
+    return (int(day), time) if day in _DAY_DIGITS and _TIME.fullmatch(time) else None
 
 
 def _free(hour: int) -> Tick:
