@@ -112,7 +112,7 @@ class Plan:
             if self.at_once is None:
                 self.stack.discard(self.change_set.name)
                 self.first.run(self.values, tell)
-                self._apply(self.values)
+                self.stack.apply(self.template_url, self.values)
             else:
                 tell(self.at_once)
                 self.stack.execute(self.change_set)
@@ -120,12 +120,7 @@ class Plan:
             self.releases.keep(running)
             raise
         if self.change_set.creates:
-            self._apply(self.values | {PROTECTED: "yes"})
-
-    def _apply(self, values: Mapping[str, str]) -> None:
-        change_set = self.stack.propose(self.template_url, values)
-        if change_set.changes:
-            self.stack.execute(change_set)
+            self.stack.apply(self.template_url, self.values | {PROTECTED: "yes"})
 
 
 def prepare(

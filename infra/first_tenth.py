@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from infra.releases import Releases
-from infra.stack import UNWATCHED, Stack, StackError, Watch
+from infra.stack import Stack, StackError, Watch
 from infra.template.first_tenth import MINUTES, alarm_names, beside, shared
 from infra.template.merging import Template
 from infra.template.stage import written
@@ -36,7 +36,7 @@ class FirstTenth:
         live = self.releases.live_by_name()
         first = beside(self.whole, self.plain, live, self.release)
         tell(f"Making release {self.release}; no call goes to it yet …")
-        self._apply(first, values, UNWATCHED)
+        self.stack.apply(self.keep(written(first)), values)
         alarms = self.stack.alarm_arns(alarm_names(first, self.release))
         tell(
             f"A tenth of all calls goes to it for {MINUTES} minutes. If it fails, CloudFormation "
@@ -44,7 +44,8 @@ class FirstTenth:
         )
         second = shared(self.whole, self.plain, live, self.release)
         try:
-            self._apply(second, values, Watch(alarms=alarms, minutes=MINUTES))
+            watch = Watch(alarms=alarms, minutes=MINUTES)
+            self.stack.apply(self.keep(written(second)), values, watch=watch)
         except StackError as failed:
             raise StackError(
                 f"Release {self.release} failed with a tenth of the calls, and was taken back. "
@@ -56,8 +57,3 @@ class FirstTenth:
                 "further. Deploy again if it is wanted."
             )
         tell("Nothing failed. All calls go to it now …")
-
-    def _apply(self, template: Template, values: Mapping[str, str], watch: Watch) -> None:
-        change_set = self.stack.propose(self.keep(written(template)), values, watch=watch)
-        if change_set.changes:
-            self.stack.execute(change_set)

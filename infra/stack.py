@@ -242,6 +242,14 @@ class Stack:
         """Drop a change set that is not wanted."""
         self._client.delete_change_set(StackName=self.name, ChangeSetName=name)
 
+    def apply(
+        self, template_url: str, parameters: Mapping[str, str], *, watch: Watch = UNWATCHED
+    ) -> None:
+        """Propose a change and make it, if there is any. Raises StackError."""
+        change_set = self.propose(template_url, parameters, watch=watch)
+        if change_set.changes:
+            self.execute(change_set)
+
     def execute(self, change_set: ChangeSet) -> None:
         """Make the changes and wait for their end. Raises StackError."""
         self._client.execute_change_set(StackName=self.name, ChangeSetName=change_set.name)
