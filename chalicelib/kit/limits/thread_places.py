@@ -51,6 +51,7 @@ class ThreadPlaces:
         self._starts = Starts(at_start, clock)
         self._unpressed = threading.Condition(self._bounds.guard)
         self._moved_on = threading.Condition(self._bounds.guard)
+        self._all_begun = threading.Condition(self._bounds.guard)
         self._waiting = WaitingCalls()
         self._is_pressed = False
         self._are_beginning = False
@@ -76,8 +77,10 @@ class ThreadPlaces:
         """Give places to the calls whose turn it is."""
         with self._bounds.guard:
             begun = deque(self._next_calls())
-            if not (self._is_pressed and self._are_beginning):
+            if not self._is_pressed:
                 self._unpressed.notify_all()
+            if not self._are_beginning:
+                self._all_begun.notify_all()
         return begun
 
     def _give(self, begun: deque[_Begun]) -> bool:
@@ -193,7 +196,7 @@ class ThreadPlaces:
     def _let_begin(self) -> None:
         """Let the calls begin whose turn it is, before what follows an answer is computed."""
         with self._bounds.guard:
-            self._unpressed.wait_for(lambda: not self._are_beginning, _LETS_BEGIN_S)
+            self._all_begun.wait_for(lambda: not self._are_beginning, _LETS_BEGIN_S)
 
     def _end(self, running: Running) -> None:
         with self._bounds.guard:

@@ -180,10 +180,9 @@ class SignedConnector:
             self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
 
     def _note_refusal(self, outcome: Outcome) -> Outcome:
-        if isinstance(outcome, Failed) and outcome.code == FailureCode.AUTH_EXPIRED:
-            signed = self._signed
-            if signed is not None:
-                self._keeper.note_refusal(self._account, signed, outcome.message)
+        signed, expired = self._signed, FailureCode.AUTH_EXPIRED
+        if signed is not None and isinstance(outcome, Failed) and outcome.code == expired:
+            self._keeper.note_refusal(self._account, signed, outcome.message)
         return outcome
 
 
