@@ -67,10 +67,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
             item.add_marker(pytest.mark.timeout(0))
     seed = config.getoption("--costly")
-    passed_over = [item for item in items if _is_passed_over(item, seed)]
-    if passed_over:
+    if passed_over := [item for item in items if _is_passed_over(item, seed)]:
         config.hook.pytest_deselected(items=passed_over)
-        items[:] = [item for item in items if not _is_passed_over(item, seed)]
+        kept = set(items).difference(passed_over)
+        items[:] = [item for item in items if item in kept]
     items.sort(key=_begins_with)
 
 
