@@ -182,13 +182,13 @@ def test_a_list_that_is_cut_off_says_so(command: CommandLine) -> None:
 
 
 def test_a_list_as_csv_has_a_line_for_each_target(command: CommandLine) -> None:
-    command("post", "--caption", 'Rye, "dark"\nand fresh', "--to", "x,linkedin")
+    command("post", "--caption", 'Spelt, "dark"\nand fresh', "--to", "x,linkedin")
 
-    listed = command("list", "--search", "Rye", "--csv")
+    listed = command("list", "--search", "Spelt", "--csv")
 
     rows = list(csv.DictReader(io.StringIO(listed.out)))
     assert ["x", "linkedin"] == [row["platform"] for row in rows]
-    assert 'Rye, "dark"\nand fresh' == rows[0]["caption"]
+    assert 'Spelt, "dark"\nand fresh' == rows[0]["caption"]
 
 
 def test_an_export_with_metrics_has_the_counts_of_each_account(

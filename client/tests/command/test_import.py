@@ -66,13 +66,13 @@ def wait_for_entries(journal: Path, count: int) -> None:
 def test_two_imports_at_once_make_one_post_a_line(
     importer: CommandLine, planned: Client, tmp_path: Path
 ) -> None:
-    write_plan(tmp_path / "both.csv", [a_row(n, caption=f"Both {n}") for n in range(40)])
+    write_plan(tmp_path / "both.csv", [a_row(n, caption=f"Twice {n}") for n in range(40)])
 
     both = [importer.start("import", "both.csv", "--go") for _ in range(2)]
     statuses = [process.wait(timeout=240) for process in both]
 
     assert [0, 0] == statuses
-    assert Counter({f"Both {n}": 1 for n in range(40)}) == posts_of(planned, "Both")
+    assert Counter({f"Twice {n}": 1 for n in range(40)}) == posts_of(planned, "Twice")
 
 
 def test_equal_lines_are_two_posts_and_stay_two(

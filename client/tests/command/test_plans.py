@@ -109,10 +109,10 @@ def test_what_the_service_would_refuse_is_told_by_line_and_nothing_is_made(
     what: str, importer: CommandLine, planned: Client, tmp_path: Path
 ) -> None:
     rows = [
-        a_row(1, caption="Refused one"),
-        a_row(2, to="bluesky", caption="Refused " + "x" * 400),
-        a_row(3, to="pinterest", caption="Refused pin"),
-        a_row(4, to="linkedin,bluesky", caption="Refused four"),
+        a_row(1001, caption="Refused one"),
+        a_row(1002, to="bluesky", caption="Refused " + "x" * 400),
+        a_row(1003, to="pinterest", caption="Refused pin"),
+        a_row(1004, to="linkedin,bluesky", caption="Refused four"),
     ]
     write_plan(tmp_path / "refused.csv", rows)
 
