@@ -95,11 +95,9 @@ def test_a_post_is_followed_until_it_is_out(command: CommandLine, stack: Stack) 
     followed = command("post", "--caption", "Follow me", "--to", "x", "--now", "--watch")
 
     assert 0 == followed.status
-    assert ["scheduled", "published"] == [
-        line.split("\t")[1]
-        for line in followed.out.splitlines()
-        if line.split("\t")[1] != "publishing"
-    ]
+    told = [line.split("\t")[1] for line in followed.out.splitlines()]
+    on_its_way = [status for status in ("scheduled", "publishing") if status in told]
+    assert [*on_its_way, "published"] == told  # a post may be out before it is looked at
     assert f"{stack.base_url}/sandbox/x/" in followed.out
 
 
