@@ -113,7 +113,9 @@ ROW_FORMAT = 2
 """The form of the rows that this release writes, kept beside them as a parameter of the stage.
 
 A change that the release before could not read raises it, and `local/data_directory.FORMAT`: then
-no stage is rolled back or deployed to code that would misread its rows. New attributes do not.
+no stage is rolled back or deployed to code that would misread its rows. New attributes do not, nor
+new events, notices or kinds of messages: the release before reads past them. It drops an attribute
+that it does not know when it writes the row again, so one whose loss would harm raises it too.
 2: sessions and passkeys are their persons', no longer rows of a workspace.
 """
 

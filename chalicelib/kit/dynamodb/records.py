@@ -4,7 +4,8 @@
 own name, or the one that `stored` has for it. What a field's type says is how it is kept:
 instants as text in UTC, numbers with decimals in thousandths, sets and tuples as lists, mappings
 and values of several fields as packed JSON. Absent values are left out of a row; a field that old
-rows do not have needs a default.
+rows do not have needs a default. What only a later release knows is read past:
+attributes, fields of packed values, members of sets.
 """
 
 from __future__ import annotations
@@ -149,8 +150,7 @@ _PACKED_OBJECT: Final = Kind(lambda value: pack(dict(value)), lambda kept: unpac
 def _kind(kind: Any, *, in_row: bool) -> Kind:  # noqa: ANN401, PLR0911 - one line for each type
     origin = get_origin(kind)
     if origin in (tuple, frozenset):
-        part = _kind(get_args(kind)[0], in_row=in_row)
-        return _list_kind(origin, part)
+        return _list_kind(origin, get_args(kind)[0], in_row=in_row)
     if origin is not None and issubclass(origin, Mapping):
         return _PACKED_OBJECT if in_row else _JSON_OBJECT
     if is_dataclass(kind):
@@ -166,14 +166,17 @@ def _kind(kind: Any, *, in_row: bool) -> Kind:  # noqa: ANN401, PLR0911 - one li
     return _THOUSANDTHS if kind is float and in_row else _SAME
 
 
-def _list_kind(container: type, part: Kind) -> Kind:
+def _list_kind(container: type, of: Any, *, in_row: bool) -> Kind:  # noqa: ANN401 - a type
+    part = _kind(of, in_row=in_row)
     ordered = sorted if container is frozenset else list
+    is_choice = container is frozenset and isinstance(of, type) and issubclass(of, StrEnum)
+    known = frozenset(of) if is_choice else None
 
     def spell(value: Any) -> Any:  # noqa: ANN401 - of whatever parts
         return ordered(map(part.spell, value))
 
     def read(kept: Any) -> Any:  # noqa: ANN401 - of whatever parts
-        return container(map(part.read, kept))
+        return container(part.read(one) for one in kept if known is None or one in known)
 
     return Kind(spell, read)
 
@@ -191,6 +194,7 @@ def _nested_kind(cls: Any, *, in_row: bool) -> Kind:  # noqa: ANN401 - a datacla
             **{
                 name: None if value is None else kinds[name].read(value)
                 for name, value in values.items()
+                if name in kinds
             }
         )
 

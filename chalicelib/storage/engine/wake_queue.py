@@ -44,6 +44,7 @@ _COUNTS: Final = (
     "ApproximateNumberOfMessagesNotVisible",
     "ApproximateNumberOfMessagesDelayed",
 )
+_KINDS: Final = frozenset(MessageKind)
 _log = logging.getLogger(__name__)
 
 
@@ -212,8 +213,13 @@ def read_wake_message(body: str) -> TargetRef:
         target_id=str(values["target_id"]),
         workspace_id=str(values["workspace_id"]),
         wake_at=instant(values["wake_at"]),
-        kind=MessageKind(values["kind"]) if "kind" in values else _kind_said_by(values),
+        kind=_kind_named(values["kind"]) if "kind" in values else _kind_said_by(values),
     )
+
+
+def _kind_named(name: str) -> MessageKind:
+    """Return the kind; one that only a later release knows wakes, and a claim decides the rest."""
+    return MessageKind(name) if name in _KINDS else MessageKind.WAKE
 
 
 def _kind_said_by(values: Mapping[str, object]) -> MessageKind:

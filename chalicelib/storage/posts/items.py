@@ -5,12 +5,12 @@ row has it (`kit/dynamodb/records.py`). The attributes that put a row on an inde
 nowhere else, so a row leaves an index when its reason goes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from chalicelib.domain.posts.history import Attempt, Event
+from chalicelib.domain.posts.history import Action, Attempt, Event
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import Lease, Progress
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -42,6 +42,7 @@ _PROGRESS: Final = Record(
 )
 _TARGET: Final = Record(Target, apart=("id",), spread={"progress": _PROGRESS})
 _EVENT: Final = Record(Event, apart=("id",))
+_ACTIONS: Final = frozenset(Action)
 _ATTEMPT: Final = Record(Attempt, apart=("id",), stored=STORED)
 
 
@@ -92,6 +93,13 @@ def event_item(post_id: str, event: Event) -> Item:
 def event_from(item: Item) -> Event:
     """Read one event."""
     return _EVENT.value(item, id=item["sk"].removeprefix("EVENT#"))
+
+
+def events_from(rows: Iterable[Item]) -> Iterator[Event]:
+    """Read the events among rows of a post, but for what only a later release can tell of."""
+    for row in rows:
+        if row["sk"].startswith("EVENT#") and row["action"] in _ACTIONS:
+            yield event_from(row)
 
 
 def attempt_item(post_id: str, attempt: Attempt) -> Item:

@@ -29,8 +29,8 @@ from chalicelib.storage.posts.changes import (
 )
 from chalicelib.storage.posts.items import (
     attempt_from,
-    event_from,
     event_item,
+    events_from,
     post_from,
     post_item,
     target_from,
@@ -159,7 +159,7 @@ class PostRepository:
         key = Expression("#pk = :post AND #sk < :own", {"own": "POST"})
         rows = _rows(self._client, self._tables, key, post_id)
         return History(
-            events=tuple(event_from(r) for r in rows if str(r["sk"]).startswith("EVENT#")),
+            events=tuple(events_from(rows)),
             attempts=tuple(attempt_from(r) for r in rows if str(r["sk"]).startswith("ATTEMPT#")),
         )
 
@@ -168,7 +168,7 @@ class PostRepository:
         key = Expression("#pk = :post AND begins_with(#sk, :event)", {"event": "EVENT#"})
 
         def read(post_id: str) -> tuple[Event, ...]:
-            return tuple(map(event_from, _rows(self._client, self._tables, key, post_id)))
+            return tuple(events_from(_rows(self._client, self._tables, key, post_id)))
 
         with HelpedPool(_AT_ONCE, name="events") as threads:
             return dict(zip(post_ids, threads.map(read, post_ids), strict=True))

@@ -64,6 +64,12 @@ def test_a_message_of_the_release_before_is_read(said: str, kind: MessageKind) -
     assert TargetRef("1" * 32, "2" * 32, "3" * 32, nine, kind) == ref
 
 
-def test_a_message_of_a_kind_that_nobody_knows_is_refused() -> None:
-    with pytest.raises(ValueError, match="tomorrow"):
-        read_wake_message(SENT_BEFORE % ', "kind": "tomorrow"')
+def test_a_message_of_a_kind_that_only_a_later_release_knows_wakes() -> None:
+    ref = read_wake_message(SENT_BEFORE % ', "kind": "tomorrow"')
+
+    assert MessageKind.WAKE is ref.kind
+
+
+def test_what_is_no_wake_message_is_refused() -> None:
+    with pytest.raises(KeyError, match="post_id"):
+        read_wake_message("{}")
