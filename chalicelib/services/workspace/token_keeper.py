@@ -61,7 +61,7 @@ class TokenKeeper:
         try:
             return call(anew)
         except TokenRejectedError as error:
-            self.note_refusal(account, anew, str(error))
+            self.require_over(account, anew, str(error))
             raise
 
     def sign_in(self, account: Account, connector: Connector) -> ConnectedAccount:
@@ -95,16 +95,25 @@ class TokenKeeper:
                 raise
         return _with(account, kept.tokens)
 
-    def note_refusal(self, account: Account, refused: ConnectedAccount, reason: str) -> None:
-        """Note that the platform takes the account's sign-in no more.
+    def require_over(self, account: Account, refused: ConnectedAccount, reason: str) -> None:
+        """Note that a sign-in is over whose last token was refused.
+
+        Raises NotSentError for one that goes on, as `note_refusal` finds.
+        """
+        if not self.note_refusal(account, refused, reason):
+            raise NotSentError("The token was replaced meanwhile.")
+
+    def note_refusal(self, account: Account, refused: ConnectedAccount, reason: str) -> bool:
+        """Note that the platform takes the account's sign-in no more; tell whether that is so.
 
         A refusal of a token that has been replaced since says nothing of the next one.
         """
         kept = None if account.test else self.store.read(account)
         if kept is not None and kept.tokens.access != refused.token:
-            return
+            return False
         version = account.token_version if kept is None else kept.version
         self._note_broken(account, version, reason)
+        return True
 
     def look(self, account: Account, connector: Connector) -> None:
         """See to a sign-in that nobody used for long: renew it, or warn that it ends.
@@ -183,7 +192,10 @@ class TokenKeeper:
             self.store.unlock(account, kept.version, locked_at=locked_at)
             if isinstance(error, UnansweredError | RateLimitedError):
                 raise NotSentError("The sign-in could not be refreshed.") from error
-            raise
+            found = self._read_kept(account)
+            if found.version == kept.version:
+                raise
+            return found  # another refreshed meanwhile, and the platform refused what that spent
         return self._store_tokens(account, kept, tokens)
 
     def _store_tokens(self, account: Account, kept: KeptTokens, tokens: Tokens) -> KeptTokens:

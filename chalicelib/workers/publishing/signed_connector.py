@@ -168,12 +168,13 @@ class SignedConnector:
     def _renew(self, error: TokenRejectedError) -> None:
         """Get another token, twice at most: the first may be one that somebody else has spent.
 
-        A test account has none to get. Raises TokenRejectedError when the sign-in is over.
+        A test account has none to get. Raises TokenRejectedError when the sign-in is over, and
+        NotSentError when others went on replacing it: the step is tried again later.
         """
         if self._signed is None:
             raise error
         if self._account.test or self._renewals == _MOST_RENEWALS:
-            self._keeper.note_refusal(self._account, self._signed, str(error))
+            self._keeper.require_over(self._account, self._signed, str(error))
             raise error
         self._renewals += 1
         with without_fence():
