@@ -11,7 +11,7 @@ workspace does.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.posts.target import Target
@@ -57,6 +57,8 @@ _STEPS_S, _PREPARED_S = 4.0, 20.0
 Both have steps before their second; how long the file's conversion took is not counted.
 """
 _REACHES_BACK_S = 300.0
+TRIES_FOR_S = 3_600.0
+"""How long after its second a target that was not taken is tried again (docs/engine.md)."""
 _ENDS_OTHERWISE = ("sandbox:fail", "sandbox:untellable")
 _DOUBTED = (
     *("sandbox:ambiguous", "sandbox:taken_5xx", "sandbox:lost", "sandbox:hidden"),
@@ -104,6 +106,8 @@ def _is_excused(client: Client, story: Story, target: Target) -> bool:
     identity = client.identities.get(target.account_id)
     if target.account_id in client.disconnecting or identity in client.cloud.sign_ins.revoked_s:
         return True
+    if target.error_code == "platform_unavailable":
+        return _came_an_hour_late(client, story, target)
     if target.error_code != "outcome_unknown" or target.platform not in client.signed:
         return False
     is_doubted = story.word.startswith(_DOUBTED) or client.cloud.gaps
@@ -111,6 +115,23 @@ def _is_excused(client: Client, story: Story, target: Target) -> bool:
         strike.at_s >= story.calls[1].begun - _REACHES_BACK_S
         for strike in client.cloud.world.faults.struck
     )
+
+
+def _came_an_hour_late(client: Client, story: Story, target: Target) -> bool:
+    """Tell whether faults kept the engine from its tries until the hour for them was over.
+
+    It may give up then, and never sooner: at what its platform cannot take for a moment.
+    """
+    scheduled, world = story.calls[1], client.cloud.world
+    at = scheduled.times.get(target.id)
+    rows = [plain(row) for row in client.cloud.rows_of(story.post_id).values()]
+    ended = [one["at"] for one in rows if one.get("target_id") == target.id and "ok" in one]
+    if at is None or not ended:
+        return False
+    due_s = (at - world.scheduler.time_at(0.0)) / timedelta(seconds=1)
+    ended_s = (datetime.fromisoformat(max(ended)) - at) / timedelta(seconds=1)
+    explained_s = _explained_s(client, scheduled, due_s, due_s + ended_s)
+    return min(ended_s, explained_s) >= TRIES_FOR_S - world.clocks_off_s
 
 
 def converted_s(client: Client, story: Story, sent_s: float) -> float:
@@ -133,30 +154,37 @@ def _lateness(
     asked_ahead_s = due_s - max(scheduled.ended, freed)
     due_s = max(due_s, freed, converted_s(client, story, sent[0]))
     late_s = sent[0] - due_s
-    allowed_s = PROMPT_S + world.clocks_off_s + client.cloud.clock.explains_s(due_s, sent[0])
+    allowed_s = _explained_s(client, scheduled, due_s, sent[0])
     has_steps = story.with_photo or " on threads" in name
     if asked_ahead_s < (_PREPARED_S if has_steps else 1.0):
         allowed_s += _STEPS_S
-    allowed_s += sum(
-        EXPLAINS_S[strike.kind]
-        for strike in world.faults.struck
-        if scheduled.begun - _REACHES_BACK_S <= strike.at_s <= sent[0]
-    )
-    allowed_s += sum(
-        min(end, sent[0]) - begin + _TICK_S
-        for begin, end in client.cloud.pauses
-        if begin <= sent[0] and end >= due_s - _TICK_S
-    )
-    allowed_s += sum(
-        min(end, sent[0]) - begin + max(filter(None, RETRY_AFTER_S)) + _TICK_S
-        for begin, end in client.cloud.platform.outages
-        if begin <= sent[0] and end >= due_s
-    )
     if any(gap.backup_s <= max(due_s, sent[0]) for gap in client.cloud.gaps):
         return
     if late_s > allowed_s:
         told = f"{name} went out {late_s:.1f} s late, and {allowed_s:.1f} s are explained"
         yield "on its second", told
+
+
+def _explained_s(client: Client, scheduled: Called, due_s: float, sent_s: float) -> float:
+    """Return how late what was due then may go out, or be refused for the last time."""
+    world = client.cloud.world
+    allowed_s = PROMPT_S + world.clocks_off_s + client.cloud.clock.explains_s(due_s, sent_s)
+    allowed_s += sum(
+        EXPLAINS_S[strike.kind]
+        for strike in world.faults.struck
+        if scheduled.begun - _REACHES_BACK_S <= strike.at_s <= sent_s
+    )
+    allowed_s += sum(
+        min(end, sent_s) - begin + _TICK_S
+        for begin, end in client.cloud.pauses
+        if begin <= sent_s and end >= due_s - _TICK_S
+    )
+    allowed_s += sum(
+        min(end, sent_s) - begin + max(filter(None, RETRY_AFTER_S)) + _TICK_S
+        for begin, end in client.cloud.platform.outages
+        if begin <= sent_s and end >= due_s
+    )
+    return allowed_s
 
 
 def _after_its_account(client: Client, story: Story, name: str) -> Iterator[Told]:

@@ -7,9 +7,11 @@ back, so that a plan that proves nothing any more is noticed too.
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 import pytest
 
+from chalicelib.domain.engine import verdicts
 from chalicelib.domain.outcome import Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -102,7 +104,24 @@ def _steps_that_nobody_notices() -> Iterator[None]:
         Cloud._notice_step = honest  # type: ignore[method-assign]
 
 
+@contextmanager
+def _tries_for_a_minute() -> Iterator[None]:
+    """Give a target up a minute after its second: in seed 121029119 it was later than an hour."""
+    honest = verdicts.RETRIES_FOR
+    verdicts.RETRIES_FOR = timedelta(minutes=1)
+    try:
+        yield
+    finally:
+        verdicts.RETRIES_FOR = honest
+
+
 FOUND = (
+    Found(
+        name="a target is given up before its hour is over",
+        plan=Plan(seed=6, faults=frozenset({Fault.REFUSED})),
+        promise="plain posts go out",
+        undone=_tries_for_a_minute,
+    ),
     Found(
         name="a target is given up by a clock that ran ahead",
         plan=replace(_SET, seed=1),
