@@ -1,25 +1,24 @@
 """What asks platforms about posts: before they go out, and once they are live."""
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chalicelib.services.posts.as_sent import AsSent
 from chalicelib.services.posts.checks import PostChecks
+from chalicelib.services.posts.coming_risks import ComingRisks
 from chalicelib.services.posts.live_posts import LivePosts
+from chalicelib.services.posts.plans import Plans
 from chalicelib.services.posts.risks import PostRisks
+from chalicelib.storage.posts.plans import PlanRepository
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.core import Core
-    from chalicelib.services.posts.coming_risks import ComingRisks
-    from chalicelib.services.posts.plans import Plans
 
 
 class CheckParts:
     """What would leave, what would be refused, what puts posts at risk, and how live ones do."""
 
     def __init__(self, core: "Core") -> None:
-        self._core = core
         settings, connectors = core.settings, core.connectors
         stores, clock = core.stores, core.clock
         accounts, posts = core.workspace, core.posting
@@ -58,31 +57,16 @@ class CheckParts:
             clock=clock,
             calls=accounts.calls_out,
         )
-
-    @cached_property
-    def coming_risks(self) -> "ComingRisks":
-        from chalicelib.services.posts.coming_risks import ComingRisks
-
-        core = self._core
-        return ComingRisks(lists=core.stores.post_lists, checks=self.checks, clock=core.clock)
-
-    @cached_property
-    def told_risks(self) -> "ComingRisks":
+        self.coming_risks = ComingRisks(lists=stores.post_lists, checks=self.checks, clock=clock)
+        self.told_risks = replace(self.coming_risks, checks=replace(self.checks, tokens=None))
         """What letters tell of: whatever writes them opens no sign-in."""
-        return replace(self.coming_risks, checks=replace(self.checks, tokens=None))
-
-    @cached_property
-    def plans(self) -> "Plans":
-        from chalicelib.services.posts.plans import Plans
-
-        stores, posts = self._core.stores, self._core.posting
-        return Plans(
-            rows=stores.plans,
+        self.plans = Plans(
+            rows=PlanRepository(*stores.place),
             posts=stores.posts,
-            files=self._core.media.files,
+            files=core.media.files,
             reads=stores.known_reads,
             drafts=posts.drafts,
             scheduling=posts.scheduling,
             checks=self.checks,
-            clock=self._core.clock,
+            clock=clock,
         )

@@ -1,5 +1,6 @@
 """What people do: operators by commands, members in the app; and the letters that follow."""
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.member_erasure import MemberErasure
 from chalicelib.services.operator.notices import Notices
+from chalicelib.services.operator.outbox import Outbox
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.services.posts.approvals import Approvals
 from chalicelib.settings import Settings
@@ -28,8 +30,10 @@ from chalicelib.storage.sign_in.former_people import FormerPeople
 from chalicelib.storage.sign_in.grants import CodeRepository
 from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 from chalicelib.storage.sign_in.sessions import SessionRepository
+from chalicelib.storage.workspace.api_keys import ApiKeyRepository
 from chalicelib.storage.workspace.member_names import MemberNames
 from chalicelib.storage.workspace.notices import NoticeRows
+from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.persons import PersonRepository
 
 if TYPE_CHECKING:
@@ -58,11 +62,13 @@ class PeopleParts:
         settings, stores = core.settings, core.stores
         posts, media = core.posting, core.media
         activity, clock = core.workspace.activity, core.clock
+        directory = stores.directory_table
+        keys, index = ApiKeyRepository(directory), OwnerIndex(directory)
         self.administration = Administration(
             workspaces=stores.workspaces,
             members=stores.members,
-            keys=stores.api_keys,
-            index=stores.owner_index,
+            keys=keys,
+            index=index,
             activity=activity,
             clock=clock,
         )
@@ -70,7 +76,7 @@ class PeopleParts:
             workspaces=stores.workspaces,
             accounts=stores.account_repository,
             tokens=stores.token_store,
-            index=stores.owner_index,
+            index=index,
             armed=stores.armed_targets,
             profiles=stores.profiles,
             activity=activity,
@@ -85,7 +91,6 @@ class PeopleParts:
             clock=clock,
             chosen_versions=settings.platform_versions,
         )
-        directory = stores.directory_table
         self.persons = PersonRepository(directory)
         self.export_rows = ExportRequestRows(directory.table)
         self.former_people = FormerPeople(directory, self.persons)
@@ -96,7 +101,7 @@ class PeopleParts:
             former=self.former_people,
             members=stores.members,
             accounts=stores.account_repository,
-            index=stores.owner_index,
+            index=index,
             activity=activity,
             clock=clock,
         )
@@ -107,14 +112,14 @@ class PeopleParts:
             persons=self.persons,
             former=self.former_people,
             workspaces=stores.workspaces,
-            index=stores.owner_index,
+            index=index,
             activity=activity,
             clock=clock,
         )
         self.team = Team(administration=self.administration, links=self.sign_in_links)
         self.grants = Grants(
             codes=CodeRepository(directory),
-            keys=stores.api_keys,
+            keys=keys,
             callers=stores.callers,
             activity=activity,
             clock=clock,
@@ -148,10 +153,8 @@ class PeopleParts:
         )
         self._core, self._answers = core, answers
         self.mailer = make_mailer(settings, core.clients)
-        self.notices: Notices | None = None
+        self.notices = self.make_notices(self.mailer) if self.mailer is not None else None
         """Letters to members; None while nothing is named that mails them."""
-        if self.mailer is not None:
-            self.notices = self._notices(self.mailer, core)
 
     @cached_property
     def ceremonies(self) -> "Ceremonies":
@@ -217,16 +220,32 @@ class PeopleParts:
     @cached_property
     def export_requests(self) -> "ExportRequests":
         """What makes the exports that owners asked for."""
-        from chalicelib.bootstrap.ownership import make_export_requests
+        from chalicelib.services.operator.export_requests import ASKED_PART_BYTES, ExportRequests
 
-        return make_export_requests(self._core, self.export_rows, self.export)
+        return ExportRequests(
+            rows=self.export_rows,
+            export=replace(self.export, part_bytes=ASKED_PART_BYTES),
+            store=self._core.media.store,
+            clock=self._core.clock,
+        )
 
     @cached_property
     def ownership(self) -> "Ownership":
         """What owners alone do with a workspace as a whole."""
-        from chalicelib.bootstrap.ownership import make_ownership
+        from chalicelib.services.app.ownership import Ownership
+        from chalicelib.storage.export.links import ExportLinks, ExportsAtDoor, ExportsAtS3
 
-        return make_ownership(self._core, self.export_requests, self.deletion)
+        media, clock = self._core.media, self._core.clock
+        links: ExportLinks = ExportsAtS3(media.store)
+        if (door := self._core.settings.own_door) is not None:
+            links = ExportsAtDoor(links=media.pull_links, url=door, clock=clock)
+        return Ownership(
+            exports=self.export_requests,
+            deletion=self.deletion,
+            links=links,
+            activity=self._core.workspace.activity,
+            clock=clock,
+        )
 
     @cached_property
     def moving_side(self) -> "Side":
@@ -253,10 +272,15 @@ class PeopleParts:
             queue=stores.lanes.fire,
         )
 
-    def _notices(self, mailer: Mailer, core: "Core") -> Notices:
-        stores, activity = core.stores, core.workspace.activity
-        clock = core.clock
-        rows, url = NoticeRows(stores.directory_table), core.settings.outer_url
+    def make_notices(self, mailer: Mailer) -> Notices:
+        """Return what writes to members by a mail server."""
+        core, stores = self._core, self._core.stores
+        outbox = Outbox(
+            rows=NoticeRows(stores.directory_table),
+            mailer=mailer,
+            url=core.settings.outer_url,
+            clock=core.clock,
+        )
         return Notices(
             workspaces=stores.workspaces,
             members=stores.members,
@@ -266,31 +290,16 @@ class PeopleParts:
             comments=core.posting.comments,
             coming_risks=self._coming_risks,
             engine_status=self.engine_control.engine_status,
-            questions=AddressQuestions(
-                rows=rows, links=stores.links, mailer=mailer, url=url, clock=clock
-            ),
-            security=SecurityLetters(
-                activity=activity,
-                rows=rows,
-                mailer=mailer,
-                url=url,
-                clock=clock,
-            ),
-            digests=Digests(
-                lists=stores.post_lists, rows=rows, mailer=mailer, url=url, clock=clock
-            ),
+            questions=AddressQuestions(links=stores.links, outbox=outbox),
+            security=SecurityLetters(activity=core.workspace.activity, outbox=outbox),
+            digests=Digests(lists=stores.post_lists, outbox=outbox),
             exports=ExportLetters(
                 rows=self.export_rows,
                 workspaces=stores.workspaces,
                 members=stores.members,
-                mailer=mailer,
-                url=url,
-                clock=clock,
+                outbox=outbox,
             ),
-            rows=rows,
-            mailer=mailer,
-            url=url,
-            clock=clock,
+            outbox=outbox,
         )
 
 

@@ -29,6 +29,7 @@ class PostParts:
 
     def __init__(self, stores: "Stores", accounts: "WorkspaceParts", clock: "Clock") -> None:
         self._stores, self._accounts, self._clock = stores, accounts, clock
+        self._place = stores.place
         self.erasures = Erasures(posts=stores.posts, deleted=stores.deleted_posts)
         """What takes the words from deleted posts."""
 
@@ -36,8 +37,10 @@ class PostParts:
     def counter_updates(self) -> "CounterUpdates":
         """What keeps results and their sums in line with posts."""
         from chalicelib.services.counter_updates import CounterUpdates
+        from chalicelib.storage.analytics.counters import CounterRows
 
-        return CounterUpdates(counter_rows=self._stores.counter_rows, clock=self._clock)
+        rows = CounterRows(*self._place, self._stores.batch_read)
+        return CounterUpdates(counter_rows=rows, clock=self._clock)
 
     @cached_property
     def updates(self) -> "PostUpdates":
@@ -55,8 +58,9 @@ class PostParts:
     @cached_property
     def queue_slots(self) -> "QueueSlots":
         from chalicelib.services.posts.queue_slots import QueueSlots
+        from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 
-        return QueueSlots(slots=self._stores.slots, clock=self._clock)
+        return QueueSlots(slots=QueueSlotRepository(*self._place), clock=self._clock)
 
     @cached_property
     def drafts(self) -> "Drafts":
@@ -89,19 +93,21 @@ class PostParts:
     @cached_property
     def comments(self) -> "PostComments":
         from chalicelib.services.posts.comments import PostComments
+        from chalicelib.storage.posts.unread import UnreadRepository
 
         return PostComments(
             posts=self._stores.posts,
             members=self._stores.members,
-            unread_rows=self._stores.unread,
+            unread_rows=UnreadRepository(*self._place),
             clock=self._clock,
         )
 
     @cached_property
     def words(self) -> "SavedWords":
         from chalicelib.services.posts.words import SavedWords
+        from chalicelib.storage.posts.words import WordsRepository
 
-        return SavedWords(rows=self._stores.words, clock=self._clock)
+        return SavedWords(rows=WordsRepository(*self._place), clock=self._clock)
 
     @cached_property
     def series(self) -> "PostSeries":
@@ -122,6 +128,7 @@ class PostParts:
     @cached_property
     def labels(self) -> "PostLabels":
         from chalicelib.services.posts.labels import PostLabels
+        from chalicelib.storage.posts.labels import LabelRepository
 
-        stores = self._stores
-        return PostLabels(rows=stores.label_repository, posts=stores.posts, clock=self._clock)
+        rows = LabelRepository(*self._place)
+        return PostLabels(rows=rows, posts=self._stores.posts, clock=self._clock)

@@ -23,23 +23,12 @@ from chalicelib.storage.workspace.token_store import SealedTokenStore
 if TYPE_CHECKING:
     from chalicelib.bootstrap.engine_stores import EngineStores
     from chalicelib.bootstrap.ground import Ground
-    from chalicelib.storage.analytics.counters import CounterRows
     from chalicelib.storage.analytics.reads import AnalyticsReads
     from chalicelib.storage.moving.marks import Marks
-    from chalicelib.storage.posts.labels import LabelRepository
-    from chalicelib.storage.posts.plans import PlanRepository
-    from chalicelib.storage.posts.queue_slots import QueueSlotRepository
     from chalicelib.storage.posts.series import SeriesRepository
-    from chalicelib.storage.posts.unread import UnreadRepository
-    from chalicelib.storage.posts.words import WordsRepository
     from chalicelib.storage.sign_in.links import LinkRepository
-    from chalicelib.storage.workspace.activity import ActivityRows
-    from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-    from chalicelib.storage.workspace.chooser import ChooserRepository
     from chalicelib.storage.workspace.members import MemberRepository
-    from chalicelib.storage.workspace.owner_index import OwnerIndex
     from chalicelib.storage.workspace.profiles import ProfileRepository
-    from chalicelib.storage.workspace.request_counts import RequestCounts
     from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 
@@ -47,7 +36,7 @@ class Stores:
     """Workspaces, posts and the engine."""
 
     def __init__(self, ground: "Ground", engine: "EngineStores") -> None:
-        dynamodb, tables = self._place = ground.clients.dynamodb, ground.tables
+        dynamodb, tables = self.place = ground.clients.dynamodb, ground.tables
         self.batch_read = BatchRead(dynamodb)
 
         # Workspaces, and their accounts.
@@ -73,16 +62,10 @@ class Stores:
         self.lanes = engine.lanes
 
     @cached_property
-    def activity_rows(self) -> "ActivityRows":
-        from chalicelib.storage.workspace.activity import ActivityRows
-
-        return ActivityRows(self.directory_table.table)
-
-    @cached_property
     def marks(self) -> "Marks":
         from chalicelib.storage.moving.marks import Marks
 
-        return Marks(*self._place)
+        return Marks(*self.place)
 
     @cached_property
     def workspaces(self) -> "WorkspaceRepository":
@@ -97,22 +80,10 @@ class Stores:
         return MemberRepository(self.directory_table)
 
     @cached_property
-    def api_keys(self) -> "ApiKeyRepository":
-        from chalicelib.storage.workspace.api_keys import ApiKeyRepository
-
-        return ApiKeyRepository(self.directory_table)
-
-    @cached_property
     def links(self) -> "LinkRepository":
         from chalicelib.storage.sign_in.links import LinkRepository
 
         return LinkRepository(self.directory_table)
-
-    @cached_property
-    def owner_index(self) -> "OwnerIndex":
-        from chalicelib.storage.workspace.owner_index import OwnerIndex
-
-        return OwnerIndex(self.directory_table)
 
     @cached_property
     def profiles(self) -> "ProfileRepository":
@@ -124,58 +95,10 @@ class Stores:
     def series_repository(self) -> "SeriesRepository":
         from chalicelib.storage.posts.series import SeriesRepository
 
-        return SeriesRepository(*self._place)
-
-    @cached_property
-    def unread(self) -> "UnreadRepository":
-        from chalicelib.storage.posts.unread import UnreadRepository
-
-        return UnreadRepository(*self._place)
-
-    @cached_property
-    def chooser(self) -> "ChooserRepository":
-        from chalicelib.storage.workspace.chooser import ChooserRepository
-
-        return ChooserRepository(*self._place)
-
-    @cached_property
-    def words(self) -> "WordsRepository":
-        from chalicelib.storage.posts.words import WordsRepository
-
-        return WordsRepository(*self._place)
-
-    @cached_property
-    def plans(self) -> "PlanRepository":
-        from chalicelib.storage.posts.plans import PlanRepository
-
-        return PlanRepository(*self._place)
-
-    @cached_property
-    def label_repository(self) -> "LabelRepository":
-        from chalicelib.storage.posts.labels import LabelRepository
-
-        return LabelRepository(*self._place)
-
-    @cached_property
-    def slots(self) -> "QueueSlotRepository":
-        from chalicelib.storage.posts.queue_slots import QueueSlotRepository
-
-        return QueueSlotRepository(*self._place)
-
-    @cached_property
-    def counter_rows(self) -> "CounterRows":
-        from chalicelib.storage.analytics.counters import CounterRows
-
-        return CounterRows(*self._place, self.batch_read)
+        return SeriesRepository(*self.place)
 
     @cached_property
     def result_reads(self) -> "AnalyticsReads":
         from chalicelib.storage.analytics.reads import AnalyticsReads
 
-        return AnalyticsReads(*self._place, self.batch_read)
-
-    @cached_property
-    def request_counts(self) -> "RequestCounts":
-        from chalicelib.storage.workspace.request_counts import RequestCounts
-
-        return RequestCounts(*self._place)
+        return AnalyticsReads(*self.place, self.batch_read)

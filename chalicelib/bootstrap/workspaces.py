@@ -48,14 +48,17 @@ class WorkspaceParts:
     @cached_property
     def account_groups(self) -> "AccountGroups":
         from chalicelib.services.workspace.account_groups import AccountGroups
+        from chalicelib.storage.workspace.chooser import ChooserRepository
 
-        return AccountGroups(rows=self._stores.chooser, clock=self._ground.clock)
+        rows = ChooserRepository(*self._stores.place)
+        return AccountGroups(rows=rows, clock=self._ground.clock)
 
     @cached_property
     def activity(self) -> "ActivityLog":
         from chalicelib.services.workspace.activity import ActivityLog
+        from chalicelib.storage.workspace.activity import ActivityRows
 
-        rows, workspaces = self._stores.activity_rows, self._stores.workspaces
+        rows, workspaces = ActivityRows(self._stores.directory_table.table), self._stores.workspaces
         return ActivityLog(rows=rows, workspaces=workspaces, clock=self._ground.clock)
 
     @cached_property
@@ -77,8 +80,10 @@ class WorkspaceParts:
             return None
         from chalicelib.domain.workspace.fair_share import FairShare
         from chalicelib.services.workspace.fair_shares import FairShares
+        from chalicelib.storage.workspace.request_counts import RequestCounts
 
-        return FairShares(self._stores.request_counts, self._ground.clock, FairShare(rate))
+        counts = RequestCounts(*self._stores.place)
+        return FairShares(counts, self._ground.clock, FairShare(rate))
 
     @cached_property
     def health(self) -> "Health":

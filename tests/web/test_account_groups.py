@@ -92,7 +92,7 @@ def test_a_name_that_cannot_be_is_told(browser: Browser, name: str, said: str) -
 
 
 def test_the_fiftieth_group_is_the_last(browser: Browser) -> None:
-    rows = browser.room.house.deployment.stores.chooser
+    rows = browser.room.house.deployment.workspace.account_groups.rows
     account = browser.room.account("x")
     for number in range(MOST_GROUPS):
         group = AccountGroup(id=f"{number:032x}", name=f"Group {number}", account_ids=(account,))
@@ -142,7 +142,7 @@ def test_the_account_that_is_chosen_most_comes_first(browser: Browser) -> None:
 
     assert sent.status == 303
     assert offered.index(second) < offered.index(first)
-    times = room.house.deployment.stores.chooser.read(room.workspace_id).times
+    times = room.house.deployment.workspace.account_groups.rows.read(room.workspace_id).times
     assert times == {second: 1}, "a form that is sent twice counts once"
 
 
@@ -154,7 +154,9 @@ def test_what_is_chosen_lately_weighs_more_than_what_was_long_ago() -> None:
 
 
 def _groups(browser: Browser) -> tuple[AccountGroup, ...]:
-    return browser.room.house.deployment.stores.chooser.read(browser.room.workspace_id).groups
+    return browser.room.house.deployment.workspace.account_groups.rows.read(
+        browser.room.workspace_id
+    ).groups
 
 
 def _chosen(page: str) -> set[str]:

@@ -109,7 +109,7 @@ def test_a_line_that_was_begun_and_left_is_finished_once(browser: Browser) -> No
     """As after a crash between the note that it begins and the note that it is made."""
     browser.room.account("x")
     plan_id = address(drop(browser, "to,caption\nx,Left\nx,Made\n")).rpartition("/")[2]
-    rows = browser.room.house.deployment.stores.plans
+    rows = browser.room.house.deployment.checking.plans.rows
     plan = rows.find(browser.room.workspace_id, plan_id)
     assert plan is not None
     left, _ = rows.lines(plan)
@@ -147,7 +147,7 @@ def test_a_file_that_is_no_plan_gets_a_sentence_and_keeps_nothing(
 
     assert answer.status == 422
     assert said in answer.problem
-    assert browser.room.house.deployment.stores.plans.list(browser.room.workspace_id) == []
+    assert browser.room.house.deployment.checking.plans.rows.list(browser.room.workspace_id) == []
 
 
 def test_what_is_corrected_wrongly_is_told_and_a_post_is_corrected_on_its_own_page(

@@ -11,7 +11,6 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.places import place_of
 from chalicelib.services.app.sessions import SessionEnded
 from chalicelib.services.operator.security_letters import SecurityLetters
-from chalicelib.storage.workspace.notices import NoticeRows
 from tests.api.http_room import House, Room
 from tests.support.mail_server import MailServer, a_mail_server
 from tests.web.authenticator import Device
@@ -257,14 +256,7 @@ def mail() -> Iterator[MailServer]:
 
 
 def letters(room: Room, mail: MailServer) -> SecurityLetters:
-    given = room.house.deployment
-    return SecurityLetters(
-        activity=given.workspace.activity,
-        rows=NoticeRows(given.stores.directory_table),
-        mailer=SmtpMailer(mail.url),
-        url="https://p.example",
-        clock=room.house.clock,
-    )
+    return room.house.deployment.people.make_notices(SmtpMailer(mail.url)).security
 
 
 def tell(room: Room, mail: MailServer) -> list[str]:

@@ -10,7 +10,7 @@ from tests.web.browser import Browser
 
 def test_a_text_is_saved_offered_changed_and_deleted(browser: Browser) -> None:
     saved = browser.send("/app/words", {"name": " Baker's  tags ", "text": '#rye "fresh"\n#oven '})
-    words = browser.room.house.deployment.stores.words
+    words = browser.room.house.deployment.posting.words.rows
     (text,) = words.list(browser.room.workspace_id)
     offered = browser.open("/app/posts/new").text
     browser.send(f"/app/words/{text.id}", {"name": "Tags", "text": "#spelt"})
@@ -57,7 +57,7 @@ def test_what_cannot_be_kept_is_told_with_what_was_typed(
 
     assert answer.status == 422
     assert said in answer.problem
-    assert browser.room.house.deployment.stores.words.list(browser.room.workspace_id) == []
+    assert browser.room.house.deployment.posting.words.rows.list(browser.room.workspace_id) == []
 
 
 def test_the_hundredth_text_is_the_last(browser: Browser) -> None:

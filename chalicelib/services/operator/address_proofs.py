@@ -4,53 +4,44 @@
 proves. Whoever presses its button has read what was sent to the address.
 """
 
-import logging
 from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.workspace.notices import Mailer, NotMailed, Told, proof_letter
+from chalicelib.domain.workspace.notices import Told, proof_letter
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.operator.outbox import Outbox
 from chalicelib.storage.sign_in.links import LinkRepository
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.notices import NoticeRows
 
 PROOF_LIFETIME = timedelta(days=1)
 _ASKED: Final = "address"
 """What the letter is kept as, beside the kinds of notices."""
-_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressQuestions:
     """Letters that ask whether an address is read."""
 
-    rows: NoticeRows
     links: LinkRepository
-    mailer: Mailer
-    url: str
-    clock: Clock
+    outbox: Outbox
 
     def ask(self, member: Member, workspace: Workspace) -> bool:
         """Send a link to the address that a member typed, unless that was done; tell whether."""
-        address, now = member.asked_email, self.clock()
+        address, now = member.asked_email, self.outbox.clock()
         if address is None or member.asked_at is None:
             return False
-        told = self.rows.read_told(workspace.id, member.id, _ASKED)
+        told = self.outbox.read_told(member, _ASKED)
         asked = f"{address} {member.asked_at.isoformat()}"
         if asked in told.ids or not told.may_tell(now):
             return False
-        token, facts = new_token(workspace.id), {"action": "notice", "workspace_id": workspace.id}
-        link = f"{self.url}/app/address/{token}"
-        try:
-            self.mailer.send(
-                proof_letter(to=address, member=member.name, workspace=workspace.name, link=link)
-            )
-        except NotMailed as failure:
-            _LOG.warning("A link to an address could not be mailed: %s", failure, extra=facts)
+        token = new_token(workspace.id)
+        link = f"{self.outbox.url}/app/address/{token}"
+        letter = proof_letter(to=address, member=member.name, workspace=workspace.name, link=link)
+        if not self.outbox.send(letter, workspace.id, _ASKED):
             return False
         self.links.add(
             Link(
@@ -65,8 +56,7 @@ class AddressQuestions:
                 address=address,
             )
         )
-        self.rows.keep(workspace.id, member.id, _ASKED, Told(at=now, ids=frozenset({asked})))
-        _LOG.info("A link to an address was mailed.", extra=facts)
+        self.outbox.keep(member, _ASKED, Told(at=now, ids=frozenset({asked})))
         return True
 
 

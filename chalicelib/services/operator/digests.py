@@ -4,34 +4,29 @@
 had nothing to tell.
 """
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.notices import (
-    Mailer,
     Matter,
     NoticeKind,
-    NotMailed,
     Told,
     digest_letter,
     is_digest_due,
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.operator.outbox import Outbox
 from chalicelib.storage.posts.lists import PostLists
-from chalicelib.storage.workspace.notices import NoticeRows
 
 _MOST = 100
 _SHOWN = 60
 _SCHEDULED = frozenset({PostStatus.SCHEDULED})
-_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +34,7 @@ class Digests:
     """The digests of one deployment."""
 
     lists: PostLists
-    rows: NoticeRows
-    mailer: Mailer
-    url: str
-    clock: Clock
+    outbox: Outbox
 
     def tell(
         self,
@@ -51,11 +43,11 @@ class Digests:
         waiting: Callable[[], Sequence[Matter]],
     ) -> int:
         """Write to whose morning it is; return how many letters went out."""
-        now, zone = self.clock(), ZoneInfo(workspace.timezone)
+        now, zone = self.outbox.clock(), ZoneInfo(workspace.timezone)
         due = [
             member
             for member in readers
-            if is_digest_due(self._told(workspace, member).at, now, zone)
+            if is_digest_due(self.outbox.read_told(member, NoticeKind.DIGEST).at, now, zone)
         ]
         if not due:
             return 0
@@ -71,20 +63,13 @@ class Digests:
         now: datetime,
     ) -> bool:
         mine = [one for one in matters if one.concerns(member.id)]
-        facts = {"action": "notice", "workspace_id": workspace.id, "kind": NoticeKind.DIGEST}
         if coming or mine:
-            to, name = member.email or "", workspace.name
-            try:
-                self.mailer.send(digest_letter(coming, mine, to=to, workspace=name, url=self.url))
-            except NotMailed as failure:
-                _LOG.warning("A digest could not be mailed: %s", failure, extra=facts)
+            to, name, url = member.email or "", workspace.name, self.outbox.url
+            letter = digest_letter(coming, mine, to=to, workspace=name, url=url)
+            if not self.outbox.send(letter, workspace.id, NoticeKind.DIGEST):
                 return False
-            _LOG.info("A digest was mailed.", extra=facts)
-        self.rows.keep(workspace.id, member.id, NoticeKind.DIGEST, Told(at=now))
+        self.outbox.keep(member, NoticeKind.DIGEST, Told(at=now))
         return bool(coming or mine)
-
-    def _told(self, workspace: Workspace, member: Member) -> Told:
-        return self.rows.read_told(workspace.id, member.id, NoticeKind.DIGEST)
 
     def _coming(self, workspace: Workspace, now: datetime, zone: ZoneInfo) -> Iterator[Matter]:
         """Yield what goes out until midnight, earliest first."""

@@ -3,19 +3,16 @@
 `notices` sends these letters with its run. Who has no proven address sees it in settings alone.
 """
 
-import logging
 from dataclasses import replace
 
-from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.exports import ExportRequest
-from chalicelib.domain.workspace.notices import Mailer, NotMailed, export_letter
+from chalicelib.domain.workspace.notices import export_letter
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.operator.outbox import Outbox
 from chalicelib.storage.export.requests import ExportRequestRows
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
-
-_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +22,7 @@ class ExportLetters:
     rows: ExportRequestRows
     workspaces: WorkspaceRepository
     members: MemberRepository
-    mailer: Mailer
-    url: str
-    clock: Clock
+    outbox: Outbox
 
     def tell(self) -> int:
         """Tell of every export that is over; return how many letters went out."""
@@ -40,17 +35,12 @@ class ExportLetters:
             letter = export_letter(
                 to=to,
                 workspace=workspace.name,
-                url=self.url,
+                url=self.outbox.url,
                 ends_at=None if request.failed_at else request.ends_at,
             )
-            facts = {"action": "notice", "workspace_id": request.workspace_id, "kind": "export"}
-            try:
-                self.mailer.send(letter)
-            except NotMailed as failure:
-                _LOG.warning("A letter of an export was not mailed: %s", failure, extra=facts)
+            if not self.outbox.send(letter, request.workspace_id, "export"):
                 return False
-            _LOG.info("A letter of an export was mailed.", extra=facts)
-        self.rows.keep(replace(request, told_at=self.clock()))
+        self.rows.keep(replace(request, told_at=self.outbox.clock()))
         return to is not None
 
     def _address(self, request: ExportRequest) -> str | None:

@@ -6,7 +6,6 @@ of what is new since the last letter, so that nothing is lost while mail cannot 
 is told twice.
 """
 
-import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import timedelta
 from functools import cache, partial
@@ -14,7 +13,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import told_of
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, PostStatus
@@ -23,10 +21,8 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.times.series import State
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import (
-    Mailer,
     Matter,
     NoticeKind,
-    NotMailed,
     Told,
     letter,
 )
@@ -36,13 +32,13 @@ from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.digests import Digests, label_of
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.operator.export_letters import ExportLetters
+from chalicelib.services.operator.outbox import Outbox
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.services.posts.comments import PostComments
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.notices import NoticeRows
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 if TYPE_CHECKING:
@@ -63,7 +59,6 @@ _WAITS = (
     NoticeKind.COMMENT,
     NoticeKind.SIGN_IN,
 )
-_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +77,7 @@ class Notices:
     security: SecurityLetters
     exports: ExportLetters
     digests: Digests
-    rows: NoticeRows
-    mailer: Mailer
-    url: str
-    clock: Clock
+    outbox: Outbox
 
     def run(self) -> int:
         """Tell everybody what is new; return how many letters went out."""
@@ -110,24 +102,20 @@ class Notices:
     ) -> bool:
         """Write to a member unless all is known or the last letter is too fresh."""
         matters = [one for one in matters if one.concerns(member.id)]
-        told, now = self.rows.read_told(workspace.id, member.id, kind), self.clock()
+        told, now = self.outbox.read_told(member, kind), self.outbox.clock()
         ids, new = frozenset(matter.id for matter in matters), told.new_of(matters)
         if not new:
             if ids != told.ids:  # what is over is told again when it comes again
-                self.rows.keep(workspace.id, member.id, kind, Told(at=told.at, ids=ids))
+                self.outbox.keep(member, kind, Told(at=told.at, ids=ids))
             return False
         if kind.waits_an_hour and not told.may_tell(now):
             return False
-        facts = {"action": "notice", "workspace_id": workspace.id, "kind": kind}
-        try:
-            self.mailer.send(
-                letter(kind, new, to=member.email or "", workspace=workspace.name, url=self.url)
-            )
-        except NotMailed as failure:
-            _LOG.warning("A notice could not be mailed: %s", failure, extra=facts)
+        to, name, url = member.email or "", workspace.name, self.outbox.url
+        if not self.outbox.send(
+            letter(kind, new, to=to, workspace=name, url=url), workspace.id, kind
+        ):
             return False
-        self.rows.keep(workspace.id, member.id, kind, Told(at=now, ids=ids))
-        _LOG.info("A notice was mailed.", extra=facts)
+        self.outbox.keep(member, kind, Told(at=now, ids=ids))
         return True
 
     def _waits(
@@ -169,7 +157,7 @@ class Notices:
                 return
 
     def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
-        now = self.clock()
+        now = self.outbox.clock()
         query = PostQuery(statuses=_FAILED, since=now - _BACK, until=now + _AHEAD, limit=_MOST)
         for post in self.lists.find(workspace.id, query).posts:
             for target in post.targets:
@@ -209,7 +197,7 @@ class Notices:
 
     def _reminders(self, workspace: Workspace, members: Collection[Member]) -> Iterator[Matter]:
         """Tell of what its author posts by hand; everybody if the author is here no more."""
-        now = self.clock()
+        now = self.outbox.clock()
         query = PostQuery(since=now - _BACK, until=now + _AHEAD, limit=_MOST)
         for post in self.lists.find(workspace.id, query).posts:
             authors = frozenset(one.id for one in members if one.name == post.created_by)
@@ -252,7 +240,7 @@ class Notices:
         if status.paused:
             yield Matter(id="paused", sentence="The engine is paused.", path="/app")
         late = status.oldest_overdue
-        if late is not None and self.clock() - late > _TOO_LATE:
+        if late is not None and self.outbox.clock() - late > _TOO_LATE:
             sentence = f"Something was due at {late:%Y-%m-%d %H:%M} UTC and has not gone out."
             yield Matter(id="overdue", sentence=sentence, path="/app")
 

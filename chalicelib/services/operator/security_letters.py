@@ -4,23 +4,20 @@ Everybody with an address gets them, whatever else they want to be told. `notice
 its run; the activity of the last two days is what there is to tell.
 """
 
-import logging
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.activity import TOLD, Activity, Deed
-from chalicelib.domain.workspace.notices import Mailer, NotMailed, Told, security_letter
+from chalicelib.domain.workspace.notices import Told, security_letter
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.operator.outbox import Outbox
 from chalicelib.services.workspace.activity import ActivityLog
-from chalicelib.storage.workspace.notices import NoticeRows
 
 _KIND: Final = "security"
 """What the letter is kept as, beside the kinds of notices."""
 _BACK, _MOST = timedelta(days=2), 100
-_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,16 +25,13 @@ class SecurityLetters:
     """Letters about a member's own passkeys, keys and sign-ins."""
 
     activity: ActivityLog
-    rows: NoticeRows
-    mailer: Mailer
-    url: str
-    clock: Clock
+    outbox: Outbox
 
     def tell(self, workspace: Workspace, members: Sequence[Member]) -> int:
         """Tell members with an address what is new about them; return how many letters went out."""
         if not members:
             return 0
-        since = self.clock() - _BACK
+        since = self.outbox.clock() - _BACK
         found = [
             one
             for one in self.activity.rows.newest(workspace.id, _MOST)
@@ -52,23 +46,18 @@ class SecurityLetters:
             for one in found
             if one.member_id == member.id and (since is None or one.at >= since)
         ]
-        told = self.rows.read_told(workspace.id, member.id, _KIND) if own else Told()
+        told = self.outbox.read_told(member, _KIND) if own else Told()
         new = [one for one in reversed(own) if one.id not in told.ids]
         if not new:
             return False
-        facts = {"action": "notice", "workspace_id": workspace.id, "kind": _KIND}
         sentences = [sentence_of(one) for one in new]
         written = security_letter(
-            sentences, to=member.email or "", workspace=workspace.name, url=self.url
+            sentences, to=member.email or "", workspace=workspace.name, url=self.outbox.url
         )
-        try:
-            self.mailer.send(written)
-        except NotMailed as failure:
-            _LOG.warning("A letter about security could not be mailed: %s", failure, extra=facts)
+        if not self.outbox.send(written, workspace.id, _KIND):
             return False
         ids = frozenset(one.id for one in own)
-        self.rows.keep(workspace.id, member.id, _KIND, Told(at=self.clock(), ids=ids))
-        _LOG.info("A letter about security was mailed.", extra=facts)
+        self.outbox.keep(member, _KIND, Told(at=self.outbox.clock(), ids=ids))
         return True
 
 

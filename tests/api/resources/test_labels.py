@@ -90,7 +90,7 @@ def test_two_changes_of_a_label_at_once_both_stay(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     label = made(room)
-    table = room.house.deployment.stores.label_repository._directory
+    table = room.house.deployment.posting.labels.rows._directory
     read, faster = table.get, [{"colour": "pink"}]
 
     def read_and_be_overtaken(key: Mapping[str, str]) -> dict[str, Any] | None:

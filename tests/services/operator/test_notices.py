@@ -18,14 +18,9 @@ from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.exports import MOST_TRIES
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.kit.dynamodb.items import attributes, stamp
-from chalicelib.services.operator.address_proofs import AddressQuestions
-from chalicelib.services.operator.digests import Digests
-from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.notices import Notices
-from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.storage.mail import SesMailer
 from chalicelib.storage.workspace.items import account_key
-from chalicelib.storage.workspace.notices import NoticeRows
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.support.emulator import EmulatorProcess
@@ -48,6 +43,10 @@ class Desk:
         self.room.house.clock.pass_time(timedelta(**time))
         self.notices.run()
         return [str(letter["Subject"]) for letter in self.mail.letters[known:]]
+
+    @property
+    def url(self) -> str:
+        return self.room.house.deployment.settings.outer_url
 
     @property
     def last(self) -> EmailMessage:
@@ -73,51 +72,7 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
     given.people.administration.tell_member(
         owner.id, email="ada@bakery.example", notices=frozenset(NoticeKind)
     )
-    rows, mailer = NoticeRows(given.stores.directory_table), SmtpMailer(mail.url)
-    questions = AddressQuestions(
-        rows=rows,
-        links=given.stores.links,
-        mailer=mailer,
-        url="https://post.example",
-        clock=house.clock,
-    )
-    notices = Notices(
-        workspaces=given.stores.workspaces,
-        members=given.stores.members,
-        accounts=given.stores.account_repository,
-        lists=given.stores.post_lists,
-        series=given.stores.series_repository,
-        comments=given.posting.comments,
-        coming_risks=lambda: given.checking.told_risks,
-        digests=Digests(
-            lists=given.stores.post_lists,
-            rows=rows,
-            mailer=mailer,
-            url="https://post.example",
-            clock=house.clock,
-        ),
-        engine_status=given.people.engine_control.engine_status,
-        questions=questions,
-        security=SecurityLetters(
-            activity=given.workspace.activity,
-            rows=rows,
-            mailer=mailer,
-            url="https://post.example",
-            clock=house.clock,
-        ),
-        exports=ExportLetters(
-            rows=given.people.export_requests.rows,
-            workspaces=given.stores.workspaces,
-            members=given.stores.members,
-            mailer=mailer,
-            url="https://post.example",
-            clock=house.clock,
-        ),
-        rows=rows,
-        mailer=mailer,
-        url="https://post.example",
-        clock=house.clock,
-    )
+    notices = given.people.make_notices(SmtpMailer(mail.url))
     yield Desk(room, mail, notices)
     given.people.administration.tell_member(owner.id, email="")
 
@@ -132,7 +87,7 @@ def test_a_failed_post_is_told_once_with_the_reason_and_the_way_there(desk: Desk
     assert [] == again
     assert ("ada@bakery.example", "posts@bakery.example") == (desk.last["To"], desk.last["From"])
     assert "on X (@lighthouse) failed:" in text
-    assert f"https://post.example/app/posts/{post['id']}" in text
+    assert f"{desk.url}/app/posts/{post['id']}" in text
 
 
 def test_what_fails_within_the_hour_is_in_one_letter_after_it(desk: Desk) -> None:
@@ -168,7 +123,7 @@ def test_what_will_fail_is_told_before_its_time_once_and_in_the_workspaces_zone(
     assert {"At risk", "Sign in again"} == {each.partition(":")[0] for each in told}
     text = letters["At risk"].get_content()
     assert "“Rye” on LinkedIn (@lighthouse) is at risk at its time, 2026-11-22 12:00:" in text
-    assert f"https://post.example/app/posts/{post['id']}" in text
+    assert f"{desk.url}/app/posts/{post['id']}" in text
     assert "Beyond the week" not in text
     assert [again, over] == [[], []]
     assert "At risk" in {each.partition(":")[0] for each in anew}
@@ -246,7 +201,8 @@ def test_while_the_mail_server_is_away_nothing_is_lost(desk: Desk) -> None:
 def test_a_stage_mails_by_ses_from_its_sender_and_tells_no_secret(desk: Desk) -> None:
     sent: list[dict[str, Any]] = []
     ses: Any = SimpleNamespace(send_email=lambda **call: sent.append(call))
-    by_ses = replace(desk.notices, mailer=SesMailer(ses, "posts@bakery.example"))
+    people = desk.room.house.deployment.people
+    by_ses = people.make_notices(SesMailer(ses, "posts@bakery.example"))
     post = desk.room.sent("x", caption="sandbox:fail:media_rejected")
 
     by_ses.run()
@@ -256,7 +212,7 @@ def test_a_stage_mails_by_ses_from_its_sender_and_tells_no_secret(desk: Desk) ->
     assert call["FromEmailAddress"] == "posts@bakery.example"
     assert call["Destination"] == {"ToAddresses": ["ada@bakery.example"]}
     assert message["Subject"]["Data"].startswith("Not posted: Lighthouse Bakery")
-    assert f"https://post.example/app/posts/{post['id']}" in message["Body"]["Text"]["Data"]
+    assert f"{desk.url}/app/posts/{post['id']}" in message["Body"]["Text"]["Data"]
     assert desk.room.key not in str(call)
 
 
@@ -286,7 +242,7 @@ def test_who_asked_for_an_export_is_told_once_that_it_is_ready(desk: Desk) -> No
 
     assert [] == early == again
     assert ["The export is ready: Lighthouse"] == [one.partition(" Bakery")[0] for one in told]
-    assert "https://post.example/app/settings/data" in desk.last.get_content()
+    assert f"{desk.url}/app/settings/data" in desk.last.get_content()
 
 
 def test_an_export_that_was_given_up_is_told_too(desk: Desk) -> None:
