@@ -89,8 +89,8 @@ class Analytics:
         new = day_of_fresh(fresh, window.first, window.last, ZoneInfo(caller.timezone))
         in_all = [day for day in (*kept, new) if not (window.is_past and day.day > window.last)]
         standings = candidates(in_all)
-        captions = self.reads.captions(standing.post_id for standing in standings)
-        return summary(window, in_all, standings, captions)
+        best = self.reads.shown(standing.post_id for standing in standings)
+        return summary(window, in_all, standings, best)
 
     def summary_of(
         self, caller: Caller, window: Window, keeps: Keeps, *, label: str | None = None
@@ -100,7 +100,7 @@ class Analytics:
         Raises InvalidInput for more than MOST_POSTS posts.
         """
         days: dict[date, DayCounters] = {}
-        captions: dict[str, str] = {}
+        seen: dict[str, Post] = {}
         for post, stored in self.live_in(caller, window, label=label):
             wanted = {target.id for target in post.targets if keeps(target)}
             kept = {one: known for one, known in stored.targets.items() if one in wanted}
@@ -109,9 +109,9 @@ class Analytics:
             part = replace(stored, targets=kept)
             day = days.get(stored.live_day, DayCounters(day=stored.live_day))
             days[day.day] = day.with_change(None, part)
-            captions[post.id] = post.caption
+            seen[post.id] = post
         in_all = list(days.values())
-        return summary(window, in_all, candidates(in_all), captions)
+        return summary(window, in_all, candidates(in_all), seen)
 
     def live_in(
         self, caller: Caller, window: Window, *, label: str | None = None

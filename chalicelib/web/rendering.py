@@ -37,6 +37,7 @@ _TYPES = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".webp": "image/webp",
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
@@ -170,6 +171,7 @@ class Templates:
             count=_count,
             size=gigabytes,
             initial=_initial,
+            city=_city,
         )
         self._environment.globals.update(
             FACTS=FACTS,
@@ -194,6 +196,10 @@ class Templates:
 def _initial(name: str) -> str:
     """Return the letter that stands for a name: the first that is one."""
     return next((sign.upper() for sign in name if sign.isalnum()), "?")
+
+
+def _city(zone: ZoneInfo) -> str:
+    return zone.key.rpartition("/")[2].replace("_", " ")
 
 
 def _day(instant: datetime, zone: ZoneInfo) -> str:

@@ -10,6 +10,7 @@ from dataclasses import field
 from datetime import date
 
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Attachment
 from chalicelib.kit.dataclass import dataclass
 
 
@@ -120,6 +121,7 @@ class TopPost:
 
     id: str
     caption: str
+    file: Attachment | None
     views: int
     platforms: tuple[Platform, ...]
 

@@ -19,6 +19,7 @@ from chalicelib.domain.analytics.counters import (
 )
 from chalicelib.domain.analytics.metrics import Counts, DaySums, Summary, TopPost
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Post
 from chalicelib.kit.dataclass import dataclass
 
 TOP = 5
@@ -75,9 +76,9 @@ def summary(
     window: Window,
     days: Sequence[DayCounters],
     standings: Iterable[Standing],
-    captions: Mapping[str, str],
+    posts: Mapping[str, Post],
 ) -> Summary:
-    """Write a summary; of the standings those without a caption are left out: they are deleted."""
+    """Write a summary; of the standings those without a post are left out: they are deleted."""
     total = added_up(days)
     by_day: Counter[date] = Counter()
     by_hour: Counter[int] = Counter()
@@ -101,7 +102,7 @@ def summary(
         views_by_platform=dict(sorted(by_platform.items(), key=_most_views_first)),
         by_day=_by_day(window, days, by_day),
         engagement_by_platform={platform: engaged[platform] for platform in by_platform},
-        top_posts=_top(standings, captions),
+        top_posts=_top(standings, posts),
         activity_by_hour=tuple(by_hour[hour] for hour in range(_HOURS)),
     )
 
@@ -147,12 +148,13 @@ def _most_views_first(item: tuple[Platform, int]) -> tuple[int, int]:
     return -views, list(Platform).index(platform)
 
 
-def _top(standings: Iterable[Standing], captions: Mapping[str, str]) -> tuple[TopPost, ...]:
-    there = [standing for standing in standings if standing.post_id in captions]
+def _top(standings: Iterable[Standing], posts: Mapping[str, Post]) -> tuple[TopPost, ...]:
+    there = [standing for standing in standings if standing.post_id in posts]
     return tuple(
         TopPost(
             id=standing.post_id,
-            caption=captions[standing.post_id],
+            caption=posts[standing.post_id].caption,
+            file=posts[standing.post_id].attachment,
             views=standing.views,
             platforms=standing.platforms,
         )

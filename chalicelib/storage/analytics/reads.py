@@ -1,7 +1,7 @@
 """The reading side of results: what the summary, a post's metrics and golden hours ask.
 
 None of these reads grows with the number of posts: a summary is one query over at most 90 rows of
-days beside four for what went live in the last minutes, captions of the best are one batch.
+days beside four for what went live in the last minutes, the best posts are one batch.
 """
 
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.analytics.counters import DayCounters, WentLive
 from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics
+from chalicelib.domain.posts.post import Post
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, between, partition
 from chalicelib.kit.limits.thread_pool import HelpedPool
@@ -21,6 +22,7 @@ from chalicelib.storage.analytics.items import (
     learned_item,
     post_metrics_from,
 )
+from chalicelib.storage.posts.items import post_from
 from chalicelib.storage.tables import (
     Tables,
     analytics_pk,
@@ -73,10 +75,10 @@ class AnalyticsReads:
         found = map(post_metrics_from, self._batch.read(keys).values()) if keys else ()
         return {stored.post_id: stored for stored in found}
 
-    def captions(self, post_ids: Iterable[str]) -> dict[str, str]:
-        """Return the shared captions of those posts that are not deleted."""
+    def shown(self, post_ids: Iterable[str]) -> dict[str, Post]:
+        """Return those posts that are not deleted, without their targets."""
         rows = self._batch.read([(self._table, post_key(post_id)) for post_id in post_ids])
-        return {row["pk"]: row["caption"] for row in rows.values() if "deleted_at" not in row}
+        return {row["pk"]: post_from(row, ()) for row in rows.values() if "deleted_at" not in row}
 
     def read_learned(self, workspace_id: str) -> Learned:
         """Return what the workspace's results taught about hours."""

@@ -130,11 +130,17 @@
   // How many posts wait, for each account and for review, and whose picture we have; kept for a minute,
   // the pictures for as long as the window is open, so that nothing jumps.
   const key = `counts.${member}`;
-  const shown = (counts) => {
-    for (const face of document.querySelectorAll("[data-face]")) {
-      if (!(counts.faces || []).includes(face.dataset.face)) continue;
-      face.replaceWith(Object.assign(new Image(), { alt: "", src: `/app/accounts/${face.dataset.face}/picture` }));
+  let faces = [];
+  const paint = (part) => {
+    for (const face of part.querySelectorAll("[data-face]")) {
+      if (!faces.includes(face.dataset.face)) continue;
+      face.replaceWith(Object.assign(new Image(), { alt: "", className: "face", src: `/app/accounts/${face.dataset.face}/picture` }));
     }
+  };
+  document.addEventListener("htmx:afterSwap", (event) => paint(event.detail.target));
+  const shown = (counts) => {
+    faces = counts.faces || [];
+    paint(document);
     for (const place of document.querySelectorAll("[data-count]")) {
       const found = counts[place.dataset.count];
       place.replaceChildren();

@@ -34,7 +34,7 @@ PAGES: Final = {
     "posts": "/app/posts",
     "post": "/app/posts/{next}",
     "published": "/app/posts/{out}",
-    "new-post": "/app/posts/new",
+    "new-post": "/app/posts/new?media={photo}",
     "review": "/app/review",
     "waiting": "/app/waiting",
     "library": "/app/library",
@@ -52,6 +52,10 @@ OPEN_TO_ALL: Final = frozenset({"sign-in", "review-link", "client-page", "client
 DEVICES: Final = {"desktop": (1280, 900), "phone": (390, 844)}
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 _QUALITY: Final = 62
+_WORDS: Final = (
+    "Thirty years ago today we lit the oven for the first time. Same stone, same starter, a little "
+    "more grey hair.\n\nThursday from seven: the first hundred loaves of rye at the price of 1996."
+)
 _PAINTED: Final = """() => Promise.all([document.fonts.ready, ...[...document.images]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().top < innerHeight)
   .map((one) => one.decode())])"""
@@ -71,15 +75,21 @@ def main(folder: Path, names: Sequence[str]) -> None:
             chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
             for (device, size), scheme, name in product(DEVICES.items(), SCHEMES, names or PAGES):
                 page = _opened(chromium, size, scheme)
+                # Passkeys work under a name, and the sign-in page shows that they do.
+                host = base_url.replace(
+                    "127.0.0.1", "localhost" if name == "sign-in" else "127.0.0.1"
+                )
                 if name not in OPEN_TO_ALL:
                     page.context.add_cookies(
                         [{"name": SESSION_COOKIE, "value": cookie, "url": f"{base_url}/app"}]
                     )
-                page.goto(base_url + _address(bakery, name), wait_until="networkidle")
+                page.goto(host + _address(bakery, name), wait_until="networkidle")
                 if name not in OPEN_TO_ALL:  # counts and faces come after the page
                     page.locator('.side [data-count="Posts"]:not(:empty)').wait_for(
                         state="attached"
                     )
+                if name == "new-post":
+                    _write(page)
                 page.evaluate(_PAINTED)
                 _keep(page, folder / device / f"{name}-{scheme}.webp")
                 page.context.close()
@@ -93,9 +103,20 @@ def _address(bakery: Bakery, name: str) -> str:
     return PAGES[name].format(
         next=bakery.next["id"],
         out=bakery.out["id"],
+        photo=bakery.next["media_ids"][0],
         link=bakery.review_link,
         client=bakery.client_link,
     )
+
+
+def _write(page: Page) -> None:
+    """Choose two accounts and write what a post is about."""
+    for name in ("sauerteig.co, Instagram", "@sauerteigco, X"):
+        page.locator(f'.acc[title="{name}"]').click()
+    page.get_by_role("tab", name="All accounts").click()
+    page.locator("#caption").fill(_WORDS)
+    page.locator("#beside .look", has_text=_WORDS[:20]).first.wait_for(state="attached")
+    page.wait_for_load_state("networkidle")
 
 
 def _opened(chromium: Chromium, size: tuple[int, int], scheme: Scheme) -> Page:
