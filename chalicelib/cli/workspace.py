@@ -1,5 +1,7 @@
 """`workspace create | show | list | update | activity | delete | move`: customers and plans."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.activity import Activity
 from chalicelib.domain.workspace.deletion import Deletion
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
+from chalicelib.kit.dynamodb.failures import AwsFailure, explain
 from chalicelib.services.operator.moving.move import Move, where
 from chalicelib.services.operator.workspace_use import WorkspaceUse
 
@@ -248,7 +251,10 @@ def move(
     Run again after an interruption, it goes on where it ended. docs/moving.md has the rest.
     """
     open_services: OpenServices = click.get_current_context().obj
-    with open_services(Path(place) if "/" in place else place) as there:
+    with (
+        open_services(Path(place) if "/" in place else place) as there,
+        _told_as_unfinished(way),
+    ):
         found = there.people.moving_side
         side = replace(found, address=address or found.address)
         moving = Move(
@@ -270,6 +276,20 @@ def move(
             document={"workspace_id": workspace_id, "address": side.address},
             lines=[said],
         )
+
+
+@contextmanager
+def _told_as_unfinished(way: str | None) -> Iterator[None]:
+    """Say of a side that cannot be reached what becomes of the move."""
+    try:
+        yield
+    except AwsFailure as failure:
+        reason = explain(failure, advice="`doctor` says what is wrong.")
+        back = ", or take it back with --give-up" if way is None else ""
+        raise click.ClickException(
+            f"{reason} The move stays as far as it came, and nothing of the workspace is lost: "
+            f"run the same command again to go on{back}."
+        ) from failure
 
 
 def _one(shown: WorkspaceUse) -> Answer:

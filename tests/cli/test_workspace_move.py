@@ -1,9 +1,11 @@
 """`workspace move`: what an operator types, and what each side says afterwards."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.cli.operator import Operator
-from tests.services.operator.moving_rooms import TwoHouses, two_houses
+from tests.services.operator.moving_rooms import Line, TwoHouses, two_houses
 from tests.support.emulator import EmulatorProcess
 
 
@@ -58,3 +60,19 @@ def test_what_cannot_be_moved_or_given_up_is_said(houses: TwoHouses, operator: O
     assert "no move of this workspace" in kept.stderr
     assert "nothing was deleted here" in back.stderr
     assert 200 == room.get("/v1/posts").status
+
+
+def test_a_side_that_cannot_be_reached_is_said_and_the_move_goes_on_later(
+    houses: TwoHouses, operator: Operator
+) -> None:
+    room = houses.here.room()
+    move = ("workspace", "move", room.workspace_id, "--to", "prod")
+    down = replace(operator, stages={"prod": houses.there_while_it_answers(Line(4))})
+
+    ended = down.run(*move)
+    shown = operator.run(*move)
+
+    assert [1, 0] == [ended.exit_code, shown.exit_code]
+    assert "https://down.example" in ended.stderr
+    assert "run the same command again" in ended.stderr
+    assert "--give-up" in ended.stderr

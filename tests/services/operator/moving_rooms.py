@@ -1,13 +1,16 @@
 """Two deployments and a workspace that moves between them, with a hand that may cut off the power.
 
 `Cut` stands before a deployment's DynamoDB client: once so many calls that write are done, every
-further one dies, as if the process had been killed there.
+further one dies, as if the process had been killed there. `Unreachable` stands before the other
+side's clients of tables and files.
 """
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+
+from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.platforms.platform import Platform
@@ -66,6 +69,32 @@ class Cut:
 
 
 @dataclass(slots=True)
+class Line:
+    """How many calls of the other side are answered before nobody answers there any more."""
+
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """A client of a side that stops to answer: reads and writes alike."""
+
+    client: Any
+    line: Line
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as boto3's own
+        made = getattr(self.client, name)
+
+        def call(*names: str, **given: Any) -> Any:  # noqa: ANN401 - the same
+            if self.line.left <= 0:
+                raise EndpointConnectionError(endpoint_url="https://down.example")
+            self.line.left -= 1
+            return made(*names, **given)
+
+        return call
+
+
+@dataclass(slots=True)
 class TwoHouses:
     """The side that is left and the other, on one clock."""
 
@@ -87,6 +116,20 @@ class TwoHouses:
             clock=clock,
             wait=lambda seconds: clock.pass_time(timedelta(seconds=seconds)),
         )
+
+    def move_while_it_answers(self, line: Line) -> Move:
+        """Return a move to a side that answers so many calls to its tables and files."""
+        target = self.there_while_it_answers(line).people.moving_side
+        return replace(self.move(), target=target)
+
+    def there_while_it_answers(self, line: Line) -> Deployment:
+        """Return the other side, of which tables and files answer so many calls."""
+        down = Deployment(self.there.deployment.settings, clock=self.there.clock)
+        clients = self.there.deployment.clients
+        down.clients.dynamodb = Unreachable(clients.dynamodb, line)  # type: ignore[assignment]
+        down.clients.s3 = Unreachable(clients.s3, line)  # type: ignore[assignment]
+        down.sandbox_store = self.there.sandbox
+        return down
 
 
 def _side(house: House, power: Power) -> Side:

@@ -1,14 +1,17 @@
 """Moving a workspace: nothing lost, nothing twice, nothing early, wherever the command ends."""
 
 import itertools
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.services.operator.moving.move import (
+    Move,
     MovedAwayError,
     NotThereError,
     OtherMoveError,
@@ -21,6 +24,7 @@ from chalicelib.storage.sandbox_here import SandboxHere
 from tests.api.http_room import Document, House, Room
 from tests.services.operator.moving_rooms import (
     Killed,
+    Line,
     Power,
     TwoHouses,
     keep_tokens,
@@ -28,6 +32,8 @@ from tests.services.operator.moving_rooms import (
 )
 from tests.support.emulator import EmulatorProcess
 from tests.support.sample_media import samples
+
+Posts = tuple[Document, Document]
 
 
 @pytest.fixture(scope="module")
@@ -175,43 +181,47 @@ def test_while_it_is_shut_its_keys_are_asked_to_come_again(room: Room, houses: T
     houses.move().give_up(room.workspace_id)
 
 
-def _killed_at(
-    houses: TwoHouses, room: Room, left: int, *, is_late: bool, posts: tuple[Document, Document]
+def _ended_at(
+    houses: TwoHouses, room: Room, move: Move, ended: type[BaseException], posts: Posts
 ) -> bool:
-    """Kill a move at a write, look at both sides, and let another go on; tell whether it died."""
-    power = Power(left, is_late=is_late)
+    """Let a move end too early, look at both sides, and let another go on; tell whether it did."""
     try:
-        houses.move(power=power).carry_out(room.workspace_id)
-    except Killed:
-        was_killed = True
+        move.carry_out(room.workspace_id)
+    except ended:
+        was_ended = True
     else:
-        was_killed = False
+        was_ended = False
     open_sides = [
         house.deployment.people.moving_side.doors.is_open(room.workspace_id)
         for house in (houses.here, houses.there)
     ]
     assert open_sides != [True, True]
-    if was_killed:
+    if was_ended:
         houses.move().carry_out(room.workspace_id)
     there = houses.room_there(room)
     live, waiting = posts
     assert ["published"] == there.statuses(live)
     assert ["scheduled", "scheduled"] == there.statuses(waiting)
     assert 421 == room.get("/v1/posts").status
-    return was_killed
+    return was_ended
 
 
-def _goes_on_from(houses: TwoHouses, moments: range) -> int:
+def _goes_on_from(
+    houses: TwoHouses,
+    moments: range,
+    ending: Callable[[int], Move],
+    ended: type[BaseException],
+) -> int:
     """Move a workspace for each moment, let what waits in each go out; return how many."""
     moved = []
     for left in moments:
         room = houses.here.room()
         posts = _lived_in(room)
         before = _rows(room, houses)
-        died = _killed_at(houses, room, left, is_late=bool(left % 2), posts=posts)
+        did_end = _ended_at(houses, room, ending(left), ended, posts)
         assert before == _rows(houses.room_there(room), houses)
         moved.append((room, posts[1]))
-        if not died:
+        if not did_end:
             break
     houses.here.clock.pass_time(timedelta(hours=1))
     for room, waiting in moved:
@@ -223,13 +233,56 @@ def _goes_on_from(houses: TwoHouses, moments: range) -> int:
     return len(moved)
 
 
+def _killed(houses: TwoHouses, moments: range) -> int:
+    def killed(left: int) -> Move:
+        return houses.move(power=Power(left, is_late=bool(left % 2)))
+
+    return _goes_on_from(houses, moments, killed, Killed)
+
+
+def _unanswered(houses: TwoHouses, moments: range) -> int:
+    def unanswered(left: int) -> Move:
+        return houses.move_while_it_answers(Line(left))
+
+    return _goes_on_from(houses, moments, unanswered, EndpointConnectionError)
+
+
 def test_a_move_goes_on_after_a_kill(houses: TwoHouses) -> None:
-    assert _goes_on_from(houses, range(2, 60, 7)) > 3
+    assert _killed(houses, range(2, 60, 7)) > 3
 
 
 @pytest.mark.prove
 def test_a_move_goes_on_after_a_kill_at_each_write(houses: TwoHouses) -> None:
-    assert _goes_on_from(houses, range(1, 1_000)) > 20
+    assert _killed(houses, range(1, 1_000)) > 20
+
+
+def test_a_move_goes_on_once_a_side_answers_that_was_down(houses: TwoHouses) -> None:
+    assert _unanswered(houses, range(0, 300, 13)) > 5
+
+
+@pytest.mark.prove
+def test_a_move_goes_on_wherever_the_other_side_was_down(houses: TwoHouses) -> None:
+    assert _unanswered(houses, range(1_000)) > 50
+
+
+def test_a_move_that_is_given_up_while_the_other_side_is_down_leaves_no_copy_later(
+    room: Room, houses: TwoHouses
+) -> None:
+    _, waiting = _lived_in(room)
+    with pytest.raises(EndpointConnectionError):
+        houses.move_while_it_answers(Line(70)).carry_out(room.workspace_id)
+    assert [*houses.move().target.rows.rows.of(room.workspace_id)]
+
+    with pytest.raises(EndpointConnectionError):
+        houses.move_while_it_answers(Line(0)).give_up(room.workspace_id)
+    opened = room.statuses(waiting)
+    houses.move().give_up(room.workspace_id)
+
+    assert ["scheduled", "scheduled"] == opened
+    assert [] == [*houses.move().target.rows.rows.of(room.workspace_id)]
+    assert houses.there.deployment.stores.marks.find(room.workspace_id) is None
+    with pytest.raises(OtherMoveError):
+        houses.move().give_up(room.workspace_id)
 
 
 def test_a_move_that_is_given_up_leaves_all_as_it_was(room: Room, houses: TwoHouses) -> None:

@@ -99,6 +99,9 @@ class Move:
         Raises OtherMoveError when there is none, or it is too late.
         """
         found = self.source.rows.marks.find(workspace_id)
+        if found is None and self._is_copy_left(workspace_id):
+            self._forget_copy(workspace_id)
+            return
         if found is None or found.step not in (MoveStep.COPYING_FILES, MoveStep.CLOSED):
             raise OtherMoveError(
                 "There is no move of this workspace that could be given up. One that has come to "
@@ -113,6 +116,13 @@ class Move:
             self.source.doors.open(mark)
         self.source.queue.send_near(refs, now=self.clock())
         self._forget_copy(workspace_id)
+
+    def _is_copy_left(self, workspace_id: str) -> bool:
+        """Tell whether a move was given up while the other side could not be reached."""
+        if not is_id(workspace_id) or not self.source.doors.is_open(workspace_id):
+            return False
+        there = self.target.rows.marks.find(workspace_id)
+        return there is not None and there.place == self.source.identity
 
     def _forget_copy(self, workspace_id: str) -> None:
         there = self.target.rows.marks.find(workspace_id)
