@@ -128,7 +128,7 @@ test-client: $(DEVELOPS)  ## run the tests of the client, the command and the as
 # And the simulation's model of DynamoDB must answer as each engine does.
 ON_ENGINES := tests/storage tests/kit/dynamodb tests/workers/publishing/failures/test_faults.py tests/journeys \
 	tests/api/state_machine tests/simulation/test_model_against_emulator.py tests/services/posts/test_erasures.py \
-	tests/services/operator/test_deletion.py
+	tests/services/operator/test_deletion.py tests/services/operator/test_deletion_stops.py
 
 pictures: $(DEVELOPS)  ## make the pictures of the app in docs/images, or some: ONLY="home posts"
 	$(BIN)/python -m tests.browser.pictures docs/images $(ONLY)

@@ -399,8 +399,10 @@ OTHERS: Final = (
     Row(
         number="6.3.3",
         asks="two factors, or a mechanism of two",
-        open="a passkey is both, with its fingerprint or PIN; a sign-in link is one factor, opens "
-        "its workspace alone and is how somebody gets in before the first passkey",
+        open="a passkey is both, and refused without its fingerprint or PIN (`tests/web/"
+        "test_passkeys.py`); a sign-in link is one factor, opens its workspace alone, and is how "
+        "somebody gets in before the first passkey, after a lost one, and where a server has no "
+        "name that passkeys need",
     ),
     _by(
         "6.4.1",

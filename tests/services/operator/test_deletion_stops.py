@@ -16,6 +16,7 @@ from tests.api.http_house import a_house
 from tests.api.http_room import Document, House, Room
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.engines import Engine
 from tests.support.kept_texts import every_row, rows_with
 from tests.workers.publishing.failures.faults import FaultPlan, KilledError, Strike
 from tests.workers.publishing.test_armed_fire import armed_once
@@ -24,6 +25,11 @@ CAPTION = "Rye loaf of the harvest"
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 THOUSANDS, HUNDREDS = 2_000, 400
 _MOST_ROWS = 25
+
+pytestmark = pytest.mark.cannot_run_on(
+    Engine.MOTO,
+    because="every transaction copies all its tables, so thousands of rows take it ten minutes",
+)
 
 
 @pytest.fixture
