@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 
 from chalicelib.services.posts.as_sent import AsSent
 from chalicelib.services.posts.checks import PostChecks
-from chalicelib.services.posts.coming_risks import ComingRisks
 from chalicelib.services.posts.live_posts import LivePosts
 from chalicelib.services.posts.plans import Plans
-from chalicelib.services.posts.risks import PostRisks
+from chalicelib.services.posts.risks import ComingRisks, PostRisks
 from chalicelib.storage.posts.plans import PlanRepository
 
 if TYPE_CHECKING:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from chalicelib.services.operator.export import WorkspaceExport
     from chalicelib.services.operator.export_requests import ExportRequests
     from chalicelib.services.operator.moving.side import Side
-    from chalicelib.services.posts.coming_risks import ComingRisks
+    from chalicelib.services.posts.risks import ComingRisks
 
 
 class PeopleParts:

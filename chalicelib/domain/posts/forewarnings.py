@@ -1,9 +1,11 @@
 """What a person is told before a post goes out that goes out all the same: code, sentence, option.
 
-`problems` puts them into a check, each with the place of its option.
+`problems` puts them into a check, each with the place of its option. People who see one text twice
+within a day, or two posts of an account within minutes, take it for a mistake: those are told too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.media.media import Media
@@ -15,7 +17,7 @@ from chalicelib.domain.platforms.option import ALT_TEXT
 from chalicelib.domain.platforms.texts.captions import count, has_link
 from chalicelib.domain.platforms.tiktok_form import CREATOR_LABEL, creator_warnings
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.kit.dataclass import dataclass
 
 PHOTO_RESHAPED: Final = "photo_reshaped"
@@ -35,6 +37,21 @@ FOREWARNED: Final = frozenset(
 _LONG_ALT = (
     "{0} takes at most {1} characters of alt text, and the file has {2}: it goes out shortened."
     " Set options.alt_text to a shorter one."
+)
+REPEATED_TEXT: Final = "repeated_text"
+CLOSE_TOGETHER: Final = "close_together"
+REPEATED_WITHIN: Final = timedelta(hours=24)
+_CLOSE: Final = timedelta(minutes=10)
+_GOES_OUT: Final = frozenset(
+    {TargetStatus.SCHEDULED, TargetStatus.PUBLISHING, TargetStatus.PUBLISHED}
+)
+_REPEATED: Final = (
+    "The same text goes to this account at {0:%Y-%m-%d %H:%M} UTC as well."
+    " Change it, or leave one out."
+)
+_CLOSE_BY: Final = (
+    "Another post goes to this account at {0:%Y-%m-%d %H:%M} UTC, less than 10 minutes away."
+    " Move one of them."
 )
 Told = tuple[str, str, str | None]
 """Code, sentence, and the option that it is about: None for the text."""
@@ -87,3 +104,38 @@ def _long_alt_text(post: Post, target: Target) -> Iterator[Told]:
         return
     message = _LONG_ALT.format(FACTS[target.platform].name, longest, len(text))
     yield ALT_TEXT_SHORTENED, message, ALT_TEXT
+
+
+def neighbour_warnings(
+    post: Post, targets: Iterable[Target], others: Iterable[Post], *, now: datetime
+) -> Iterator[tuple[Target, str, str]]:
+    """Yield for each target, at most once each, what it repeats and what it comes close to.
+
+    `others` are posts with a time within a day of the targets'; one without a time goes out now.
+    """
+    neighbours = [
+        (other, their, their.published_at or their.scheduled_at)
+        for other in others
+        if other.id != post.id
+        for their in other.targets
+        if their.status in _GOES_OUT
+    ]
+    for target in targets:
+        at = max(target.scheduled_at or now, now)
+        near = [
+            (abs(their_time - at), their_time, _text(other, their))
+            for other, their, their_time in neighbours
+            if their_time is not None and their.account_id == target.account_id
+        ]
+        text = _text(post, target)
+        repeated = min((one for one in near if text and one[2] == text), default=None)
+        if repeated is not None and repeated[0] < REPEATED_WITHIN:
+            yield target, REPEATED_TEXT, _REPEATED.format(repeated[1])
+        closest = min(near, default=None)
+        if closest is not None and closest[0] < _CLOSE:
+            yield target, CLOSE_TOGETHER, _CLOSE_BY.format(closest[1])
+
+
+def _text(post: Post, target: Target) -> str:
+    """Return the words as a reader sees them: neither case nor spaces make another text."""
+    return " ".join(target.caption(post.caption).casefold().split())

@@ -37,8 +37,6 @@ from chalicelib.kit.dataclass import dataclass
 UNCHECKED: Final = "unchecked"
 NO_PREVIEW: Final = "no_preview"
 OPTION_IGNORED: Final = "option_ignored"
-
-"""What a check says although the post goes out all the same."""
 _TEXT_CODES: Final = frozenset({FailureCode.CAPTION_REJECTED})
 _OPTION_CODES: Final = frozenset({FailureCode.INVALID_OPTIONS})
 SIGN_IN_BROKEN: Final = "The account's sign-in no longer works. Reconnect the account."
@@ -53,9 +51,8 @@ _TOO_LONG: Final = (
     "{0} takes videos of at most {1:g} seconds here and this one has {2:g}. "
     'Set options.trim to "start" or "end", or choose a shorter video.'
 )
-
-
 NO_RISK: Final = FOREWARNED | {UNCHECKED, OPTION_IGNORED}
+"""What a check says although the post goes out all the same."""
 
 
 class Level(StrEnum):
@@ -126,7 +123,7 @@ def problems_of(
     post: Post, target: Target, around: Surroundings, *, now: datetime
 ) -> Iterator[Problem]:
     """Yield every problem of a target that has yet to go out."""
-    field = f"targets[{post.targets.index(target)}]"
+    field = _field_of(post, target)
     account = around.account
     if account is None:
         yield _error(target, AccountRemoved(field=f"{field}.account_id"))
@@ -156,14 +153,19 @@ def problems_of(
         yield _warning(target, UNCHECKED, around.unchecked, f"{field}.options")
 
 
+def warning_of(post: Post, target: Target, code: str, message: str) -> Problem:
+    """Return what is told of a target as a whole: the post goes out all the same."""
+    return _warning(target, code, message, _field_of(post, target))
+
+
 def without_preview(post: Post, target: Target, link: str) -> Problem:
     """Return the problem of a link whose page cannot be read: the post goes out all the same."""
-    return _warning(
-        target,
-        NO_PREVIEW,
-        _NO_PREVIEW.format(link),
-        f"targets[{post.targets.index(target)}].options.link",
-    )
+    place = f"{_field_of(post, target)}.options.link"
+    return _warning(target, NO_PREVIEW, _NO_PREVIEW.format(link), place)
+
+
+def _field_of(post: Post, target: Target) -> str:
+    return f"targets[{post.targets.index(target)}]"
 
 
 def _refusals(

@@ -42,7 +42,7 @@ from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 if TYPE_CHECKING:
-    from chalicelib.services.posts.coming_risks import ComingRisks
+    from chalicelib.services.posts.risks import ComingRisks
 
 _BACK, _AHEAD = timedelta(days=2), timedelta(minutes=5)
 _MOST = 100

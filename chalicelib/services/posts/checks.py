@@ -31,8 +31,8 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.tiktok_form import is_audited
 from chalicelib.domain.posts.charging import counters_for, payer_for, sending_uses
+from chalicelib.domain.posts.forewarnings import REPEATED_WITHIN, neighbour_warnings
 from chalicelib.domain.posts.known import Known
-from chalicelib.domain.posts.neighbours import REPEATED_WITHIN, neighbour_warnings
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.problems import (
     NO_RISK,
@@ -43,6 +43,7 @@ from chalicelib.domain.posts.problems import (
     Problem,
     Surroundings,
     problems_of,
+    warning_of,
 )
 from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -105,7 +106,8 @@ class PostChecks:
             found = self._problems(post, waiting, facts, now)
             previews = without_previews(post, waiting, facts.accounts, self.connectors.real)
         allowance = _of_allowance(caller, post, waiting, facts, now)
-        warnings = neighbour_warnings(post, waiting, others, now=now)
+        near = neighbour_warnings(post, waiting, others, now=now)
+        warnings = (warning_of(post, target, code, said) for target, code, said in near)
         return CheckedPost(problems=(*found, *previews, *allowance, *warnings))
 
     def _others(self, workspace_id: str, times: Sequence[datetime]) -> Sequence[Post]:

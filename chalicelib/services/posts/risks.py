@@ -3,10 +3,11 @@
 `check` looks at one target when a message says so: a quarter of an hour before its time, or at once
 if that is nearer. The tick knows only when a target wakes, so the check of one that is prepared
 ahead comes too early and sends itself again. `risk_notices` tells each problem once; the target
-still goes out if it can.
+still goes out if it can. `ComingRisks` is what the bell, the first page and letters show of the
+days to come, by the rules of a check, asking no platform.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -16,8 +17,9 @@ from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.known import Known
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.problems import NO_RISK, Problem
+from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import REFRESH_AHEAD
@@ -30,9 +32,13 @@ from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
 from chalicelib.storage.posts.known import KnownReads
+from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.tables import WAKE_SHARDS
 
+_AHEAD: Final = timedelta(days=7)
+_LOOKED_AT: Final = 50
+_SCHEDULED: Final = frozenset({PostStatus.SCHEDULED})
 _RENEWED_AHEAD: Final = CHECK_AHEAD + REFRESH_AHEAD
 _TOO_EARLY: Final = CHECK_AHEAD + timedelta(minutes=1)
 
@@ -151,6 +157,33 @@ class PostRisks:
         if connector is not None:
             with suppress(PlatformError):  # a refusal is noted on the account, and told from there
                 self.tokens.sign_in(account, connector)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComingRisks:
+    """Looks at the posts of a workspace that go out next."""
+
+    lists: PostLists
+    checks: PostChecks
+    clock: Clock
+
+    def find(
+        self, workspace_id: str, connected: Collection[str]
+    ) -> list[tuple[Post, Sequence[Problem]]]:
+        """Return the posts of which something is known to go wrong, with what; earliest first."""
+        now = self.clock()
+        query = PostQuery(
+            statuses=_SCHEDULED,
+            since=now,
+            until=now + _AHEAD,
+            limit=_LOOKED_AT,
+            sort=Sort.SCHEDULED,
+        )
+        posts = self.lists.find(workspace_id, query).posts
+        if not posts:
+            return []
+        known = self.checks.known_problems(workspace_id, connected, posts)
+        return [(post, known[post.id]) for post in posts if known[post.id]]
 
 
 def _is_to_be_sent(target: Target) -> bool:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from chalicelib.domain.posts.neighbours import neighbour_warnings
+from chalicelib.domain.posts.forewarnings import neighbour_warnings
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import TargetStatus
 from tests.support.builders import a_post, a_target
@@ -24,7 +24,7 @@ def _post(
 
 
 def _codes(post: Post, *others: Post) -> list[str]:
-    return [one.code for one in neighbour_warnings(post, post.targets, others, now=NOON)]
+    return [code for _, code, _ in neighbour_warnings(post, post.targets, others, now=NOON)]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_each_is_told_once_by_the_nearest_one() -> None:
     )
     post = _post(AT, "Rye")
 
-    told = [one.message for one in neighbour_warnings(post, post.targets, (far, near), now=NOON)]
+    told = [said for _, _, said in neighbour_warnings(post, post.targets, (far, near), now=NOON)]
 
     assert 2 == len(told)
     assert all(f"{AT + timedelta(minutes=5):%H:%M} UTC" in message for message in told)
