@@ -13,7 +13,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
-from benchmarks import cold, cost, preparation, rebuild, start, upload
+from benchmarks import cold, cost, pages, preparation, rebuild, start, upload
 from benchmarks.capacity import cells, report
 from benchmarks.figures import Figure, table
 from benchmarks.publishing import (
@@ -45,6 +45,7 @@ BENCHMARKS: dict[str, Callable[[], Sequence[Figure] | None]] = {
     "sync": sync.run,
     "day": day.run,
     "upload": upload.run,
+    "pages": pages.run,
     "preparation": preparation.run,
     "cost": cost.run,
     "capacity": report.run,

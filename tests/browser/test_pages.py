@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
@@ -104,6 +105,59 @@ def test_pages_move_nothing_while_they_come_and_stay_small(
         assert nodes <= most_nodes, told
         assert wire.bytes <= most_bytes, told
         page.context.close()
+
+
+FORCED = ("", "/calendar", "/posts", "/posts/new", "/posts/{published}", "/results")
+EDGES = (320, 768, 1100, 1440)
+_OPEN_ONE = """(turn) => {
+  for (const one of document.querySelectorAll("details:is(.pop, .me)")) one.open = false;
+  const box = [...document.querySelectorAll("details:is(.pop, .me)")]
+    .filter((one) => one.firstElementChild.checkVisibility())[turn];
+  if (box) box.open = true;
+  return Boolean(box);
+}"""
+
+
+@pytest.mark.parametrize("width", EDGES)
+def test_pages_in_forced_colours_have_nothing_for_axe_to_find(
+    visitor: Visitor, workspace: ShownWorkspace, axe: str, width: int
+) -> None:
+    """With the colours of who reads, at the widths where the layout changes."""
+    page = visitor.signed_in(workspace.owner, width=width, height=844)
+    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+
+    found = []
+    for address in FORCED:
+        page.goto(_address(visitor, workspace, address))
+        found += _problems(page, axe)
+
+    assert found == []
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+def test_open_menus_and_dialogs_have_nothing_for_axe_to_find(
+    visitor: Visitor, workspace: ShownWorkspace, axe: str, width: int
+) -> None:
+    """Every menu of the main pages, one after the other, then the dialogs that keys open."""
+    page = visitor.signed_in(workspace.owner, width=width, height=844)
+    page.emulate_media(reduced_motion="reduce")
+
+    found, opened = [], 0
+    for address in FORCED:
+        page.goto(_address(visitor, workspace, address))
+        for turn in count():
+            if not page.evaluate(_OPEN_ONE, turn):
+                break
+            opened += 1
+            found += [f"menu {turn}: {one}" for one in _problems(page, axe)]
+    assert opened > len(FORCED), "each page has at least the member's own menu"
+    for keys, name in (("?", "Keys"), ("Control+k", "Go to")):
+        page.keyboard.press(keys)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        found += [f"{name}: {one}" for one in _problems(page, axe)]
+        page.keyboard.press("Escape")
+
+    assert found == []
 
 
 def test_rare_pages_have_nothing_for_axe_to_find(

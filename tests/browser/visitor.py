@@ -22,6 +22,8 @@ class Visitor:
     contexts: list[BrowserContext] = field(default_factory=list)
     timezone: str | None = None
     """Where the next windows are, the machine's own zone if None."""
+    locale: str = "en-GB"
+    """What language and clock the next windows have."""
 
     @property
     def base_url(self) -> str:
@@ -60,7 +62,7 @@ class Visitor:
         context = self.chromium.new_context(
             viewport={"width": width, "height": height},
             color_scheme=scheme,
-            locale="en-GB",
+            locale=self.locale,
             java_script_enabled=scripts,
             proxy=proxy,
             timezone_id=self.timezone,

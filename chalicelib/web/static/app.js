@@ -187,6 +187,17 @@
     });
   }
 
+  // A browser that counts twelve hours gets fields that count 24, as the pages do.
+  const twelve = Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions().hour12;
+  const split = () => {
+    if (!twelve || !body.dataset.clock || !document.querySelector("input[type=datetime-local]")) return;
+    document.head.append(Object.assign(document.createElement("script"), { src: body.dataset.clock }));
+    document.removeEventListener("htmx:afterSwap", split);
+    delete body.dataset.clock;
+  };
+  document.addEventListener("htmx:afterSwap", split);
+  split();
+
   // What has gone out is no longer offered for changes, unless something was typed there.
   document.addEventListener("htmx:afterSwap", () => {
     const composer = document.getElementById("composer");
