@@ -128,7 +128,7 @@ class EngineParts:
             late_switch=RecentSwitch(stores.engine_switch.read, clock),
             places=calls,
             armers=places("arm", most),
-            alarm=Alarm(wall, calls.begin),
+            alarm=Alarm(wall, calls.begin, calls.stand_by),
         )
 
     @cached_property

@@ -7,6 +7,7 @@ from tests.mutations.judges import (
     CHANGES,
     CONVERTING,
     COPIES,
+    DEADLINES,
     FENCE,
     FIRE,
     LANE,
@@ -16,6 +17,7 @@ from tests.mutations.judges import (
     RISKS,
     STEADY,
     TAKEOVER,
+    THREADS,
     TICK,
     VERBS,
     WAITING,
@@ -49,6 +51,8 @@ MUTATIONS: Final = (
         ("PlainPool.connect_ahead", never("all"), WRITES),
         ("SecureConnection.is_connected", catches("KeyError", "ssl"), WRITES),
         ("SecureConnection.is_connected", always(), WRITES),
+        ("WatchedCall.take", never("_watch"), DEADLINES),
+        ("Watch.watch", skips("notify"), DEADLINES),
     ),
     *mutations_of(
         "domain.posts.post",
@@ -94,6 +98,8 @@ MUTATIONS: Final = (
         "kit.limits.thread_places",
         ("ThreadPlaces._finish", swaps("not self._is_pressed", "True"), PLACES),
         ("ThreadPlaces._mind", always(), PLACES),
+        ("ThreadPlaces.stand_by", never("standing"), THREADS),
+        ("ThreadPlaces.stand_by", sets("wanted", "calls"), THREADS),
     ),
     *mutations_of(
         "domain.posts.target",

@@ -22,6 +22,7 @@ from tests.mutations.judges import (
     RISKS,
     SAVES,
     SOON,
+    STANDING,
     STORIES,
     TICK,
     VERDICTS,
@@ -105,8 +106,11 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "workers.publishing.alarm",
-        ("Alarm.at_each", skips("notify"), PLACES),
+        ("Alarm.at_each", skips("notify"), PLACES, STANDING),
         ("Alarm._look", catches("AssertionError"), PLACES),
+        ("Alarm._tell_of_many", drops("_TOLD_AHEAD"), STANDING),
+        ("Alarm._tell_of_many", drops("enough"), STANDING),
+        ("Alarm._tell_of_many", takes_else(), STANDING),
     ),
     *mutations_of(
         "workers.publishing.worker",

@@ -21,7 +21,11 @@ CONVERTING = "tests/workers/media/test_converting.py"
 SAVES = "tests/storage/engine/test_saves.py"
 FIRES, TICK = "tests/storage/engine/test_fires.py", "tests/workers/test_dispatcher.py"
 RISKS, RECENT = "tests/api/checks/test_risks.py", f"{T}/test_recent_reads.py"
-CLAIMS = f"{T}/test_claims.py"
+CLAIMS, STANDING = f"{T}/test_claims.py", f"{T}/test_standing_by.py"
+THREADS, DEADLINES = (
+    "tests/kit/limits/test_refused_threads.py",
+    "tests/kit/transport/test_deadlines.py",
+)
 LANE, LANES = "tests/domain/posts/test_transitions.py", f"{T}/test_lanes.py"
 ADOPTION = f"{T}/test_adoption.py"
 VERBS, CHANGES = "tests/domain/posts/test_verbs.py", "tests/services/posts/test_updates.py"

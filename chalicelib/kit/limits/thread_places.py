@@ -13,12 +13,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from chalicelib.kit.limits.bulkhead import Bulkhead, Running
 from chalicelib.kit.limits.starts import Starts
-from chalicelib.kit.limits.thread_pool import NoThreadError
+from chalicelib.kit.limits.thread_pool import NoThreadError, stand_by
 from chalicelib.kit.limits.waiting_calls import Call, Rest, WaitingCalls, Work
 from chalicelib.kit.waiting import told_of_waits
 
@@ -27,6 +28,7 @@ PATIENCE_S = 5.0
 _LETS_BEGIN_S = 2.0
 """How long what follows an answer waits for calls whose turn to begin it is."""
 _LOOK_AGAIN_S = 0.25
+_STANDS_BY_WITHIN_S = 2.0
 _Begun = tuple[Call, Running]
 _LOG = logging.getLogger(__name__)
 __all__ = ["Call", "Rest", "ThreadPlaces", "Work"]
@@ -45,6 +47,7 @@ class ThreadPlaces:
         at_start: int | None = None,
     ) -> None:
         self._pool = pool
+        self._places = places
         self._rests = rests
         self._clock = clock
         self._bounds = Bulkhead(places, clock)
@@ -57,6 +60,21 @@ class ThreadPlaces:
         self._are_beginning = False
         """Whether calls wait for nothing but their turn to compute."""
         self._is_minded = False
+        self._standing = 0
+        """How many threads were begun ahead, at the most."""
+
+    def stand_by(self, calls: int) -> None:
+        """Have threads begun for calls that are to begin together soon, by a thread of its own."""
+        with self._bounds.guard:
+            free = self._bounds.free
+            wanted = min(calls, free)
+            standing = self._places - free + wanted
+            if standing <= self._standing:
+                return
+            self._standing = standing
+        make = partial(stand_by, self._pool, wanted, _STANDS_BY_WITHIN_S)
+        with suppress(RuntimeError):  # without a thread, they begin with their calls
+            threading.Thread(target=make, name="stand-by", daemon=True).start()
 
     def begin(self, calls: Iterable[Call]) -> None:
         """Make calls that are due together, each when it is its turn.

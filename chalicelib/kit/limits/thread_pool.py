@@ -9,7 +9,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 from typing import Final, ParamSpec, TypeVar
 
@@ -64,6 +65,21 @@ class ThreadPool(ThreadPoolExecutor):
             if now > self._told_at + _TOLD_AGAIN_AFTER_S:
                 self._told_at = now
                 _LOG.exception("No thread could be started.", extra={"action": "thread.refused"})
+
+
+def stand_by(pool: Executor, threads: int, within_s: float) -> None:
+    """Have a pool begin threads, so that so many pieces of work that come at once find one each.
+
+    Whoever begins a thread waits until it runs, which takes long on a busy machine. Those that
+    could not be begun by then, or not at all, begin with the work.
+    """
+    until, all_there = time.monotonic() + within_s, threading.Event()
+    with suppress(RuntimeError):
+        for _ in range(threads):
+            pool.submit(all_there.wait, within_s)
+            if time.monotonic() > until:
+                break
+    all_there.set()
 
 
 class WaitingPool(ThreadPool):

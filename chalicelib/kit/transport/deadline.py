@@ -1,6 +1,6 @@
 """Calls that end when they must, and that know whether they ever reached the platform.
 
-requests' time-outs bound each wait on the socket, not the call. Here a timer shuts the socket down
+requests' time-outs bound each wait on the socket, not the call. Here a thread shuts the socket down
 at the deadline, whatever the call is doing; and since the connection says when it was made, "never
 sent" is a fact rather than a reading of exceptions. `http.py` is the only caller.
 """
@@ -41,53 +41,95 @@ class WatchedCall:
 
     def __init__(self, seconds: float) -> None:
         self.reached = False
-        self._ends_at = time.monotonic() + seconds
+        self.ends_at = time.monotonic() + seconds
         self._socket: socket.socket | None = None
         self._guard = threading.Lock()
-        self._timer: threading.Timer | None = None
 
     def require_time(self) -> float:
         """Return the seconds left. Raises DeadlinePassed when there are none."""
-        left = self._ends_at - time.monotonic()
+        left = self.ends_at - time.monotonic()
         if left <= 0:
             raise DeadlinePassed
         return left
 
     def take(self, connection: socket.socket) -> None:
         """Note the connection over which the call goes. Raises DeadlinePassed."""
+        while not _watch.watch(self):
+            self.require_time()
+            time.sleep(_THREAD_AGAIN_S)
         with self._guard:
-            self._watch()
             connection.settimeout(self.require_time())
             self._socket = connection
             self.reached = True
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Shut the connection down: the time is over."""
         with self._guard:
             if self._socket is not None:
                 with suppress(OSError):
                     # The plain socket's own: a TLS socket's would pull its state from under a read.
                     socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
-    def _watch(self) -> None:
-        """Have the time watched before anything is sent, as soon as a thread is to be had."""
-        while self._timer is None:
-            timer = threading.Timer(self.require_time(), self._end)
-            timer.daemon = True
-            try:
-                timer.start()
-            except RuntimeError:
-                time.sleep(_THREAD_AGAIN_S)
-            else:
-                self._timer = timer
-
     def stop(self) -> None:
         """Forget the connection: it may go back to the pool."""
+        _watch.leave(self)
         with self._guard:
             self._socket = None
-            if self._timer is not None:
-                self._timer.cancel()
 
 
+class Watch:
+    """Ends calls whose time is over, in one thread for all; it ends once none is under way.
+
+    A thread for each would be begun right before the call, which waits until it runs.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._calls: dict[WatchedCall, None] = {}
+        self._looks_at: float | None = None
+        """When the thread looks next; None without one."""
+
+    def watch(self, call: WatchedCall) -> bool:
+        """Have a call's time watched; tell whether there is a thread that does."""
+        with self._changed:
+            self._calls[call] = None
+            if self._looks_at is None:
+                self._looks_at = call.ends_at
+                try:
+                    threading.Thread(target=self._run, name="deadlines", daemon=True).start()
+                except RuntimeError:
+                    self._looks_at = None
+            elif call.ends_at < self._looks_at:
+                self._looks_at = call.ends_at
+                self._changed.notify()
+            return self._looks_at is not None
+
+    def leave(self, call: WatchedCall) -> None:
+        """Watch a call no more."""
+        with self._changed:
+            self._calls.pop(call, None)
+
+    def _run(self) -> None:
+        while over := self._wait():
+            for call in over:
+                call.end()
+
+    def _wait(self) -> list[WatchedCall]:
+        """Return the calls whose time is over, once there are any; none when none is left."""
+        with self._changed:
+            while self._calls:
+                now = time.monotonic()
+                if over := [call for call in self._calls if call.ends_at <= now]:
+                    for call in over:
+                        del self._calls[call]
+                    return over
+                self._looks_at = min(call.ends_at for call in self._calls)
+                self._changed.wait(self._looks_at - now)
+            self._looks_at = None
+            return []
+
+
+_watch = Watch()
 _CALL: ContextVar[WatchedCall | None] = ContextVar("call", default=None)
 
 

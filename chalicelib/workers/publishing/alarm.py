@@ -1,12 +1,14 @@
 """Begins what is due at its moment: everything of one moment together, in one thread.
 
 A thousand calls that are armed for one second would otherwise wait in as many threads, which all
-wake at that second and keep each other from going on.
+wake at that second and keep each other from going on. Whoever makes them hears of many some seconds
+ahead, so that what takes its time is done by then.
 """
 
 import heapq
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
@@ -14,18 +16,31 @@ from typing import Generic, TypeVar
 from chalicelib.domain.clock import Clock, nap_s
 
 _LOG = logging.getLogger(__name__)
+_TOLD_AHEAD = timedelta(seconds=3)
+_MANY = 16
 _T = TypeVar("_T")
 
 
 class Alarm(Generic[_T]):
     """Hands what was left with it to `ring` at its moment, never before; its thread ends by itself.
 
-    `ring` gets all that is due at once, soonest first, and must not take long.
+    `ring` gets all that is due at once, soonest first, and must not take long. `stand_by` hears
+    some seconds ahead how many are due at one moment, if they are many; again once they are twice
+    as many.
     """
 
-    def __init__(self, clock: Clock, ring: Callable[[Sequence[_T]], None]) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        ring: Callable[[Sequence[_T]], None],
+        stand_by: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self._clock = clock
         self._ring = ring
+        self._stand_by = stand_by
+        self._moments: Counter[datetime] = Counter()
+        """How many are due at each."""
+        self._told: tuple[datetime, int] | None = None
         self._sooner = threading.Condition()
         self._waiting: list[tuple[datetime, int, _T]] = []
         self._count = 0
@@ -41,6 +56,7 @@ class Alarm(Generic[_T]):
             for moment, one in ones:
                 self._count += 1
                 heapq.heappush(self._waiting, (moment, self._count, one))
+                self._moments[moment] += 1
             begins, self._is_awake = not self._is_awake, True
             self._sooner.notify()
         if begins and not self._has_begun():
@@ -72,6 +88,7 @@ class Alarm(Generic[_T]):
                 return False
             left = self._waiting[0][0] - self._clock()
             if left > timedelta(0):
+                self._tell_of_many(self._waiting[0][0], left)
                 self._sooner.wait(nap_s(left))
                 return True
             due = self._take_due()
@@ -83,8 +100,19 @@ class Alarm(Generic[_T]):
             )
         return True
 
+    def _tell_of_many(self, moment: datetime, left: timedelta) -> None:
+        many, told = self._moments[moment], self._told
+        enough = 2 * told[1] if told is not None and told[0] == moment else _MANY
+        if left <= _TOLD_AHEAD and many >= enough:
+            self._told = (moment, many)
+            self._stand_by(many)
+
     def _take_due(self) -> list[_T]:
         now, taken = self._clock(), []
         while self._waiting and self._waiting[0][0] <= now:
-            taken.append(heapq.heappop(self._waiting)[2])
+            moment, _, one = heapq.heappop(self._waiting)
+            taken.append(one)
+            self._moments[moment] -= 1
+            if not self._moments[moment]:
+                del self._moments[moment]
         return taken

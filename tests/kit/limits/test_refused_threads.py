@@ -11,7 +11,13 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 import pytest
 
 from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
-from chalicelib.kit.limits.thread_pool import HelpedPool, NoThreadError, ThreadPool, WaitingPool
+from chalicelib.kit.limits.thread_pool import (
+    HelpedPool,
+    NoThreadError,
+    ThreadPool,
+    WaitingPool,
+    stand_by,
+)
 from tests.support.few_threads import FewThreads
 
 _WITHIN_S = 240
@@ -132,3 +138,63 @@ def test_what_waits_for_a_pool_with_one_thread_is_done(system: FewThreads) -> No
         found = [one.result(_WITHIN_S) for one in done]
 
     assert found == list(range(20))
+
+
+def test_threads_that_stand_by_are_there_before_their_calls(system: FewThreads) -> None:
+    pool = ThreadPool(64)
+    places, hold = ThreadPlaces(pool, 64), threading.Event()
+    places.stand_by(40)
+    _until(lambda: len(pool._threads) == 40)
+    begun = threading.Barrier(41)
+
+    def work() -> None:
+        begun.wait(_WITHIN_S)
+        hold.wait(_WITHIN_S)
+
+    with system.gives(0):
+        places.begin([Call("many", f"server {n % 4}", work) for n in range(40)])
+        begun.wait(_WITHIN_S)
+    hold.set()
+
+    assert len(pool._threads) == 40
+    assert system.refused == 0
+
+
+def test_those_who_stand_by_come_beside_calls_that_hang_and_are_no_more_than_places() -> None:
+    pool = ThreadPool(32)
+    places, hold, begun = ThreadPlaces(pool, 32), threading.Event(), threading.Semaphore(0)
+
+    def hang() -> None:
+        begun.release()
+        hold.wait(_WITHIN_S)
+
+    places.begin([Call("many", f"server {n}", hang) for n in range(8)])
+    for _ in range(8):
+        begun.acquire(timeout=_WITHIN_S)
+    places.stand_by(12)
+    _until(lambda: len(pool._threads) == 20)
+    places.stand_by(1_000)
+    _until(lambda: len(pool._threads) == 32)
+    hold.set()
+
+
+def test_nothing_is_lost_where_nobody_can_stand_by(system: FewThreads) -> None:
+    places, made = ThreadPlaces(ThreadPool(8), 8), list[int]()
+
+    with system.gives(0):
+        places.stand_by(8)
+    with system.gives(2):
+        stand_by(ThreadPool(8), 8, 0.1)
+    calls = _calls(8, made)
+    places.begin(calls)
+    _ended(calls)
+
+    assert sorted(made) == list(range(8))
+    assert system.refused == 2
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    ends = time.monotonic() + _WITHIN_S
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.01)

@@ -1,0 +1,85 @@
+"""One thread ends every call whose time is over, and no call goes on without it."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+
+import pytest
+
+from chalicelib.kit.transport import deadline
+from chalicelib.kit.transport.deadline import DeadlinePassed, Watch, WatchedCall
+from tests.support.few_threads import FewThreads
+
+_WITHIN_S = 240
+
+
+class Pairs:
+    """Connections of which the other end says nothing."""
+
+    def __init__(self, opened: ExitStack) -> None:
+        self._opened = opened
+
+    def one(self) -> socket.socket:
+        """Return one more."""
+        ours, theirs = socket.socketpair()
+        for end in (ours, theirs):
+            self._opened.enter_context(closing(end))
+        return ours
+
+
+@pytest.fixture
+def pairs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pairs]:
+    monkeypatch.setattr(deadline, "_watch", Watch())
+    with ExitStack() as opened:
+        yield Pairs(opened)
+
+
+def _watching() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "deadlines"}
+
+
+def test_each_of_many_calls_ends_at_its_own_time_by_one_thread(pairs: Pairs) -> None:
+    before, began = _watching(), time.monotonic()
+    later, sooner = WatchedCall(0.6), WatchedCall(0.2)
+    many = [WatchedCall(_WITHIN_S) for _ in range(50)]
+    connections = {call: pairs.one() for call in (*many, later, sooner)}
+    for call, connection in connections.items():
+        call.take(connection)
+    threads = _watching() - before
+
+    connections[sooner].recv(1)
+    sooner_s = time.monotonic() - began
+    connections[later].recv(1)
+    later_s = time.monotonic() - began
+    for call in connections:
+        call.stop()
+
+    assert len(threads) == 1
+    assert 0.2 <= sooner_s
+    assert 0.6 <= later_s
+
+
+def test_a_call_that_is_over_in_time_keeps_its_connection(pairs: Pairs) -> None:
+    call, connection = WatchedCall(0.1), pairs.one()
+    call.take(connection)
+    call.stop()
+    connection.settimeout(0.3)
+
+    with pytest.raises(TimeoutError):
+        connection.recv(1)
+
+
+def test_no_call_goes_on_unwatched(pairs: Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
+    system, call = FewThreads(monkeypatch), WatchedCall(0.3)
+
+    with system.gives(0), pytest.raises(DeadlinePassed):
+        call.take(pairs.one())
+    call.stop()
+    again = WatchedCall(_WITHIN_S)
+    again.take(pairs.one())
+    again.stop()
+
+    assert not call.reached
+    assert again.reached
