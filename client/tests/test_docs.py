@@ -1,4 +1,7 @@
-"""Every example of docs/clients.md runs as it stands there, in order, against the real service."""
+"""Every example of docs/clients.md runs as it stands there, in order, against the real service.
+
+The description's examples in TypeScript, which need ids of their own, compile.
+"""
 
 import json
 import os
@@ -11,18 +14,19 @@ from pathlib import Path
 import pytest
 import requests
 from command_line import CommandLine
-from stack import REPOSITORY, Stack
+from stack import Stack
+from tests.support.books import PROJECT, run_of
 
 from goldenhour import Client
 
-PAGE = (REPOSITORY / "docs" / "clients.md").read_text("utf-8")
+PAGE = "docs/clients.md"
 TYPESCRIPT = Path(__file__).parent / "typescript"
 COMPILED_FOR = ("--target", "es2022", "--module", "nodenext", "--strict", "--types", "node")
 
 
-def blocks(language: str, page: str = PAGE) -> list[str]:
-    """Return a page's examples in a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+def blocks(language: str, text: str) -> list[str]:
+    """Return a text's examples in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture
@@ -54,16 +58,17 @@ def run(shell: CommandLine, *words: str) -> str:
 
 
 def test_the_curl_example_publishes_a_photo(shell: CommandLine, stack: Stack) -> None:
-    (example,) = [block for block in blocks("sh") if "curl" in block]
+    where, example, _, _ = run_of(PAGE)
+    (shell.folder / ".local").symlink_to(stack.data_dir)
 
-    out = run(shell, "bash", "-euo", "pipefail", "-c", example)
+    out = run(shell, "bash", "-euo", "pipefail", "-c", where + example)
 
     assert '"scheduled"' in out
     assert f"linkedin published {stack.base_url}/sandbox/linkedin/" in out
 
 
 def test_the_python_example_publishes_a_photo(shell: CommandLine, stack: Stack) -> None:
-    (example,) = blocks("python")
+    (example,) = run_of(PAGE, "python")
 
     out = run(shell, sys.executable, "-c", example)
 
@@ -92,11 +97,33 @@ def compiler(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_typescript_example_publishes_a_photo(
     shell: CommandLine, stack: Stack, compiler: Path
 ) -> None:
-    (example,) = blocks("ts")
+    (example,) = run_of(PAGE, "ts")
 
     out = run_typescript(shell, example, compiler)
 
     assert f"linkedin published {stack.base_url}/sandbox/linkedin/" in out
+
+
+@pytest.mark.node
+def test_the_typescript_of_every_endpoint_compiles(shell: CommandLine, compiler: Path) -> None:
+    described = json.loads((PROJECT / "docs" / "openapi.json").read_text("utf-8"))
+    samples = {
+        operation["operationId"]: sample["source"]
+        for operations in described["paths"].values()
+        for operation in operations.values()
+        for sample in operation["x-codeSamples"]
+        if sample["lang"] == "TypeScript"
+    }
+    for name, source in samples.items():
+        told = "export {};\ndeclare const BASE_URL: string, API_KEY: string;\n"
+        (shell.folder / f"{name}.ts").write_text(told + source, "utf-8")
+    (shell.folder / "node_modules").symlink_to(compiler / "node_modules")
+    (shell.folder / "package.json").symlink_to(compiler / "package.json")
+
+    names = [f"{name}.ts" for name in samples]
+    run(shell, "npx", "--no-install", "tsc", *COMPILED_FOR, "--noEmit", *names)
+
+    assert 46 <= len(names)
 
 
 def run_typescript(shell: CommandLine, example: str, compiler: Path) -> str:
@@ -110,7 +137,7 @@ def run_typescript(shell: CommandLine, example: str, compiler: Path) -> str:
 
 
 def test_the_commands_do_what_the_page_says(shell: CommandLine, client: Client) -> None:
-    (example,) = [block for block in blocks("sh") if "goldenhour accounts" in block]
+    _, _, example, _ = run_of(PAGE)
 
     out = run(shell, "bash", "-euo", "pipefail", "-c", example)
 
@@ -126,7 +153,7 @@ def test_the_commands_do_what_the_page_says(shell: CommandLine, client: Client) 
 
 
 def test_the_plan_is_read_imported_and_known_again(shell: CommandLine, client: Client) -> None:
-    (example,) = [block for block in blocks("sh") if "import plan.csv" in block]
+    _, _, _, example = run_of(PAGE)
 
     out = run(shell, "bash", "-euo", "pipefail", "-c", example)
 
@@ -150,17 +177,3 @@ def test_the_examples_for_language_models_make_drafts(
     made = {by_curl, by_python, by_typescript}
     assert 3 == len(made)
     assert {"draft"} == {client.posts.get(each).status for each in made}
-
-
-def test_every_example_is_run_here() -> None:
-    shells = blocks("sh")
-
-    assert 3 == len(shells)
-    assert (1, 1) == (len(blocks("python")), len(blocks("ts")))
-    assert set(re.findall(r"^```(\w+)$", PAGE, re.MULTILINE)) == {
-        "sh",
-        "python",
-        "ts",
-        "text",
-        "json",
-    }

@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from infra.release import Release
 from stack import REPOSITORY, free_port
 from test_install import pip
 from tests.local.server.kept_directory import SECOND, unpack
+from tests.support.books import run_of
 
 STARTED_WITHIN_S = 120
 
@@ -57,21 +57,29 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Build both wheels and install them side by side."""
+    """Build both wheels, and check and install them as the page about releases says."""
     folder = tmp_path_factory.mktemp("wheels")
     release = Release()
     sources = tmp_path_factory.mktemp("sources")
     left = shutil.ignore_patterns("tests", "build", "*.egg-info")
     shutil.copytree(REPOSITORY / "client", sources / "client", ignore=left)
-    wheels = [
+    built = [
         release.server_wheel(folder),
         Release(version=release.version, project=sources).wheel(folder),
     ]
-    environment = tmp_path_factory.mktemp("bare")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True)
-    pip(environment, "install", *map(str, wheels))
+    release.sign(built, folder)
+    *steps, run = steps_of("docs/upgrade.md")
+    assert "goldenhour/bin/goldenhour-server run" == run
+    subprocess.run(["bash", "-euo", "pipefail", "-c", "\n".join(steps)], cwd=folder, check=True)
+    environment = folder / "goldenhour"
     pip(environment, "check")
     return Installed(environment=environment)
+
+
+def steps_of(page: str) -> list[str]:
+    """Return the lines of a page's only block."""
+    (block,) = run_of(page)
+    return block.splitlines()
 
 
 @contextmanager
@@ -126,10 +134,12 @@ def test_the_wheels_run_the_service_and_publish_with_a_photo(
             "goldenhour", *words, "--yes", "--watch", "--json", variables=_as_caller(data_dir, port)
         )
         status = installed.run("goldenhour-server", "engine", "status", variables=variables)
+        books = requests.get(f"http://127.0.0.1:{port}/docs", timeout=240)
     greeting = (tmp_path / "log").read_text()
 
     assert '"status": "published"' in post
     assert "running" in status
+    assert "Documentation, by reader" in books.text
     assert "goldenhour-server member sign-in" in greeting
 
 

@@ -1,28 +1,19 @@
 """Every tutorial is worked through as it stands, against the real service."""
 
-import re
-
 from command_line import CommandLine
-from stack import REPOSITORY, Stack
+from stack import Stack
 from test_docs import run, shell
+from tests.support.books import run_of
 from tests.support.sample_media import samples
 
 from goldenhour import Client
 
 __all__ = ["shell"]
 
-PAGES = sorted((REPOSITORY / "docs" / "tutorials").glob("*.md"))
-NEEDS = re.compile(r"^<!-- needs: .+ -->\n(?=```)", re.MULTILINE)
-MARKED = 2
-"""Blocks that need what no test has; each says what."""
-
-_BLOCK = re.compile(r"^(<!-- needs: .+ -->\n)?```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
 
 def worked(shell: CommandLine, name: str) -> str:
     """Run a page's commands in one shell, in order, without those that need more."""
-    page = (REPOSITORY / "docs" / "tutorials" / name).read_text("utf-8")
-    commands = [block for marked, block in _BLOCK.findall(page) if not marked]
+    commands = run_of(f"docs/tutorials/{name}")
     return run(shell, "bash", "-euo", "pipefail", "-c", "\n".join(commands))
 
 
@@ -66,11 +57,3 @@ def test_what_an_assistant_drafted_is_listed(shell: CommandLine, client: Client)
     )
 
     assert draft.id in worked(shell, "assistant.md")
-
-
-def test_blocks_that_need_more_say_so_and_are_counted() -> None:
-    pages = [page.read_text("utf-8") for page in PAGES]
-
-    assert MARKED == sum(len(NEEDS.findall(page)) for page in pages)
-    languages = {each for page in pages for each in re.findall(r"^```(\w+)$", page, re.MULTILINE)}
-    assert {"sh", "json"} == languages

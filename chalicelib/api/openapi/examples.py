@@ -1,4 +1,4 @@
-"""What the description shows of every operation: its group, and a call in two languages.
+"""What the description shows of every operation: its group, and a call in three languages.
 
 `document` puts them beside each operation; a test sends the declared bodies through the parser.
 """
@@ -34,10 +34,11 @@ TAGS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def code_samples(endpoint: Endpoint) -> list[Json]:
-    """Return the same call in curl and in Python."""
+    """Return the same call in curl, Python and TypeScript."""
     return [
         {"lang": "Shell", "label": "curl", "source": _curl(endpoint)},
         {"lang": "Python", "label": "Python", "source": _python(endpoint)},
+        {"lang": "TypeScript", "label": "TypeScript", "source": _typescript(endpoint)},
     ]
 
 
@@ -63,6 +64,26 @@ def _python(endpoint: Endpoint) -> str:
         given.append(f"json={endpoint.example!r}")
     arguments = ",\n    ".join(given)
     return f"import requests\n\nanswer = requests.request(\n    {arguments},\n)\nprint(answer.text)"
+
+
+def _typescript(endpoint: Endpoint) -> str:
+    before, given, headers = "", [f'method: "{endpoint.method}"'], []
+    if not endpoint.open_to_all:
+        headers.append("Authorization: `Bearer ${API_KEY}`")
+    if endpoint.takes_file:
+        before = (
+            'import { openAsBlob } from "node:fs";\n\nconst form = new FormData();\n'
+            'form.append("file", await openAsBlob("spring.mp4"), "spring.mp4");\n\n'
+        )
+        given.append("body: form")
+    elif endpoint.example is not None:
+        headers.append('"Content-Type": "application/json"')
+        given.append(f"body: JSON.stringify({json.dumps(endpoint.example)})")
+    if headers:
+        given.insert(1, f"headers: {{ {', '.join(headers)} }}")
+    arguments = "".join(f"  {each},\n" for each in given)
+    called = f"const answer = await fetch(`${{BASE_URL}}{_path(endpoint)}`, {{\n{arguments}}});"
+    return f"{before}{called}\nconsole.log(await answer.text());"
 
 
 def _path(endpoint: Endpoint) -> str:

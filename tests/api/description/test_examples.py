@@ -19,7 +19,7 @@ def test_every_body_has_an_example_that_is_taken(endpoint: Endpoint) -> None:
     endpoint.body.model_validate_json(json_bytes(endpoint.example))
 
 
-def test_every_operation_is_shown_in_curl_and_python() -> None:
+def test_every_operation_is_shown_in_three_languages() -> None:
     paths = describe(every_endpoint())["paths"]
     assert isinstance(paths, dict)
     for operations in paths.values():
@@ -28,11 +28,13 @@ def test_every_operation_is_shown_in_curl_and_python() -> None:
             assert isinstance(operation, dict)
             samples = operation["x-codeSamples"]
             assert isinstance(samples, list)
-            assert ["Shell", "Python"] == [s["lang"] for s in samples if isinstance(s, dict)]
+            assert ["Shell", "Python", "TypeScript"] == [
+                s["lang"] for s in samples if isinstance(s, dict)
+            ]
 
 
 def test_python_samples_compile() -> None:
     for endpoint in every_endpoint():
-        _, python = code_samples(endpoint)
+        _, python, _ = code_samples(endpoint)
         assert isinstance(python, dict)
         compile(str(python["source"]), endpoint.name, "exec")

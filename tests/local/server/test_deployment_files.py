@@ -1,5 +1,6 @@
 """The files of infra/server, as far as they can be judged without Docker and a real machine."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.support.books import run_of
 from tests.support.emulator import PROJECT
 
 FOLDER = PROJECT / "infra" / "server"
@@ -128,3 +130,24 @@ def test_the_proxy_may_speak_for_browsers() -> None:
     environment = compose()["services"]["goldenhour"]["environment"]
 
     assert environment["GOLDENHOUR_TRUSTED_PROXIES"] == networks[0]["subnet"]
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="a Caddyfile is read by caddy")
+def test_the_lines_for_assistants_lead_to_their_server(tmp_path: Path) -> None:
+    (lines,) = run_of("docs/server.md", "caddyfile")
+    before = "\treverse_proxy {$UPSTREAM"
+    written = (FOLDER / "Caddyfile").read_text("utf-8")
+    assert 1 == written.count(before)
+    config = tmp_path / "Caddyfile"
+    config.write_text(written.replace(before, lines + before).replace("{$DOMAIN}", "post.example"))
+
+    told = run("caddy", "adapt", "--config", str(config), "--adapter", "caddyfile")
+
+    assert 0 == told.returncode, told.stderr
+    (server,) = json.loads(told.stdout)["apps"]["http"]["servers"].values()
+    (site,) = server["routes"]
+    (routes,) = (each["routes"] for each in site["handle"])
+    asked = {path: each for each in routes for path in each.get("match", [{}])[0].get("path", ())}
+    (handler,) = asked["/mcp"]["handle"]
+    assert {"/mcp", "/token", "/.well-known/oauth-protected-resource/mcp"} == set(asked)
+    assert [{"dial": "127.0.0.1:8765"}] == handler["upstreams"]
