@@ -249,8 +249,8 @@ test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's Dyna
 test-localstack: $(DEVELOPS)  ## run them on LocalStack: the one it finds, or one of its own without Docker
 	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/servers/localstack $(ON_ENGINES)
 
-test-localstack-alone: $(DEVELOPS)  ## run what only LocalStack can show: the stack on it by every name, TLS too
-	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/servers/localstack
+test-localstack-alone: $(DEVELOPS)  ## run what only LocalStack can show, and hold the table of docs/localstack.md to it
+	$(BIN)/python -m benchmarks.engines --check localstack tests/servers/localstack
 
 engines: $(DEVELOPS)  ## run these suites on every engine and write the table of docs/localstack.md
 	$(BIN)/python -m benchmarks.engines

@@ -2,8 +2,12 @@
 
     make engines                                # all of them: half an hour or more
     .venv/bin/python -m benchmarks.engines moto # one column; what was measured before stays
+    .venv/bin/python -m benchmarks.engines localstack tests/servers/localstack          # one cell
+    .venv/bin/python -m benchmarks.engines --check localstack tests/servers/localstack  # the gate
 
 The engines are those of `tests/support/engines.py`; each suite runs by itself, as a person would.
+What runs saw is in `benchmarks/engines.json`, of which a test makes the table again. `--check`
+writes nothing: it fails where the suite does, and where the table says something else.
 """
 
 import json
@@ -20,7 +24,7 @@ from tests.support.engines import Engine
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "localstack.md"
-KEPT = PROJECT / "build" / "engines.json"
+KEPT = Path(__file__).with_name("engines.json")
 BEGIN, END = "<!-- engines: begin -->\n", "<!-- engines: end -->\n"
 THREADED = frozenset({Engine.EMBEDDED, Engine.DYNAMODB_LOCAL, Engine.LOCALSTACK})
 COLUMNS = {
@@ -70,59 +74,92 @@ SUITES = (
 )
 
 
-def run(engines: Sequence[Engine]) -> None:
-    """Run every suite on the engines named, and write the table into its page."""
-    KEPT.parent.mkdir(exist_ok=True)
-    known: dict[str, str] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    for engine in engines:
-        for suite in SUITES:
-            if engine in suite.engines:
-                known[_place(suite, engine)] = _cell(suite, engine)
-                KEPT.write_text(json.dumps(known, indent=1))
-                _write(known)
+Seen = Mapping[str, str]
+"""What a run saw: what pytest counted, how many seconds it took, and the day."""
 
 
-def _write(known: Mapping[str, str]) -> None:
+def run(cells: Sequence[tuple[Engine, Suite]]) -> None:
+    """Run suites on engines, and write the table into its page after each."""
+    seen = kept()
+    for engine, suite in cells:
+        seen[_place(suite, engine)] = _ran(suite, engine)
+        KEPT.write_text(json.dumps(seen, indent=1) + "\n", encoding="utf-8")
+        PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), seen), encoding="utf-8")
+
+
+def check(cells: Sequence[tuple[Engine, Suite]]) -> str:
+    """Run suites on engines; say what failed or is told otherwise by the table, or nothing."""
+    return "\n".join(
+        wrong
+        for engine, suite in cells
+        if (wrong := difference(_place(suite, engine), kept(), _ran(suite, engine)))
+    )
+
+
+def difference(place: str, seen: Mapping[str, Seen], now: Seen) -> str:
+    """Say what is wrong with a run, or with what the table says of it; nothing if all is well."""
+    told = seen.get(place, {}).get("counts", "not run")
+    if not now["counts"] or "failed" in now["counts"] or "error" in now["counts"]:
+        return f"{place}: {now['counts'] or 'nothing ran'}."
+    if told != now["counts"]:
+        return (
+            f"{place}: docs/localstack.md says {told}, and this run saw {now['counts']}. "
+            "benchmarks/engines.py says how the run writes it."
+        )
+    return ""
+
+
+def kept() -> dict[str, Seen]:
+    """Return what earlier runs saw, by suite and engine."""
+    seen: dict[str, Seen] = json.loads(KEPT.read_text(encoding="utf-8"))
+    return seen
+
+
+def written(page: str, seen: Mapping[str, Seen]) -> str:
+    """Return the page with the table of what runs saw."""
     heading = f"| suite | {' | '.join(COLUMNS[engine] for engine in Engine)} |"
-    rows = [heading, "|---" * (len(Engine) + 1) + "|", *(_row(each, known) for each in SUITES)]
-    made = f"Made by `make engines`, {datetime.now(UTC):%d %B %Y}.\n\n" + "\n".join(rows)
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    rows = [heading, "|---" * (len(Engine) + 1) + "|", *(_row(each, seen) for each in SUITES)]
+    made = "Made by `make engines` of what its runs saw.\n\n" + "\n".join(rows)
+    before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}{made}\n{END}{after}", encoding="utf-8")
+    return f"{before}{BEGIN}{made}\n{END}{after}"
 
 
-def _row(suite: Suite, known: Mapping[str, str]) -> str:
+def _row(suite: Suite, seen: Mapping[str, Seen]) -> str:
     cells = [
-        known.get(_place(suite, engine), "not run") if engine in suite.engines else NOT_ASKED
+        _cell(seen.get(_place(suite, engine))) if engine in suite.engines else NOT_ASKED
         for engine in Engine
     ]
     return f"| {suite.name} | {' | '.join(cells)} |"
+
+
+def _cell(seen: Seen | None) -> str:
+    return "not run" if seen is None else f"{seen['counts']}; {seen['took_s']} s, {seen['on']}"
 
 
 def _place(suite: Suite, engine: Engine) -> str:
     return f"{suite.path} on {engine}"
 
 
-def _cell(suite: Suite, engine: Engine) -> str:
-    """Run one suite on one engine; return its counts and its time."""
+def _ran(suite: Suite, engine: Engine) -> Seen:
+    """Run one suite on one engine; return what it saw, and show what it prints meanwhile."""
     marked = "not prove and not deploy"
     if engine is not Engine.LOCALSTACK:
         marked += " and not localstack"
-    began = time.monotonic()
-    ran = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", suite.path),
-            *("--engine", engine.value, "-m", marked),
-        ],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["-m", "pytest", "-q", suite.path, "--engine", engine.value, "-m", marked]
+    began, summary = time.monotonic(), ""
+    with subprocess.Popen(
+        [sys.executable, *words], cwd=PROJECT, stdout=subprocess.PIPE, text=True
+    ) as running:
+        for line in running.stdout or ():
+            print(line, end="", flush=True)
+            summary = line.strip() or summary
     took = time.monotonic() - began
-    summary = ran.stdout.strip().rpartition("\n")[2]
-    print(f"{_place(suite, engine)}: {summary}", flush=True)
-    return f"{', '.join(_counts(summary)) or 'did not run'}; {took:.0f} s"
+    return {
+        "counts": ", ".join(_counts(summary)),
+        "took_s": f"{took:.0f}",
+        "on": f"{datetime.now(UTC):%d %B %Y}",
+    }
 
 
 def _counts(summary: str) -> Iterator[str]:
@@ -132,5 +169,16 @@ def _counts(summary: str) -> Iterator[str]:
         yield f"{count} {words.get(what, what)}"
 
 
+def _asked(words: Sequence[str]) -> list[tuple[Engine, Suite]]:
+    """Return the cells that words name: engines, and paths of suites; all where there are none."""
+    suites = [one for one in SUITES if one.path in words] or list(SUITES)
+    paths = {one.path for one in suites}
+    engines = [Engine(word) for word in words if word not in paths] or list(Engine)
+    return [(engine, suite) for engine in engines for suite in suites if engine in suite.engines]
+
+
 if __name__ == "__main__":
-    run([Engine(name) for name in sys.argv[1:]] or list(Engine))
+    _words = [word for word in sys.argv[1:] if word != "--check"]
+    if "--check" in sys.argv[1:]:
+        sys.exit(check(_asked(_words)) or 0)
+    run(_asked(_words))

@@ -28,7 +28,7 @@ _MOST_ROWS = 25
 
 pytestmark = pytest.mark.cannot_run_on(
     Engine.MOTO,
-    because="every transaction copies all its tables, so thousands of rows take it ten minutes",
+    because="every transaction copies all its tables, so thousands of rows take it many minutes",
 )
 
 
