@@ -52,10 +52,10 @@ def pipeline() -> Pipeline:
     """Return what answers every request: of the API, and of the app."""
     from chalicelib.api.http.endpoint import Endpoints
     from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-    from chalicelib.api.http.manners import Manners
+    from chalicelib.api.http.response_headers import ResponseHeaders
     from chalicelib.http.pipeline import Pipeline
 
-    manners = Manners(
+    headers = ResponseHeaders(
         base_url=SETTINGS.link_url or "",
         origins=SETTINGS.cors_origins,
         follows_request=SETTINGS.is_one_machine and SETTINGS.public_url is None,
@@ -63,7 +63,7 @@ def pipeline() -> Pipeline:
     endpoints = Endpoints(PATHS, every_endpoint)
     wired = deployment()
     api = KeyGatekeeper(
-        wired, endpoints, clock=wired.clock, manners=manners, shares=wired.workspace.fair_shares
+        wired, endpoints, clock=wired.clock, headers=headers, shares=wired.workspace.fair_shares
     )
     return Pipeline(api, pages)
 

@@ -1,7 +1,7 @@
 """What sends posts: what is asked before one goes out, and the workers of the lanes."""
 
 import random
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from chalicelib.kit.limits.bulkhead import Bulkhead
@@ -63,7 +63,7 @@ def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
         attempts=attempts,
         lanes=stores.lanes,
         clock=clock,
-        spread=lambda: random.uniform(-1, 1),  # noqa: S311  # jitter
+        spread=partial(random.uniform, -1, 1),  # jitter
         wall=core.wall,
         is_closed=LastLook(stores.engine_switch.read).is_closed,
     )

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from chalicelib.api.http.manners import compress
+from chalicelib.api.http.response_headers import compress
 from chalicelib.kit.asgi.exchange import Exchange
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send

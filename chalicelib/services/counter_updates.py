@@ -22,7 +22,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.table import ContentionError
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
-from chalicelib.storage.analytics.counters import Beside, Change, CounterRows, Entry
+from chalicelib.storage.analytics.counters import Change, CounterRows, CountersRead, Entry
 
 _MOST_WRITES = 90
 _TRIES = 8
@@ -70,26 +70,26 @@ class CounterUpdates:
         return grown
 
     def find_known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
-        """Return what is known of a post, for `beside`."""
+        """Return what is known of a post, for `read_counters`."""
         return self.counter_rows.find_known(workspace_id, post_id)
 
-    def beside(
+    def read_counters(
         self, workspace_id: str, timezone: str, post: Post, known: StoredPostMetrics | None
-    ) -> Beside | None:
+    ) -> CountersRead | None:
         """Read what settling a live post will rest on, while the post is being changed."""
         stored = in_line(known, post, ZoneInfo(timezone))
         if stored is None:
             return None
-        return self.counter_rows.beside(workspace_id, post, known, stored.live_day)
+        return self.counter_rows.read_counters(workspace_id, post, known, stored.live_day)
 
-    def settle_changed(self, timezone: str, post: Post, beside: Beside | None) -> None:
-        """Bring a changed post up to date by what was read beside, or anew if that is outdated."""
-        if beside is not None:
-            entry = replace(beside.entry, post=post)
+    def settle_changed(self, timezone: str, post: Post, read: CountersRead | None) -> None:
+        """Bring a changed post up to date by what was read, or anew if that is outdated."""
+        if read is not None:
+            entry = replace(read.entry, post=post)
             change = self._change(entry, ZoneInfo(timezone), {})
-            day = beside.day.with_change(entry.known, change.after)
+            day = read.day.with_change(entry.known, change.after)
             with suppress(StaleWriteError, ContentionError):
-                self.counter_rows.write(entry.workspace_id, beside.day, day, [change])
+                self.counter_rows.write(entry.workspace_id, read.day, day, [change])
                 return
         self.settle(post.workspace_id, timezone, [post.id])
 

@@ -23,7 +23,7 @@ from chalicelib.api.paths import every_endpoint
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.messages import Request
 from chalicelib.local.telemetry import start_telemetry
-from tests.api.http.test_manners import StubServices
+from tests.api.http.test_response_headers import StubServices
 from tests.support.frozen_clock import FrozenClock
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"

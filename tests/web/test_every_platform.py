@@ -8,7 +8,7 @@ import pytest
 
 from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Carries
+from chalicelib.domain.platforms.option import ContentKind
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.services.posts.as_sent import AsSent
 from tests.web.browser import Browser, a_photo
@@ -25,7 +25,7 @@ def test_a_draft_shows_its_platform_s_name_mark_and_options(
 
     assert facts.name in shown
     assert f'#p-{platform.replace(" ", "-")}"/>' in shown or f">{facts.mark}</span>" in shown
-    asked = [one for one in facts.options if not one.only or Carries.TEXT in one.only]
+    asked = [one for one in facts.options if not one.only or ContentKind.TEXT in one.only]
     assert [option.name for option in asked if option.label not in shown] == []
 
 

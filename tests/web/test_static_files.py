@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chalicelib.api.http.manners import compress
+from chalicelib.api.http.response_headers import compress
 from chalicelib.kit.asgi.messages import Request
 from infra.packaging.package import _copy_code
 from tests.local.running_stack import PROJECT

@@ -16,8 +16,8 @@ from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
 from chalicelib.api.http.endpoint import Endpoint
-from chalicelib.api.http.manners import compress
 from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER
+from chalicelib.api.http.response_headers import compress
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
 from chalicelib.http.errors import error_response, refuse

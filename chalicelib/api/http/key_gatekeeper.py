@@ -11,15 +11,15 @@ from urllib.parse import unquote
 
 from chalicelib.api.http.answers import Out
 from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed, made
-from chalicelib.api.http.manners import (
+from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, check_head, parse
+from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
+from chalicelib.api.http.response_headers import (
     ETAG,
-    Manners,
+    ResponseHeaders,
     entity_tag,
     revisions_in,
     without_what_is_known,
 )
-from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, check_head, parse
-from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import (
@@ -59,7 +59,7 @@ class KeyGatekeeper:
         endpoints: Endpoints | Iterable[Endpoint],
         *,
         clock: Clock,
-        manners: Manners | None = None,
+        headers: ResponseHeaders | None = None,
         shares: "FairShares | None" = None,
     ) -> None:
         self._services = services
@@ -67,7 +67,7 @@ class KeyGatekeeper:
         self._find_endpoints = known.find_all
         self._routes = RouteMap(known.by_path)
         self._clock = clock
-        self._manners = manners or Manners()
+        self._headers = headers or ResponseHeaders()
         self._shares = shares
 
     def begin(self, request: Request) -> Visit[Endpoint]:
@@ -159,11 +159,11 @@ class KeyGatekeeper:
 
     def other_method(self, visit: Visit[Endpoint], methods: tuple[str, ...]) -> Response:
         """Answer a method that a path does not take: a browser that asks first, or a refusal."""
-        return self._manners.preflight(visit.request, methods) or method_not_allowed(methods)
+        return self._headers.preflight(visit.request, methods) or method_not_allowed(methods)
 
     def dress(self, visit: Visit[Endpoint], response: Response) -> Response:
         """Return an answer as it goes out."""
-        return self._manners.dress(visit.request, response)
+        return self._headers.dress(visit.request, response)
 
     def _refuse_unknown(self, visit: Visit[Endpoint]) -> NoReturn:
         if not is_account_level(visit.request.path):
@@ -197,7 +197,7 @@ class KeyGatekeeper:
             raw=visit.request.body,
             idempotency_key=parsed.idempotency_key,
             known_caller=_meaning(visit, endpoint),
-            base_url=self._manners.reached_at(visit.request),
+            base_url=self._headers.reached_at(visit.request),
             asked=visit.request.path,
         )
         response = _write_response(endpoint, endpoint.run(call), call)

@@ -18,7 +18,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, Valid
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import COMMA_SEPARATED
-from chalicelib.api.http.manners import IF_MATCH, IF_NONE_MATCH
 from chalicelib.api.http.problems import (
     MOST_PROBLEMS,
     NOT_JSON,
@@ -29,6 +28,7 @@ from chalicelib.api.http.problems import (
     repeated,
     unknown_field,
 )
+from chalicelib.api.http.response_headers import IF_MATCH, IF_NONE_MATCH
 from chalicelib.kit.asgi.messages import Request
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json

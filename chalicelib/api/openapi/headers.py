@@ -8,12 +8,12 @@ from types import MappingProxyType
 from typing import Final
 
 from chalicelib.api.http.endpoint import MISMATCH, REPLAYED, Endpoint
-from chalicelib.api.http.manners import ETAG, IF_MATCH, IF_NONE_MATCH
 from chalicelib.api.http.parsing import (
     IDEMPOTENCY_HEADER,
     LONGEST_IDEMPOTENCY_KEY,
     LONGEST_TAGS,
 )
+from chalicelib.api.http.response_headers import ETAG, IF_MATCH, IF_NONE_MATCH
 from chalicelib.api.openapi.bounds import bounded_parameter
 from chalicelib.http.messages import LONGEST_REQUEST_ID, REQUEST_ID, REQUEST_ID_PATTERN, JsonObject
 from chalicelib.kit.json_value import Json

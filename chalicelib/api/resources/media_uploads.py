@@ -37,7 +37,7 @@ def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
         call,
         lambda: uploads.begin(call.caller, filename=body.filename, size_bytes=body.size_bytes),
         verb="begin-upload",
-        find=lambda media_id: uploads.again(call.caller, media_id),
+        find=lambda media_id: uploads.find_begun(call.caller, media_id),
         take_back=uploads.call_off,
         made_of=f"{body.size_bytes}/{body.filename}",
     )

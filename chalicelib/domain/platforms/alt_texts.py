@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import ALT_TEXT, OLDER_ALT, Carries, Option
+from chalicelib.domain.platforms.option import ALT_TEXT, OLDER_ALT, ContentKind, Option
 from chalicelib.domain.platforms.option_rules import Text
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
@@ -36,7 +36,7 @@ def alt_text_of(
     if kind is None or asked is None or longest is None:
         return ""
     text = _own(options) or _shortened(of_file or "", longest)
-    carries = Carries.VIDEO if kind is MediaKind.VIDEO else Carries.PHOTO
+    carries = ContentKind.VIDEO if kind is MediaKind.VIDEO else ContentKind.PHOTO
     is_told = asked.why_ignored(carries, {**options, ALT_TEXT: text}, None) is None
     return text if is_told else ""
 

@@ -36,7 +36,7 @@ class Group(StrEnum):
     MORE = "more"
 
 
-class Carries(StrEnum):
+class ContentKind(StrEnum):
     """What a post has beside its text."""
 
     TEXT = "a text alone"
@@ -77,13 +77,13 @@ class Option:
     searched: bool = False
     when: When | None = None
     asked_as: Form | None = None
-    only: frozenset[Carries] = frozenset()
+    only: frozenset[ContentKind] = frozenset()
     unless: When | None = None
     sign_in: str | None = None
     is_old: bool = False
 
     def why_ignored(
-        self, carries: Carries, options: Mapping[str, Json], sign_in: Json
+        self, carries: ContentKind, options: Mapping[str, Json], sign_in: Json
     ) -> str | None:
         """Return why the post goes out without what is asked for, None if it goes out with it."""
         value = options.get(self.name)

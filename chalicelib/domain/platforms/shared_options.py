@@ -6,7 +6,7 @@ from chalicelib.domain.platforms.option import (
     ALT_TEXT,
     COVER,
     OLDER_ALT,
-    Carries,
+    ContentKind,
     Group,
     Option,
     When,
@@ -32,14 +32,14 @@ ID: Final = Text(longest=64)
 COUNTRY: Final = Text(longest=2, pattern="[A-Z]{2}")
 LANGUAGE: Final = Text(longest=35, pattern="[A-Za-z0-9-]+")
 MADE_BY_AI: Final = "Discloses that the content was made or changed by AI."
-TEXT_ALONE: Final = frozenset({Carries.TEXT})
-PHOTOS: Final = frozenset({Carries.PHOTO})
-VIDEOS: Final = frozenset({Carries.VIDEO})
+TEXT_ALONE: Final = frozenset({ContentKind.TEXT})
+PHOTOS: Final = frozenset({ContentKind.PHOTO})
+VIDEOS: Final = frozenset({ContentKind.VIDEO})
 FILES: Final = PHOTOS | VIDEOS
 NOT_AS_STORY: Final = When("post_type", ("story",))
 
 
-def ai_label(only: frozenset[Carries] = frozenset(), unless: When | None = None) -> Option:
+def ai_label(only: frozenset[ContentKind] = frozenset(), unless: When | None = None) -> Option:
     """Return the disclosure that has one name everywhere: EU AI Act (2024/1689), Article 50."""
     return Option(
         "is_ai_generated",
@@ -63,7 +63,7 @@ def cover_second(unless: When | None = None) -> Option:
     )
 
 
-def cover_picture(only: frozenset[Carries] = VIDEOS, unless: When | None = None) -> Option:
+def cover_picture(only: frozenset[ContentKind] = VIDEOS, unless: When | None = None) -> Option:
     """Return the option that gives a video a cover of its own."""
     return Option(
         COVER,
@@ -117,7 +117,7 @@ def alt_text(
     rule: Text,
     *,
     of: str = "a photo",
-    only: frozenset[Carries] = PHOTOS,
+    only: frozenset[ContentKind] = PHOTOS,
     unless: When | None = None,
 ) -> Option:
     """Return the option that describes the file; `of` says what can be described."""
@@ -132,7 +132,7 @@ def alt_text(
     )
 
 
-def older_alt(rule: OneOrMany, *, only: frozenset[Carries] = PHOTOS) -> Option:
+def older_alt(rule: OneOrMany, *, only: frozenset[ContentKind] = PHOTOS) -> Option:
     """Return the name that `alt_text` had before; it works where it did, behind the new one."""
     return Option(
         OLDER_ALT,

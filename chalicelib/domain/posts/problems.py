@@ -23,7 +23,7 @@ from chalicelib.domain.media.requirements import TooLongError, longest_sent_s, r
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Carries, lacking
+from chalicelib.domain.platforms.option import ContentKind, lacking
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.texts.captions import caption_doubt, check_caption
 from chalicelib.domain.posts.covers import lost_cover
@@ -238,10 +238,10 @@ def _ignored_options(
     post: Post, target: Target, around: Surroundings, *, field: str
 ) -> Iterator[Problem]:
     """Yield the options that the post goes out without."""
-    carries = Carries.TEXT
+    carries = ContentKind.TEXT
     if post.attachment is not None:
         is_photo = post.attachment.kind is MediaKind.IMAGE
-        carries = Carries.PHOTO if is_photo else Carries.VIDEO
+        carries = ContentKind.PHOTO if is_photo else ContentKind.VIDEO
     sign_in = None if around.account is None else around.account.settings.get("login")
     closed = {name: why for name, why in around.choices.closed.items() if target.options.get(name)}
     taken_away = {**closed, **around.foreseen.left_out}

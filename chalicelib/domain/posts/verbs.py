@@ -3,7 +3,7 @@
 What becomes of a target, by where it stands when the verb comes; `-` leaves it as it is, and a verb
 that finds none of a post's targets to take is refused by its own error:
 
-| a target is             | schedule, queue | publish_now | retry      | cancel    | put_away  | unpublish |
+| a target is             | schedule, queue | publish_now | retry      | cancel    | dismiss   | unpublish |
 |-------------------------|-----------------|-------------|------------|-----------|-----------|-----------|
 | draft                   | scheduled       | scheduled   | -          | -         | -         | -         |
 | scheduled               | -               | scheduled   | -          | cancelled | -         | -         |
@@ -158,7 +158,7 @@ def cancel(post: Post, facts: Facts, *, at: datetime | None = None) -> Update:
     return Update(after=post.with_targets(stopped), events=(happened,))
 
 
-def put_away(post: Post, facts: Facts) -> Update:
+def dismiss(post: Post, facts: Facts) -> Update:
     """Take what failed for what a person stopped: history keeps that it failed."""
     failed = _failed(post)
     if not failed:

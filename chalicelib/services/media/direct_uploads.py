@@ -95,7 +95,7 @@ class DirectUploads:
             self.uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
         return self._told(upload)
 
-    def again(self, caller: Caller, media_id: str) -> DirectUpload:
+    def find_begun(self, caller: Caller, media_id: str) -> DirectUpload:
         """Return what was answered when an upload was begun. Raises MediaNotFound."""
         return self._told(self.state(caller, media_id))
 

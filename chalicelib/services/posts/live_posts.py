@@ -73,11 +73,11 @@ class LivePosts:
         def decide(before: Post) -> Update:
             return unpublish(before, Facts(caller=caller, now=self.clock()), target_id)
 
-        after, beside = in_parallel(
+        after, read = in_parallel(
             lambda: self.updates.carry_out(caller, post, decide),
-            lambda: self.counter_updates.beside(workspace_id, caller.timezone, post, known),
+            lambda: self.counter_updates.read_counters(workspace_id, caller.timezone, post, known),
         )
-        self.counter_updates.settle_changed(caller.timezone, after, beside)
+        self.counter_updates.settle_changed(caller.timezone, after, read)
         return after
 
     def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:

@@ -1,4 +1,4 @@
-"""Setting posts in motion and stopping them: schedule, queue, publish now, retry, cancel, put away.
+"""Setting posts in motion and stopping them: schedule, queue, publish now, retry, cancel, dismiss.
 
 `api/resources/scheduling` and the app call it. What each verb makes of a post is decided in
 `domain/posts/verbs`; here is read what that rests on.
@@ -97,10 +97,10 @@ class Scheduling:
             caller, post_id, lambda post: verbs.cancel(post, self._facts(caller), at=at)
         )
 
-    def put_away(self, caller: Caller, post_id: str) -> Post:
+    def dismiss(self, caller: Caller, post_id: str) -> Post:
         """Take failed targets for what a person stopped. Raises NothingToRetry."""
         return self.updates.carry_out(
-            caller, post_id, lambda post: verbs.put_away(post, self._facts(caller))
+            caller, post_id, lambda post: verbs.dismiss(post, self._facts(caller))
         )
 
     def post_by_hand(self, caller: Caller, post_id: str, target_id: str, *, url: str) -> Post:

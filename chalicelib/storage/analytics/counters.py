@@ -84,7 +84,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class CountersRead:
     """What one post's counters are read as while the post itself is being changed."""
 
     entry: Entry
@@ -164,16 +164,16 @@ class CounterRows:
         row = self._read([key]).get(name_of(key))
         return None if row is None else post_metrics_from(row)
 
-    def beside(
+    def read_counters(
         self, workspace_id: str, post: Post, known: StoredPostMetrics | None, day: date
-    ) -> Beside:
+    ) -> CountersRead:
         """Read a post's marks and its day's sum in one round, the rest being known."""
         marks = {target.id: fresh_key(workspace_id, post.id, target.id) for target in post.targets}
         day_key = day_counters_key(workspace_id, day)
         found = self._read([day_key, *marks.values()])
         fresh = tuple(target_id for target_id, key in marks.items() if name_of(key) in found)
         row = found.get(name_of(day_key))
-        return Beside(
+        return CountersRead(
             Entry(workspace_id=workspace_id, post=post, known=known, fresh=fresh),
             DayCounters(day=day) if row is None else day_counters_from(row),
         )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.platforms.choices import ChoiceQuery
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Carries, Group
+from chalicelib.domain.platforms.option import ContentKind, Group
 from chalicelib.domain.platforms.options import option_problems
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.posts.post import Post
@@ -75,14 +75,14 @@ def _panel(part: Part, preview: Preview, fields: Sequence[OptionField]) -> Panel
     return Panel(part=part, preview=preview, needed=needed, offered=offered, rare=rare)
 
 
-def _carries(post: Post) -> Carries:
+def _carries(post: Post) -> ContentKind:
     file = post.attachment
     if file is None:
-        return Carries.TEXT
-    return Carries.VIDEO if file.kind is MediaKind.VIDEO else Carries.PHOTO
+        return ContentKind.TEXT
+    return ContentKind.VIDEO if file.kind is MediaKind.VIDEO else ContentKind.PHOTO
 
 
-def _fields(part: Part, offered: Offered, carries: Carries) -> list[OptionField]:
+def _fields(part: Part, offered: Offered, carries: ContentKind) -> list[OptionField]:
     """Return the fields for what a post has: none about a file where there is no file."""
     if part.is_fixed:
         return []

@@ -36,7 +36,7 @@ def retry(visit: Visit) -> Response:
 def dismiss(visit: Visit) -> Response:
     """Put a failure away: it stays failed in the post's history and asks for nobody any more."""
     visit.show_again = partial(show_refused, visit)
-    visit.services.posting.scheduling.put_away(visit.caller, visit.path["post_id"])
+    visit.services.posting.scheduling.dismiss(visit.caller, visit.path["post_id"])
     return visit.lead_to("/app", "Put away. You find it among the posts.")
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from chalicelib.api.doors.front import StreamedFiles, create_front
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.manners import Manners
+from chalicelib.api.http.response_headers import ResponseHeaders
 from chalicelib.api.paths import PATHS
 from chalicelib.domain.clock import system_clock
 from chalicelib.http.pipeline import Pipeline
@@ -86,9 +86,9 @@ async def _serve(descriptor: int) -> None:
     rooms = media_rooms(Settings.from_environment(), clock, door="")
     parts = {"library": rooms.library, "direct_uploads": rooms.direct}
     services = cast("Deployment", StubServices(OneKey(), parts))
-    manners = Manners(base_url="", origins=frozenset({SITE}), follows_request=True)
+    headers = ResponseHeaders(base_url="", origins=frozenset({SITE}), follows_request=True)
     endpoints = [one for at, find in PATHS.items() if at.startswith("/v1/media") for one in find()]
-    pipeline = Pipeline(KeyGatekeeper(services, endpoints, clock=clock, manners=manners))
+    pipeline = Pipeline(KeyGatekeeper(services, endpoints, clock=clock, headers=headers))
     front = create_front(
         pipeline,
         StreamedFiles(library=rooms.library, pulled=rooms.pulled, direct=rooms.direct),

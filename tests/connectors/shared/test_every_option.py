@@ -16,7 +16,7 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.prechecks import left_out, refusal_ahead
 from chalicelib.domain.outcome import Done
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Carries, Fields, Option
+from chalicelib.domain.platforms.option import ContentKind, Fields, Option
 from chalicelib.domain.platforms.option_rules import (
     Choice,
     Flag,
@@ -154,10 +154,10 @@ def _of_rule(rule: Rule, default: Json = None) -> Json:  # noqa: PLR0911 - one l
             return "6100000001"
 
 
-def _carries(publication: Publication) -> Carries:
+def _carries(publication: Publication) -> ContentKind:
     if publication.media is None:
-        return Carries.TEXT
-    return Carries.PHOTO if publication.media.kind is MediaKind.IMAGE else Carries.VIDEO
+        return ContentKind.TEXT
+    return ContentKind.PHOTO if publication.media.kind is MediaKind.IMAGE else ContentKind.VIDEO
 
 
 @cache

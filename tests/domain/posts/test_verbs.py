@@ -56,7 +56,7 @@ ASK: Mapping[str, Callable[[Post, Facts], Update]] = {
     "publish_now": verbs.publish_now,
     "retry": verbs.retry,
     "cancel": verbs.cancel,
-    "put_away": verbs.put_away,
+    "dismiss": verbs.dismiss,
     "unpublish": lambda post, facts: verbs.unpublish(post, facts, post.targets[0].id),
 }
 REFUSED: Mapping[str, type[ServiceError]] = {
@@ -65,7 +65,7 @@ REFUSED: Mapping[str, type[ServiceError]] = {
     "publish_now": NothingToPublish,
     "retry": NothingToRetry,
     "cancel": NothingToCancel,
-    "put_away": NothingToRetry,
+    "dismiss": NothingToRetry,
     "unpublish": NotLive,
 }
 
@@ -132,7 +132,7 @@ def test_the_table_takes_what_the_contract_says_that_each_call_takes() -> None:
     takes = {(row, verb) for (row, verb), becomes in TABLE.items() if becomes != "-"}
     plain = {(row, verb) for row, verb in takes if not row.endswith("in doubt")}
     assert {(WORDED.get(status, status), verb) for status, verb in said} == {
-        (row, verb) for row, verb in plain if verb != "put_away"
+        (row, verb) for row, verb in plain if verb != "dismiss"
     }
 
 

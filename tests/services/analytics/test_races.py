@@ -82,7 +82,7 @@ def test_what_an_unpublish_read_beside_is_read_anew_when_it_is_outdated(
     told = {target.id: Metrics(views=100) for target in post.targets}
     counter_updates.settle(workspace_id, "UTC", [post.id], told)
     known = counter_updates.find_known(workspace_id, post.id)
-    beside = counter_updates.beside(workspace_id, "UTC", post, known)
+    read = counter_updates.read_counters(workspace_id, "UTC", post, known)
 
     room.engine.clock.pass_time(timedelta(hours=1))
     more = {target.id: Metrics(views=300) for target in post.targets}
@@ -91,7 +91,7 @@ def test_what_an_unpublish_read_beside_is_read_anew_when_it_is_outdated(
     before = room.engine.deployment.stores.posts.get(workspace_id, post.id)
     removed = before.with_targets([before.targets[0].remove()])
     after = room.engine.deployment.stores.posts.save(before, removed, events=())
-    counter_updates.settle_changed("UTC", after, beside)
+    counter_updates.settle_changed("UTC", after, read)
 
     assert 300 == room.summary().totals.views
     found = counter_updates.find_known(caller.workspace_id, post.id)

@@ -32,7 +32,7 @@ _HOST = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manners:
+class ResponseHeaders:
     """Where the service is reached, and which sites' pages may call it.
 
     An empty `base_url` is one that nobody knows: links then name their query alone, which is right

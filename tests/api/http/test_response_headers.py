@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
-from chalicelib.api.http.manners import Manners, compress
+from chalicelib.api.http.response_headers import ResponseHeaders, compress
 from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import Unwritable
@@ -38,7 +38,7 @@ LARGE = json_response(200, {"data": ["bread"] * 1_000})
     ],
 )
 def test_a_link_leads_back_behind_any_prefix(base_url: str | None, place: str) -> None:
-    dressed = Manners(base_url=base_url).dress(LIST, LINKED)
+    dressed = ResponseHeaders(base_url=base_url).dress(LIST, LINKED)
 
     assert f'<{place}?cursor=a%2B&limit=2>; rel="next"' == dressed.headers["Link"]
 
@@ -46,7 +46,7 @@ def test_a_link_leads_back_behind_any_prefix(base_url: str | None, place: str) -
 def test_a_link_leads_on_from_a_path_with_a_slash_behind_it() -> None:
     asked = Request(method="GET", path="/v1/posts/")
 
-    dressed = Manners(base_url="https://x.example").dress(asked, LINKED)
+    dressed = ResponseHeaders(base_url="https://x.example").dress(asked, LINKED)
 
     assert dressed.headers["Link"].startswith("<https://x.example/v1/posts?cursor=")
 
@@ -62,7 +62,7 @@ def test_a_link_leads_on_from_a_path_with_a_slash_behind_it() -> None:
 def test_a_refusal_leads_to_what_its_code_means(base_url: str | None, place: str) -> None:
     asked = Request(method="GET", path="/v1/posts/42")
 
-    dressed = Manners(base_url=base_url).dress(asked, error_response(Unwritable()))
+    dressed = ResponseHeaders(base_url=base_url).dress(asked, error_response(Unwritable()))
 
     assert f'<{place}#unwritable>; rel="help"' == dressed.headers["Link"]
 
@@ -94,20 +94,20 @@ def test_a_refusal_leads_to_what_its_code_means(base_url: str | None, place: str
 def test_where_nobody_named_a_public_address_links_lead_to_the_one_that_was_asked(
     headers: dict[str, str], place: str
 ) -> None:
-    manners = Manners(base_url="http://127.0.0.1:8000", follows_request=True)
+    known = ResponseHeaders(base_url="http://127.0.0.1:8000", follows_request=True)
     asked = replace(LIST, headers=headers)
 
-    dressed = manners.dress(asked, LINKED)
+    dressed = known.dress(asked, LINKED)
 
-    assert place == manners.reached_at(asked)
+    assert place == known.reached_at(asked)
     assert dressed.headers["Link"].startswith(f"<{place}/v1/posts?cursor")
 
 
 def test_links_stay_at_the_address_that_the_operator_named() -> None:
-    manners = Manners(base_url="https://post.example")
+    known = ResponseHeaders(base_url="https://post.example")
     asked = replace(LIST, headers={"host": "evil.example", "x-forwarded-host": "evil.example"})
 
-    assert "https://post.example" == manners.reached_at(asked)
+    assert "https://post.example" == known.reached_at(asked)
 
 
 def _from(origin: str) -> Request:
@@ -115,7 +115,7 @@ def _from(origin: str) -> Request:
 
 
 def test_no_site_may_call_unless_the_operator_named_it() -> None:
-    closed, opened = Manners(), Manners(origins=frozenset({SITE}))
+    closed, opened = ResponseHeaders(), ResponseHeaders(origins=frozenset({SITE}))
 
     assert "Access-Control-Allow-Origin" not in closed.dress(_from(SITE), LINKED).headers
     assert "Access-Control-Allow-Origin" not in opened.dress(_from("https://x"), LINKED).headers
@@ -127,7 +127,7 @@ def test_no_site_may_call_unless_the_operator_named_it() -> None:
 
 
 def test_every_site_may_call_where_the_operator_says_so() -> None:
-    opened = Manners(origins=frozenset({"*"}))
+    opened = ResponseHeaders(origins=frozenset({"*"}))
 
     assert opened.dress(_from(SITE), LINKED).headers["Access-Control-Allow-Origin"] == "*"
 
@@ -138,7 +138,7 @@ def test_a_browser_that_asks_first_is_told_methods_and_headers() -> None:
         path="/v1/posts",
         headers={"origin": SITE, "access-control-request-method": "POST"},
     )
-    opened = Manners(origins=frozenset({SITE}))
+    opened = ResponseHeaders(origins=frozenset({SITE}))
 
     told = opened.preflight(asks, ("GET", "HEAD", "POST"))
 
@@ -146,7 +146,7 @@ def test_a_browser_that_asks_first_is_told_methods_and_headers() -> None:
     assert told.status == 204
     assert told.headers["Access-Control-Allow-Methods"] == "GET, HEAD, POST"
     assert "Authorization" in told.headers["Access-Control-Allow-Headers"]
-    assert Manners().preflight(asks, ("GET",)) is None
+    assert ResponseHeaders().preflight(asks, ("GET",)) is None
     assert opened.preflight(replace(asks, headers={"origin": SITE}), ("GET",)) is None
 
 
