@@ -123,7 +123,7 @@ def _opened(chromium: Chromium, size: tuple[int, int], scheme: Scheme) -> Page:
     context = chromium.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme=scheme,
-        locale="en-GB",
+        locale="en-US",  # as the fields that Chromium draws itself
         reduced_motion="reduce",
         service_workers="block",
         timezone_id="Europe/Berlin",
