@@ -134,7 +134,7 @@
   const paint = (part) => {
     for (const face of part.querySelectorAll("[data-face]")) {
       if (!faces.includes(face.dataset.face)) continue;
-      face.replaceWith(Object.assign(new Image(), { alt: "", className: "face", src: `/app/accounts/${face.dataset.face}/picture` }));
+      face.replaceWith(Object.assign(new Image(), { alt: "", className: "face", decoding: "sync", src: `/app/accounts/${face.dataset.face}/picture` }));
     }
   };
   document.addEventListener("htmx:afterSwap", (event) => paint(event.detail.target));
