@@ -43,10 +43,12 @@ _STATIC = "/static/offline.html"
 _FIELD = "<!doctype html><textarea id=caption></textarea>"
 _KEY_GOAL_MS = 100
 _PRESS = "longest press of a key in the composer with eleven accounts, ms"
-_PAINTS = """window.painted = 0;
-new PerformanceObserver((list) => {
-  for (const one of list.getEntries()) window.painted = one.startTime;
-}).observe({ type: "largest-contentful-paint", buffered: true });"""
+_PAINTS = """window.painted = new Promise((paint) => {
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) window.latest = one.startTime;
+    paint();
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+});"""
 _PRESSES = """window.waited = 0;
 new PerformanceObserver((list) => {
   for (const one of list.getEntries())
@@ -123,8 +125,7 @@ def _largest_paint(visitor: Visitor, workspace: ShownWorkspace, address: str) ->
     page = _on_a_phone(visitor, workspace)
     page.add_init_script(_PAINTS)
     page.goto(f"{visitor.base_url}/app{address}", wait_until="networkidle")
-    page.wait_for_function("painted > 0")
-    painted = float(page.evaluate("painted"))
+    painted = float(page.evaluate("painted.then(() => latest)"))
     page.context.close()
     return painted / 1000
 
