@@ -46,6 +46,7 @@ OF_A_WORKSPACE = 10_000
 """Posts are numbered through all workspaces, each from such a number on."""
 TWIN = 5_000
 """How much further on a post's twin is numbered."""
+_LINK = "https://bread.example/ "
 _AROUND_S = (-700.0, -600.0, -30.0, -5.0, -1.0, -0.1, 0.0, 0.1, 1.0, 5.0, 30.0, 120.0)
 
 
@@ -75,6 +76,8 @@ class Story:
 
     number: int
     word: str = ""
+    link: str = ""
+    """What makes a post on X count ten times."""
     post_id: str = ""
     target_ids: list[str] = field(default_factory=list)
     calls: list[Called] = field(default_factory=list)
@@ -86,7 +89,7 @@ class Story:
     def caption(self) -> str:
         """Return the next version of the post's text, which is its twin's too."""
         self.version += 1
-        return f"Bread {self.text_of} version {self.version}. {self.word}".strip()
+        return f"Bread {self.text_of} version {self.version}. {self.link}{self.word}".strip()
 
     @property
     def has_steps(self) -> bool:
@@ -109,6 +112,9 @@ class Client:
     writers_key: str
     """What writes and edits posts: where posts are approved, a contributor's."""
     photo: str
+    workspace_id: str = ""
+    had_used: Mapping[str, int] = field(default_factory=dict)
+    """What of each month's posts on X was used before the run, where they are counted by it."""
     signed: frozenset[str] = frozenset()
     """Platforms whose accounts are signed in to: what they took is found by lists alone."""
     place: int = 0
@@ -177,6 +183,7 @@ class Client:
         self.stories.append(story)
         chance = random.Random(f"script {seed} {story.text_of}")
         story.word, story.with_photo = chance.choice(self.words), chance.random() < 0.5
+        story.link = _LINK if self.had_used and chance.random() < 0.5 else ""
         if story.text_of != number:
             chance = random.Random(f"script {seed} {number}")
         if not self._create(story, platforms, with_photo=story.with_photo):

@@ -12,12 +12,19 @@ from chalicelib.domain.workspace.access import Role, Scope
 from chalicelib.domain.workspace.accounts import SignIn
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.media.items import media_item
+from chalicelib.storage.tables import use_key
 from tests.simulation.client import PLATFORMS, WORDS, Client
 from tests.simulation.cloud import Cloud
+from tests.simulation.faults import Plan
 from tests.simulation.reviewers import review
 
 SIGNED = ("linkedin", "facebook")
 HANGS = "sandbox:hang:25"
+MONTH_ENDS_IN = "Pacific/Kiritimati"
+"""Fourteen hours ahead of UTC: a month ends there half an hour after a run begins."""
+MONTHS = ("2026-11", "2026-12")
+HAD_USED = 139
+"""Of the 150 posts on X a month that Creator has; one with a link counts as ten."""
 
 
 def a_customer(cloud: Cloud, place: int) -> Client:
@@ -26,8 +33,8 @@ def a_customer(cloud: Cloud, place: int) -> Client:
     administration, has_approvals = deployment.people.administration, plan.approvals
     workspace, owner = administration.create_workspace(
         name=f"Lighthouse Bakery {place or ''}".strip(),
-        plan=WorkspacePlan.TRIAL if plan.on_trial and not place else WorkspacePlan.STUDIO,
-        timezone="UTC",
+        plan=WorkspacePlan.STUDIO if place else _plan_of_the_first(plan),
+        timezone="UTC" if place else MONTH_ENDS_IN,
         approvals=has_approvals,
         owner_name="Ada",
     )
@@ -55,8 +62,14 @@ def a_customer(cloud: Cloud, place: int) -> Client:
     deployment.clients.dynamodb.put_item(
         TableName=deployment.tables.media, Item=attributes(media_item(photo))
     )
+    had_used = dict.fromkeys(MONTHS, HAD_USED) if plan.ends_month and not place else {}
+    for month, units in had_used.items():
+        row = attributes({**use_key(workspace.id, month), "x_units": units})
+        deployment.clients.dynamodb.put_item(TableName=deployment.tables.directory, Item=row)
     return Client(
         cloud=cloud,
+        workspace_id=workspace.id,
+        had_used=had_used,
         key=key,
         writers_key=writers_key,
         review=review if has_approvals else None,
@@ -69,6 +82,12 @@ def a_customer(cloud: Cloud, place: int) -> Client:
         second_key=None if second is None else second.secret,
         second_key_id="" if second is None else second.key.id,
     )
+
+
+def _plan_of_the_first(plan: Plan) -> WorkspacePlan:
+    if plan.ends_month:
+        return WorkspacePlan.CREATOR
+    return WorkspacePlan.TRIAL if plan.on_trial else WorkspacePlan.STUDIO
 
 
 def _connected(cloud: Cloud, workspace_id: str, name: str, *, is_signed: bool) -> str:

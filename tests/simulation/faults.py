@@ -77,6 +77,7 @@ _OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
 _ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
 _SETS_CLOCK, _ON_FREE = 0.5, 0.3
+_ENDS_MONTH = 0.3
 _ON_ONE_MACHINE, _HANGS, _ON_TRIAL, _KEY_ENDS, _FAIR = 0.3, 0.3, 0.25, 0.25, 0.5
 
 
@@ -125,6 +126,8 @@ class Plan:
     """Whether the clock of the one machine is set wrong now and then, and put right."""
     on_free: bool = False
     """Whether an author on the Free plan plans posts too, of which nothing may be sent."""
+    ends_month: bool = False
+    """Whether the first workspace has little left of two months, and lives where one ends."""
     key_ends: bool = False
     """Whether a second key, which some calls are made with, is revoked at a popular second."""
     is_fair: bool = False
@@ -169,7 +172,7 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
     on_lambda = random.Random(f"lambda {seed}").random() < _ON_LAMBDA
     approvals = random.Random(f"approvals {seed}").random() < _APPROVALS
     world = random.Random(f"world {seed}")
-    return replace(
+    plan = replace(
         plan,
         restores=restores,
         is_revoked=is_revoked,
@@ -183,6 +186,8 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
         on_free=random.Random(f"free {seed}").random() < _ON_FREE,
         sets_clock=random.Random(f"sets clock {seed}").random() < _SETS_CLOCK,
     )
+    ends_month = random.Random(f"month {seed}").random() < _ENDS_MONTH
+    return replace(plan, ends_month=ends_month and not plan.on_trial)
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ messages end             no message is sent over and over
 `liveness.py` judges the others: plain posts go out, on their second, and what was deleted does not.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -35,6 +36,10 @@ _STOPS = frozenset({"cancel", "delete"})
 _REST = frozenset({TargetStatus.SCHEDULED, TargetStatus.PUBLISHING})
 _UNKNOWN = "outcome_unknown"
 _OFTEN = 60
+_OF_A_MONTH = 150
+"""What Creator has of posts on X (SPEC)."""
+_AHEAD_OF_UTC = timedelta(hours=14)
+"""Where the workspace is that pays by the month."""
 
 
 def broken_promises(clients: Sequence[Client]) -> Iterator[Broken]:
@@ -225,10 +230,34 @@ def _of_end(target: Target, mine: list[Taken], name: str, end: datetime) -> Iter
         yield Broken(promise="what is said is true", story=told)
 
 
+def _of_months(client: Client) -> Iterator[Broken]:
+    """Yield what is untrue of the months that a workspace pays by, each in its own time zone."""
+    used = Counter(client.had_used)
+    for story in client.stories:
+        for sk, row in client.cloud.rows_of(story.post_id).items():
+            target = target_from(plain(row)) if sk.startswith("TARGET#") else None
+            if target is None or target.charge is None:
+                continue
+            used[target.charge.counter] += target.charge.x_units
+            at = target.scheduled_at
+            month = "" if at is None else (at + _AHEAD_OF_UTC).strftime("%Y-%m")
+            if month != target.charge.counter:
+                told = f"post {story.number} of {month} is charged to {target.charge.counter}"
+                yield Broken(promise="the books balance", story=told)
+    rows = client.cloud.directory()[f"WORKSPACE#{client.workspace_id}"]
+    for month, units in used.items():
+        counted = int(plain(rows[f"USE#{month}"]).get("x_units", 0))
+        if counted != units or counted > _OF_A_MONTH:
+            told = f"{units} posts on X are of {month}, which counts {counted} of {_OF_A_MONTH}"
+            yield Broken(promise="the books balance", story=told)
+
+
 def _of_books(clients: Sequence[Client]) -> Iterator[Broken]:
     cloud, charged, of_trial = clients[0].cloud, 0, 0
     for client in clients:
         queued = []
+        charged += sum(client.had_used.values())
+        yield from _of_months(client) if client.had_used else ()
         for story in client.stories:
             rows = {sk: plain(row) for sk, row in cloud.rows_of(story.post_id).items()}
             targets = [target_from(row) for sk, row in rows.items() if sk.startswith("TARGET#")]

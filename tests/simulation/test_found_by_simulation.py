@@ -4,10 +4,11 @@
 back, so that a plan that proves nothing any more is noticed too.
 """
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -15,7 +16,11 @@ from chalicelib.domain.engine import verdicts
 from chalicelib.domain.outcome import Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
-from chalicelib.storage.posts import changes
+from chalicelib.domain.workspace import plans
+from chalicelib.domain.workspace.plans import Use
+from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.storage.posts import allowances, changes
+from chalicelib.storage.tables import Tables
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from tests.simulation.clock_setting import MachineClock
@@ -115,7 +120,58 @@ def _tries_for_a_minute() -> Iterator[None]:
         verdicts.RETRIES_FOR = honest
 
 
+@contextmanager
+def _months_of_utc() -> Iterator[None]:
+    """Count posts on X by other months than the workspace's."""
+    honest = plans.period_of
+
+    def period_of(at: datetime, timezone: str) -> str:
+        del timezone
+        return honest(at, "UTC")
+
+    plans.period_of = period_of
+    try:
+        yield
+    finally:
+        plans.period_of = honest
+
+
+@contextmanager
+def _limits_of_nothing() -> Iterator[None]:
+    """Let a month have more posts on X than its plan."""
+    honest = allowances.add_uses
+
+    def add_uses(
+        transaction: Transaction, tables: Tables, workspace_id: str, uses: Sequence[Use]
+    ) -> None:
+        honest(transaction, tables, workspace_id, [replace(use, limit=None) for use in uses])
+
+    users = [module for module in sys.modules.values() if vars(module).get("add_uses") is honest]
+    for module in users:
+        vars(module).update(add_uses=add_uses)
+    try:
+        yield
+    finally:
+        for module in users:
+            vars(module).update(add_uses=honest)
+
+
+_ENDS_MONTH = Plan(seed=1, targets=40, faults=frozenset(), ends_month=True)
+
+
 FOUND = (
+    Found(
+        name="a month is counted by another time zone than the workspace's",
+        plan=_ENDS_MONTH,
+        promise="the books balance",
+        undone=_months_of_utc,
+    ),
+    Found(
+        name="a month has more posts on X than its plan",
+        plan=_ENDS_MONTH,
+        promise="the books balance",
+        undone=_limits_of_nothing,
+    ),
     Found(
         name="a target is given up before its hour is over",
         plan=Plan(seed=6, faults=frozenset({Fault.REFUSED})),

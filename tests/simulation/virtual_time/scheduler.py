@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
-BEGIN = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
-"""When the virtual time of every run begins."""
+BEGIN = datetime(2026, 11, 30, 9, 30, tzinfo=UTC)
+"""When the virtual time of every run begins: half an hour before a month ends farthest east."""
 
 
 @dataclass(slots=True, eq=False)
