@@ -48,6 +48,7 @@ def a_customer(cloud: Cloud, place: int) -> Client:
         name: _connected(cloud, workspace.id, name, is_signed=name in signed) for name in PLATFORMS
     }
     identities = {accounts[name]: f"{name} of {workspace.id}" for name in sorted(signed)}
+    cloud.platform.platforms |= {account_id: name for name, account_id in accounts.items()}
     cloud.platform.listed_accounts |= set(identities)
     photo = Media(
         id=new_id(deployment.clock()),

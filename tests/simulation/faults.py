@@ -77,7 +77,7 @@ _OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
 _ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
 _SETS_CLOCK, _ON_FREE = 0.5, 0.3
-_ENDS_MONTH = 0.3
+_ENDS_MONTH, _STUCK = 0.3, (0, 0, 0, 1, 2)
 _ON_ONE_MACHINE, _HANGS, _ON_TRIAL, _KEY_ENDS, _FAIR = 0.3, 0.3, 0.25, 0.25, 0.5
 
 
@@ -126,6 +126,8 @@ class Plan:
     """Whether the clock of the one machine is set wrong now and then, and put right."""
     on_free: bool = False
     """Whether an author on the Free plan plans posts too, of which nothing may be sent."""
+    stuck: int = 0
+    """How many platforms answer nothing for some minutes, all at once."""
     ends_month: bool = False
     """Whether the first workspace has little left of two months, and lives where one ends."""
     key_ends: bool = False
@@ -187,7 +189,8 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
         sets_clock=random.Random(f"sets clock {seed}").random() < _SETS_CLOCK,
     )
     ends_month = random.Random(f"month {seed}").random() < _ENDS_MONTH
-    return replace(plan, ends_month=ends_month and not plan.on_trial)
+    stuck = random.Random(f"stuck {seed}").choice(_STUCK)
+    return replace(plan, ends_month=ends_month and not plan.on_trial, stuck=stuck)
 
 
 @dataclass(slots=True)

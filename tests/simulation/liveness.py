@@ -19,7 +19,7 @@ from chalicelib.kit.dynamodb.items import plain
 from chalicelib.storage.posts.items import target_from
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.faults import Fault
-from tests.simulation.models.platform_model import RETRY_AFTER_S
+from tests.simulation.models.platform_model import RETRY_AFTER_S, PlatformModel
 from tests.simulation.reviewers import freed_s, of_decisions
 
 PROMPT_S = 1.0
@@ -110,7 +110,8 @@ def _is_excused(client: Client, story: Story, target: Target) -> bool:
         return _came_an_hour_late(client, story, target)
     if target.error_code != "outcome_unknown" or target.platform not in client.signed:
         return False
-    is_doubted = story.word.startswith(_DOUBTED) or client.cloud.gaps
+    is_stuck = target.platform in client.cloud.platform.stuck
+    is_doubted = is_stuck or story.word.startswith(_DOUBTED) or client.cloud.gaps
     return bool(is_doubted) or any(
         strike.at_s >= story.calls[1].begun - _REACHES_BACK_S
         for strike in client.cloud.world.faults.struck
@@ -130,7 +131,7 @@ def _came_an_hour_late(client: Client, story: Story, target: Target) -> bool:
         return False
     due_s = (at - world.scheduler.time_at(0.0)) / timedelta(seconds=1)
     ended_s = (datetime.fromisoformat(max(ended)) - at) / timedelta(seconds=1)
-    explained_s = _explained_s(client, scheduled, due_s, due_s + ended_s)
+    explained_s = _explained_s(client, scheduled, target.platform, due_s, due_s + ended_s)
     return min(ended_s, explained_s) >= TRIES_FOR_S - world.clocks_off_s
 
 
@@ -154,8 +155,9 @@ def _lateness(
     asked_ahead_s = due_s - max(scheduled.ended, freed)
     due_s = max(due_s, freed, converted_s(client, story, sent[0]))
     late_s = sent[0] - due_s
-    allowed_s = _explained_s(client, scheduled, due_s, sent[0])
-    has_steps = story.with_photo or " on threads" in name
+    platform = name.rpartition(" ")[2]
+    allowed_s = _explained_s(client, scheduled, platform, due_s, sent[0])
+    has_steps = story.with_photo or platform == "threads"
     if asked_ahead_s < (_PREPARED_S if has_steps else 1.0):
         allowed_s += _STEPS_S
     if any(gap.backup_s <= max(due_s, sent[0]) for gap in client.cloud.gaps):
@@ -165,7 +167,9 @@ def _lateness(
         yield "on its second", told
 
 
-def _explained_s(client: Client, scheduled: Called, due_s: float, sent_s: float) -> float:
+def _explained_s(
+    client: Client, scheduled: Called, platform: str, due_s: float, sent_s: float
+) -> float:
     """Return how late what was due then may go out, or be refused for the last time."""
     world = client.cloud.world
     allowed_s = PROMPT_S + world.clocks_off_s + client.cloud.clock.explains_s(due_s, sent_s)
@@ -181,10 +185,15 @@ def _explained_s(client: Client, scheduled: Called, due_s: float, sent_s: float)
     )
     allowed_s += sum(
         min(end, sent_s) - begin + max(filter(None, RETRY_AFTER_S)) + _TICK_S
-        for begin, end in client.cloud.platform.outages
+        for begin, end in _silences(client.cloud.platform, platform)
         if begin <= sent_s and end >= due_s
     )
     return allowed_s
+
+
+def _silences(model: PlatformModel, platform: str) -> list[tuple[float, float]]:
+    """Return when a platform could not be asked: no other's silence explains anything."""
+    return [*model.outages, *([model.stuck[platform]] if platform in model.stuck else [])]
 
 
 def _after_its_account(client: Client, story: Story, name: str) -> Iterator[Told]:

@@ -14,7 +14,7 @@ from functools import partial
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError, UnknownKeyError
-from tests.simulation.client import Client
+from tests.simulation.client import PLATFORMS, Client
 from tests.simulation.cloud import Cloud, Gap
 from tests.simulation.virtual_time.scheduler import Process
 
@@ -32,6 +32,11 @@ def go_to_work(client: Client) -> None:
         if plan.has_outage:
             cloud.platform.outages.append((at_s, at_s + chance.uniform(120.0, 900.0)))
         _begin("operator restores", partial(_restore, cloud, chance, at_s), cloud)
+    if plan.stuck:
+        stuck = random.Random(f"stuck platforms {plan.seed}")
+        at_s = popular_s(client)[2] - stuck.uniform(0.0, 60.0)
+        span = (at_s, at_s + stuck.uniform(120.0, 900.0))
+        cloud.platform.stuck = dict.fromkeys(stuck.sample(sorted(PLATFORMS), k=plan.stuck), span)
     if plan.disconnects:
         _begin("operator disconnects", partial(_disconnect, client, chance), cloud)
     if plan.key_ends:

@@ -19,6 +19,8 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace import plans
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.kit.limits import bulkhead
+from chalicelib.kit.limits.bulkhead import Taken
 from chalicelib.storage.posts import allowances, changes
 from chalicelib.storage.tables import Tables
 from chalicelib.workers.publishing.leases import ClaimedTarget
@@ -156,10 +158,32 @@ def _limits_of_nothing() -> Iterator[None]:
             vars(module).update(add_uses=honest)
 
 
+@contextmanager
+def _places_for_whoever_comes() -> Iterator[None]:
+    """Let calls to platforms that answer nothing have every place there is."""
+    honest = bulkhead.may_begin
+
+    def may_begin(taken: Taken, each: int | None = None) -> bool:
+        del each
+        return taken.free >= 1
+
+    bulkhead.may_begin = may_begin
+    try:
+        yield
+    finally:
+        bulkhead.may_begin = honest
+
+
 _ENDS_MONTH = Plan(seed=1, targets=40, faults=frozenset(), ends_month=True)
 
 
 FOUND = (
+    Found(
+        name="two platforms that are stuck hold up the others",
+        plan=Plan(seed=1, targets=500, faults=frozenset(), stuck=2, on_one_machine=True),
+        promise="on its second",
+        undone=_places_for_whoever_comes,
+    ),
     Found(
         name="a month is counted by another time zone than the workspace's",
         plan=_ENDS_MONTH,

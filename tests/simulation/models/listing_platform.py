@@ -98,6 +98,7 @@ class ListingConnector(SandboxConnector):
 
     def _listed(self, publication: Publication) -> Iterator[Taken]:
         self._model.world.point("before list")
+        self._model.require_answers(self.platform)
         self._model.world.travel(0.02, 0.2)
         return iter(self._model.listed(publication.account.id))
 

@@ -50,6 +50,10 @@ class PlatformModel:
     taken: list[Taken] = field(default_factory=list)
     outages: list[tuple[float, float]] = field(default_factory=list)
     """From when until when every call is refused, to be made again later."""
+    stuck: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """From when until when a platform answers nothing at all; it may take what it is sent."""
+    platforms: dict[str, str] = field(default_factory=dict)
+    """Which platform an account is on, by its id."""
     listed_accounts: set[str] = field(default_factory=set)
     """Which accounts are found by lists alone."""
     _hangs: dict[Task, float] = field(default_factory=dict)
@@ -72,12 +76,17 @@ class PlatformModel:
             self.world.travel(0.05, 0.4)
             retry_s = self.world.chance.choice(RETRY_AFTER_S)
             raise RateLimitedError(None if retry_s is None else timedelta(seconds=retry_s))
+        is_stuck = self.is_stuck(entry.platform)
+        if is_stuck and self.world.chance.random() < 0.5:
+            self.world.scheduler.sleep(_DEADLINE_S)
+            raise UnansweredError
         fault = self.world.first("take", Fault.REFUSED, Fault.HUNG, Fault.LOST_ANSWER)
+        fault = Fault.HUNG if is_stuck and fault is None else fault
         if fault is Fault.REFUSED:
             self.world.travel(0.05, 0.4)
             raise UnansweredError
         if fault is Fault.HUNG:
-            way_s += self.world.faults.chance(fault).uniform(1.0, _DEADLINE_S - 1.0)
+            way_s += self._hang_s(is_stuck=is_stuck)
         way_s = min(way_s + self.world.chance.uniform(0.02, 0.2), _DEADLINE_S - 0.1)
         taken = Taken(
             entry=self._shown(entry, way_s),
@@ -92,6 +101,21 @@ class PlatformModel:
         self.world.point("after take")
         if fault in (Fault.HUNG, Fault.LOST_ANSWER):
             raise UnansweredError
+
+    def is_stuck(self, platform: str) -> bool:
+        """Tell whether a platform answers nothing now."""
+        begin, end = self.stuck.get(platform, (0.0, 0.0))
+        return begin <= self.world.now < end
+
+    def require_answers(self, platform: str) -> None:
+        """Wait in vain for a platform that answers nothing now. Raises UnansweredError."""
+        if self.is_stuck(platform):
+            self.world.scheduler.sleep(_DEADLINE_S)
+            raise UnansweredError
+
+    def _hang_s(self, *, is_stuck: bool) -> float:
+        chance = self.world.chance if is_stuck else self.world.faults.chance(Fault.HUNG)
+        return chance.uniform(1.0, _DEADLINE_S - 1.0)
 
     def hang(self, seconds: float) -> None:
         """Let the running task's next request take that long: the connector's own wait."""
@@ -112,6 +136,7 @@ class PlatformModel:
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
         """Return what was taken for a target, oldest first, removed ones too."""
         self.world.point("before find")
+        self.require_answers(self.platforms.get(account_id, ""))
         self.world.travel(0.02, 0.2)
         found = [
             one.entry
