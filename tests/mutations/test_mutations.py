@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations import around_it, engine, plans
+from tests.mutations import around_it, engine, plans, this_round
 from tests.mutations.mutation import Mutation, noticed_by
 
-MUTATIONS = (*engine.MUTATIONS, *around_it.MUTATIONS, *plans.MUTATIONS)
+MUTATIONS = (*engine.MUTATIONS, *around_it.MUTATIONS, *plans.MUTATIONS, *this_round.MUTATIONS)
 LEAST = 60
 
 

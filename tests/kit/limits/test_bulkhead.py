@@ -245,3 +245,14 @@ def test_a_place_that_is_held_for_long_counts_for_its_owner_all_the_same() -> No
     assert (bulkhead.takes("eve"), bulkhead.takes("adam")) == (False, True)
     bulkhead.end(held[0])
     assert bulkhead.takes("eve")
+
+
+def test_a_call_that_is_ended_twice_is_counted_once() -> None:
+    bounds = Bulkhead(8, each=1)
+    one = bounds.begin("bakery")
+    bounds.end(one)
+    bounds.end(one)
+
+    bounds.begin("bakery")
+
+    assert not bounds.takes("bakery")

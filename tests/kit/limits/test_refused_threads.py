@@ -10,6 +10,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
 
+from chalicelib.kit.limits.bulkhead import Bulkhead
 from chalicelib.kit.limits.thread_places import Call, ThreadPlaces
 from chalicelib.kit.limits.thread_pool import (
     HelpedPool,
@@ -18,6 +19,7 @@ from chalicelib.kit.limits.thread_pool import (
     WaitingPool,
     stand_by,
 )
+from chalicelib.kit.limits.waiting_calls import WaitingCalls
 from tests.support.few_threads import FewThreads
 
 _WITHIN_S = 240
@@ -198,3 +200,13 @@ def _until(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < ends
         time.sleep(0.01)
+
+
+def test_a_call_that_found_no_thread_waits_before_its_owners_others() -> None:
+    waiting, calls = WaitingCalls(), [Call("bakery", "x", lambda: None) for _ in range(2)]
+    waiting.add(calls[1])
+    waiting.put_back(calls[0])
+
+    taken = [waiting.take_next(Bulkhead(8)) for _ in calls]
+
+    assert [one is call for one, call in zip(taken, calls, strict=True)] == [True, True]

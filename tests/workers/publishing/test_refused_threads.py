@@ -97,3 +97,14 @@ def test_leases_are_renewed_though_no_further_thread_is_to_be_had(system: FewThr
             assert table.renewed.acquire(timeout=240)
 
     assert system.refused > 0
+
+
+def test_who_sets_an_alarm_minds_it_only_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    rung, minded = threading.Event(), list[Alarm[str]]()
+    monkeypatch.setattr(Alarm, "_stand_in", minded.append)
+
+    alarm: Alarm[str] = Alarm(_now, lambda _: rung.set())
+    alarm.at(_now(), "now")
+
+    assert rung.wait(10.0)
+    assert minded == []

@@ -241,3 +241,14 @@ def test_a_call_refused_with_tokens_that_others_replaced_breaks_nothing(desk: De
         desk.keeper.calling(desk.account, desk.connector, call)
 
     assert (desk.kept().access, desk.health()) == ("access-3", Health.OK)
+
+
+def test_a_sign_in_that_is_over_and_has_nothing_to_renew_it_breaks_the_account(desk: Desk) -> None:
+    over = Tokens(access="last", refresh=None, expires_at=NOON + timedelta(hours=1))
+    assert desk.tokens.keep(desk.account, 1, over)
+    desk.clock.pass_time(timedelta(hours=2))
+
+    with pytest.raises(TokenRejectedError):
+        desk.signed()
+
+    assert desk.health() is Health.BROKEN
