@@ -60,6 +60,10 @@ class StackModules(Protocol):
         """Return the app's own client of the queues: another session would cost 10 MB."""
         ...
 
+    def load_ahead(self) -> None:
+        """Import what the triggers need, while the front starts: what is due waits for nothing."""
+        ...
+
     def take_over(self) -> None:
         """End what workers of an earlier run of this stack held when they died."""
         ...

@@ -4,6 +4,7 @@ Importing it imports the app, so the front and the trigger runner do; the superv
 its name.
 """
 
+import importlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ __all__ = [
     "create_front",
     "is_paused",
     "knows_demo",
+    "load_ahead",
     "make_demo",
     "media_links",
     "queues",
@@ -39,6 +41,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+
+_BUILT = ("deployment", "stores", "workspaces", "posts", "media", "connectors", "checks", "people")
+_OF_TRIGGERS = (
+    *(f"kit.aws_on_sqlite.{service}" for service in ("clients", "queues", "objects")),
+    *(f"bootstrap.{group}" for group in (*_BUILT, "engine_stores", "engine", "upkeep")),
+    *(f"workers.{worker}" for worker in ("dispatcher", "prepare_lane", "takeover", "batches")),
+)
 
 
 def create_front() -> AsgiApp:
@@ -86,6 +95,12 @@ def sandbox_accounts() -> Callable[[str], frozenset[str] | None]:
 def queues() -> "SQSClient":
     """Return the app's own client that waits for messages."""
     return deployment().clients.polling_sqs
+
+
+def load_ahead() -> None:
+    """Import what sends and what wakes by itself; connectors are imported as they are met."""
+    for name in _OF_TRIGGERS:
+        importlib.import_module(f"chalicelib.{name}")
 
 
 def take_over() -> None:

@@ -93,11 +93,13 @@ def play(*, converts: bool = False) -> None:
     end_telemetry = start_telemetry(name, settings.otlp_endpoint)
     open_files_for(settings.calls_at_once)
     stack_modules = load_stack_modules(arguments.stack_modules)
+    if not converts:
+        stack_modules.load_ahead()
+    leave_out_of_collections()
     await_end(arguments.go_fd, stopping)
     if not converts:
         stack_modules.take_over()
     runner = TriggerRunner(stack_modules, settings, converts=converts)
-    leave_out_of_collections()
     give_memory_back()
     runner.start()
     stopping.wait()
