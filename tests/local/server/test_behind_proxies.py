@@ -252,6 +252,25 @@ def test_a_large_file_comes_through_both_ways_whole(site: Site) -> None:
     assert hashlib.sha256(video).digest() == hashlib.sha256(back.body).digest()
 
 
+@pytest.mark.parametrize("site", ["nginx"], indirect=True)
+def test_nginx_refuses_a_file_beyond_what_is_taken_in_the_services_words(site: Site) -> None:
+    """It compares the size with its own before the service sees the request."""
+    line = http.client.HTTPSConnection(HOST, site.ports.tls, timeout=PATIENT_S)
+    line.sock = _secured(site.ports.tls, ["http/1.1"])
+    line.putrequest("POST", "/v1/media")
+    line.putheader("Authorization", f"Bearer {site.key}")
+    line.putheader("Content-Type", "multipart/form-data; boundary=loaf")
+    line.putheader("Content-Length", str(2 * 1024**3))
+    line.endheaders()
+    refused = line.getresponse()
+    body = json.loads(refused.read())
+    line.close()
+
+    assert (413, [HSTS]) == (refused.status, refused.headers.get_all("Strict-Transport-Security"))
+    assert "application/json" == refused.headers.get_content_type()
+    assert {"error": {"code": "file_too_large", "message": "The file is larger than 1 GB."}} == body
+
+
 def test_links_lead_to_the_public_address_whatever_a_client_says(site: Site) -> None:
     lies = {"X-Forwarded-For": LIE, "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http"}
 

@@ -1,0 +1,64 @@
+"""Clients that OpenAPI Generator makes of docs/openapi.json compile and do the whole flow.
+
+It needs Java and is fetched by Maven; each client's libraries come by its own lock file or pom.
+They take minutes to compile, so they are proven and not tested each time.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.api.description.test_generated_clients import BUILD, DESCRIPTION, HERE, done, flow, stack
+from tests.local.running_stack import Stack
+
+__all__ = ["flow", "stack"]
+
+pytestmark = [pytest.mark.prove, pytest.mark.timeout(3600)]
+
+GENERATOR = "org.openapitools:openapi-generator-cli:7.17.0"
+COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+
+
+@pytest.fixture(scope="module")
+def generator() -> Path:
+    """Return the generator; skip without Java, Maven or its registry."""
+    if shutil.which("java") is None or shutil.which("mvn") is None:
+        pytest.skip("Java and Maven are not here, so OpenAPI Generator cannot run.")
+    folder = BUILD / "openapi-generator"
+    _, name, version = GENERATOR.split(":")
+    jar = folder / f"{name}-{version}.jar"
+    if not jar.exists():
+        words = ["mvn", "-q", "-B", COPY, f"-Dartifact={GENERATOR}", f"-DoutputDirectory={folder}"]
+        if subprocess.run(words, capture_output=True, check=False).returncode != 0:
+            pytest.skip("Maven could not fetch OpenAPI Generator (no registry?).")
+    return jar
+
+
+def generated(generator: Path, folder: Path, *kind: str) -> None:
+    """Make a client in a folder."""
+    done(["java", "-jar", generator, "generate", "-i", DESCRIPTION, "-o", folder, *kind], HERE)
+
+
+def test_rust_does_the_whole_flow(
+    generator: Path, flow: list[str], stack: Stack, tmp_path: Path
+) -> None:
+    cargo = shutil.which("cargo")
+    if cargo is None:
+        pytest.skip("Rust is not here.")
+    project = tmp_path / "flow"
+    shutil.copytree(HERE / "rust", project)
+    fetched = {**os.environ, "CARGO_TARGET_DIR": str(tmp_path / "target")}
+    blocking = "supportAsync=false,packageName=goldenhour"  # the other one uploads no files
+    generated(generator, project / "api", *("-g", "rust"), *("--additional-properties", blocking))
+
+    words = [cargo, "build", "--quiet", "--locked"]
+    built = subprocess.run(
+        words, cwd=project, env=fetched, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    url = done([tmp_path / "target" / "debug" / "flow", *flow], tmp_path).strip()
+
+    assert url.startswith(f"http://127.0.0.1:{stack.port}/sandbox/instagram/")
