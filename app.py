@@ -180,9 +180,9 @@ def collect(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is
 
 @app.schedule(Rate(1, unit=Rate.MINUTES))
 def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
-    """Tell members by e-mail what they must know; one machine does so more often by itself."""
-    if not SETTINGS.is_one_machine and (notices := deployment().people.notices) is not None:
-        notices.run()
+    """Tell members what they must know; one machine does so more often by itself."""
+    if not SETTINGS.is_one_machine:
+        deployment().people.notices.run()
 
 
 @app.schedule(Rate(5, unit=Rate.MINUTES))

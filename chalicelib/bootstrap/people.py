@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chalicelib.bootstrap.clients import Clients
 from chalicelib.domain.workspace.notices import Mailer
 from chalicelib.services.analytics import Analytics
+from chalicelib.services.app.browsers import Browsers
 from chalicelib.services.app.client_pages import ClientPages
 from chalicelib.services.app.grants import Grants
 from chalicelib.services.app.reviews import Reviews
@@ -20,9 +21,10 @@ from chalicelib.services.operator.digests import Digests
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.member_erasure import MemberErasure
-from chalicelib.services.operator.notices import Notices
+from chalicelib.services.operator.notices import Notices, OwnLetters
 from chalicelib.services.operator.outbox import Outbox
 from chalicelib.services.operator.security_letters import SecurityLetters
+from chalicelib.services.operator.ways import ByMail, ByPush
 from chalicelib.services.posts.approvals import Approvals
 from chalicelib.settings import Settings
 from chalicelib.storage.export.requests import ExportRequestRows
@@ -31,6 +33,7 @@ from chalicelib.storage.sign_in.grants import CodeRepository
 from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 from chalicelib.storage.sign_in.sessions import SessionRepository
 from chalicelib.storage.workspace.api_keys import ApiKeyRepository
+from chalicelib.storage.workspace.browsers import BrowserRows, PushKey
 from chalicelib.storage.workspace.member_names import MemberNames
 from chalicelib.storage.workspace.notices import NoticeRows
 from chalicelib.storage.workspace.owner_index import OwnerIndex
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chalicelib.bootstrap.core import Core
+    from chalicelib.connectors.shared.web_push import WebPush
     from chalicelib.services.app.ceremonies import Ceremonies
     from chalicelib.services.app.ownership import Ownership
     from chalicelib.services.operator.deletion import WorkspaceDeletion
@@ -153,8 +157,65 @@ class PeopleParts:
         )
         self._core, self._answers = core, answers
         self.mailer = make_mailer(settings, core.clients)
-        self.notices = self.make_notices(self.mailer) if self.mailer is not None else None
-        """Letters to members; None while nothing is named that mails them."""
+        self.push_key = PushKey(directory, stores.token_store.vault)
+        self.browsers = Browsers(
+            rows=BrowserRows(directory),
+            key=self.push_key,
+            trusted=settings.trusted_origins,
+            clock=clock,
+        )
+
+    @cached_property
+    def notices(self) -> Notices:
+        """What tells members, by mail as far as something mails, and in browsers."""
+        return self.make_notices(self.mailer)
+
+    def make_notices(self, mailer: Mailer | None) -> Notices:
+        """Return what tells members, by a mail server if there is one."""
+        core, stores, clock = self._core, self._core.stores, self._core.clock
+        rows, url = NoticeRows(stores.directory_table), core.settings.outer_url
+        outbox = None
+        if mailer is not None:
+            outbox = Outbox(rows=rows, mailer=mailer, url=url, clock=clock)
+        by_push = ByPush(
+            key=self.push_key,
+            browsers=self.browsers.rows,
+            sessions=self.sessions.sessions,
+            persons=self.persons,
+            pusher=lambda: self.pusher,
+            clock=clock,
+        )
+        return Notices(
+            workspaces=stores.workspaces,
+            members=stores.members,
+            accounts=stores.account_repository,
+            lists=stores.post_lists,
+            series=stores.series_repository,
+            comments=core.posting.comments,
+            coming_risks=self._coming_risks,
+            engine_status=self.engine_control.engine_status,
+            letters=None if outbox is None else self._own_letters(outbox),
+            digests=Digests(lists=stores.post_lists, rows=rows, clock=clock),
+            rows=rows,
+            ways=(by_push,) if outbox is None else (ByMail(outbox), by_push),
+            clock=clock,
+        )
+
+    @cached_property
+    def pusher(self) -> "WebPush":
+        """What hands messages to push services; it imports what encrypts and signs them."""
+        from chalicelib.connectors.shared.web_push import WebPush
+        from chalicelib.domain.version import USER_AGENT
+        from chalicelib.kit.transport.guarded import GuardedFetch
+
+        settings = self._core.settings
+        fetch = GuardedFetch(settings.trusted_origins, user_agent=USER_AGENT)
+        return WebPush(
+            fetch,
+            key=lambda: self.push_key.private,
+            contact=settings.outer_url,
+            clock=self._core.clock,
+        )
 
     @cached_property
     def ceremonies(self) -> "Ceremonies":
@@ -272,34 +333,17 @@ class PeopleParts:
             queue=stores.lanes.fire,
         )
 
-    def make_notices(self, mailer: Mailer) -> Notices:
-        """Return what writes to members by a mail server."""
+    def _own_letters(self, outbox: Outbox) -> OwnLetters:
         core, stores = self._core, self._core.stores
-        outbox = Outbox(
-            rows=NoticeRows(stores.directory_table),
-            mailer=mailer,
-            url=core.settings.outer_url,
-            clock=core.clock,
-        )
-        return Notices(
-            workspaces=stores.workspaces,
-            members=stores.members,
-            accounts=stores.account_repository,
-            lists=stores.post_lists,
-            series=stores.series_repository,
-            comments=core.posting.comments,
-            coming_risks=self._coming_risks,
-            engine_status=self.engine_control.engine_status,
+        return OwnLetters(
             questions=AddressQuestions(links=stores.links, outbox=outbox),
             security=SecurityLetters(activity=core.workspace.activity, outbox=outbox),
-            digests=Digests(lists=stores.post_lists, outbox=outbox),
             exports=ExportLetters(
                 rows=self.export_rows,
                 workspaces=stores.workspaces,
                 members=stores.members,
                 outbox=outbox,
             ),
-            outbox=outbox,
         )
 
 

@@ -19,6 +19,7 @@ from chalicelib.kit.asgi.messages import Request
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
 from chalicelib.local.stack_modules import AsgiApp, Part
+from chalicelib.local.triggers.telling import telling
 from chalicelib.services.media.library import LINK_LIFETIME
 from chalicelib.storage.media.stored_file import StoredFile
 from chalicelib.web.messages import read_session_cookie
@@ -114,17 +115,14 @@ def clock_was_set() -> None:
 
 
 def watch() -> list[Part]:
-    """Return the letters to members, and answer Prometheus, as far as either is wanted."""
+    """Return what tells members, and answer Prometheus if that is wanted."""
     settings = deployment().settings
-    if not settings.mails and settings.metrics_port is None:
-        return []
-    from chalicelib.local.triggers.watching import (  # noqa: PLC0415 - most servers want neither
-        StateFigures,
-        letters,
-        serve_figures,
-    )
-
     if settings.metrics_port is not None:
+        from chalicelib.local.triggers.watching import (  # noqa: PLC0415 - most servers want none
+            StateFigures,
+            serve_figures,
+        )
+
         state = StateFigures(
             engine_status=deployment().people.engine_control.engine_status,
             workspaces=deployment().stores.workspaces,
@@ -133,8 +131,7 @@ def watch() -> list[Part]:
             clock=deployment().clock,
         )
         serve_figures(settings.metrics_port, state)
-    notices = deployment().people.notices
-    return [] if notices is None else [letters(notices)]
+    return [telling(lambda: deployment().people.notices)]
 
 
 def knows_demo(demo: Demo) -> bool:

@@ -28,6 +28,8 @@ directory  one partition per workspace
   WORKSPACE#<id>          TAKEN#<instant>#<post id>  a post goes out then; expires by itself
   WORKSPACE#<id>          QUEUED#<instant>  a queue time held by one post
   WORKSPACE#<id>          LINK#<sha256>     a link; expires
+  WORKSPACE#<id>          BROWSER#<member>#<sha256>  a browser in which a member is told
+  PUSH_KEY                PUSH_KEY          what signs messages to browsers
   PERSON#<id>             PERSON, SESSION#<sha256>, PASSKEY#<sha256>  a person
   ADDRESS#<sha256>        ADDRESS           whose an e-mail address is
   ACTIVITY#<workspace>    <instant>#<random>  what was done by whom from where; 400 days

@@ -84,6 +84,7 @@ def _forms(browser: Browser) -> list[str]:
         "key_id": people.list_keys(room.workspace_id)[0].id,
         "link_hash": "0" * 64,
         "session_hash": "0" * 64,
+        "browser_hash": "0" * 64,
         "passkey_hash": "0" * 64,
     }
     forms = [one for one in ROUTES if one.method == "POST" and not one.open_to_all]

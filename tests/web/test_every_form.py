@@ -41,7 +41,7 @@ def filled(name: str) -> str:
         "media_id",
         "plan_id",
     )
-    hashes = ("session_hash", "passkey_hash", "link_hash")
+    hashes = ("session_hash", "passkey_hash", "link_hash", "browser_hash")
     filling = {**dict.fromkeys(ids, UNKNOWN_ID), **dict.fromkeys(hashes, HASH), "number": "2"}
     return name.format(**filling)
 

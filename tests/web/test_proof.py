@@ -256,7 +256,9 @@ def mail() -> Iterator[MailServer]:
 
 
 def letters(room: Room, mail: MailServer) -> SecurityLetters:
-    return room.house.deployment.people.make_notices(SmtpMailer(mail.url)).security
+    own = room.house.deployment.people.make_notices(SmtpMailer(mail.url)).letters
+    assert own is not None
+    return own.security
 
 
 def tell(room: Room, mail: MailServer) -> list[str]:

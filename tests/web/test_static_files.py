@@ -29,7 +29,7 @@ OURS = {
         "settings.css",
     ),
     *("app.js", "calendar.js", "composer.js", "drafts.js", "emoji.js", "keys.js", "plans.js"),
-    *("passkeys.js", "clock.js", "upload.js", "worker.js", "offline.js", "offline.html"),
+    *("passkeys.js", "push.js", "clock.js", "upload.js", "worker.js", "offline.js", "offline.html"),
     *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),
     *("icon-mask-512.png", "icons.svg", "dawn.webp", "README.md"),
 }

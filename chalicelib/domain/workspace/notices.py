@@ -1,4 +1,4 @@
-"""What members are told by e-mail: which kinds there are, and how a letter reads.
+"""What members are told, by e-mail and in browsers: which kinds there are, and how a letter reads.
 
 `services/operator/notices` finds what there is to tell. Of a kind a member gets one letter an hour
 at most; what comes up meanwhile is in the next one.
@@ -120,17 +120,21 @@ def letter(
     kind: NoticeKind, matters: Sequence[Matter], *, to: str, workspace: str, url: str
 ) -> Letter:
     """Return the letter that tells some matters of one kind."""
-    subjects = {matter.subject or _SUBJECTS[kind] for matter in matters}
-    subject = subjects.pop() if len(subjects) == 1 else _SUBJECTS[kind]
-    count = f" ({len(matters)})" if len(matters) > 1 else ""
     told = "\n\n".join(f"{matter.sentence}\n{url}{matter.path}" for matter in matters)
     rule = " At most one message of this kind an hour." if kind.waits_an_hour else ""
     end = f"Workspace {workspace}.{rule}"
     return Letter(
         to=to,
-        subject=f"{subject}{count}: {workspace}",
+        subject=f"{title_of(kind, matters)}: {workspace}",
         text=f"{told}\n\n{_ADVICE[kind]}\n\n-- \n{end}\n",
     )
+
+
+def title_of(kind: NoticeKind, matters: Sequence[Matter]) -> str:
+    """Return what stands over some matters of one kind, with their number if there are several."""
+    subjects = {matter.subject or _SUBJECTS[kind] for matter in matters}
+    subject = subjects.pop() if len(subjects) == 1 else _SUBJECTS[kind]
+    return f"{subject} ({len(matters)})" if len(matters) > 1 else subject
 
 
 def is_digest_due(last: datetime | None, now: datetime, zone: ZoneInfo) -> bool:
@@ -158,14 +162,19 @@ def digest_letter(
         ),
     ]
     told = "\n\n".join("\n\n".join([head, *lines]) for head, lines in parts)
-    subject = f"{_SUBJECTS[NoticeKind.DIGEST]}: {len(coming)} going out"
-    if waiting:
-        subject += f", {len(waiting)} waiting for you"
     return Letter(
         to=to,
-        subject=f"{subject}: {workspace}",
+        subject=digest_title(coming, waiting, workspace),
         text=f"{told}\n\n{url}/app\n\n-- \n{_ADVICE[NoticeKind.DIGEST]}\n",
     )
+
+
+def digest_title(coming: Sequence[Matter], waiting: Sequence[Matter], workspace: str) -> str:
+    """Return what stands over a morning's letter."""
+    title = f"{_SUBJECTS[NoticeKind.DIGEST]}: {len(coming)} going out"
+    if waiting:
+        title += f", {len(waiting)} waiting for you"
+    return f"{title}: {workspace}"
 
 
 def proof_letter(*, to: str, member: str, workspace: str, link: str) -> Letter:

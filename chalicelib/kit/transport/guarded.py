@@ -170,7 +170,7 @@ class Stream:
 
 
 class GuardedFetch:
-    """Fetches what strangers' addresses hold; safe to share between threads.
+    """Calls what strangers' addresses name; safe to share between threads.
 
     Raises ForbiddenAddressError for an address that is not allowed, NotSentError when nobody
     answers there, UnansweredError when the answer is too long, too slow or breaks off.
@@ -196,6 +196,17 @@ class GuardedFetch:
             body = b"".join(answer.pieces)
             return Page(status=answer.status, headers=answer.headers, body=body)
 
+    def post(
+        self, url: str, body: bytes, *, most_bytes: int, seconds: float, headers: Mapping[str, str]
+    ) -> Page:
+        """Send something and return the whole answer, as `read` does."""
+        with watch_deadline(seconds) as watch:
+            with _explain_failures(watch):
+                answer = self._ask("POST", url, seconds, headers, body)
+            with answer:
+                told = b"".join(_pieces(answer, most_bytes, watch))
+                return Page(status=answer.status_code, headers=answer.headers, body=told)
+
     @contextmanager
     def stream(
         self, url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, str] | None = None
@@ -203,14 +214,23 @@ class GuardedFetch:
         """Open an answer; reading past the bytes or the seconds raises UnansweredError."""
         with watch_deadline(seconds) as watch:
             with _explain_failures(watch):
-                answer = self._ask(url, seconds, headers or {})
+                answer = self._ask("GET", url, seconds, headers or {})
             with answer:
                 pieces = _pieces(answer, most_bytes, watch)
                 yield Stream(status=answer.status_code, headers=answer.headers, pieces=pieces)
 
-    def _ask(self, url: str, seconds: float, headers: Mapping[str, str]) -> requests.Response:
-        return self._session.get(
+    def _ask(
+        self,
+        method: str,
+        url: str,
+        seconds: float,
+        headers: Mapping[str, str],
+        body: bytes | None = None,
+    ) -> requests.Response:
+        return self._session.request(
+            method,
             url,
+            data=body,
             headers={**self._own, **headers},
             timeout=Timeout(connect=min(_CONNECT_S, seconds), read=seconds),  # type: ignore[arg-type]  # taken
             allow_redirects=False,

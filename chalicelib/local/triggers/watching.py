@@ -1,4 +1,4 @@
-"""What tells people outside how one server does: letters to members, figures for Prometheus.
+"""What tells people outside how one server does: figures for Prometheus.
 
 The trigger runner starts it. Figures are text on loopback (`GOLDENHOUR_METRICS_PORT`): what is
 asked at each reading, and what this process counted of its attempts, from their log lines.
@@ -15,28 +15,11 @@ from prometheus_client.registry import Collector
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.accounts import Health
-from chalicelib.local.triggers.repeated import Repeated
 from chalicelib.services.operator.engine_control import EngineStatus
-from chalicelib.services.operator.notices import Notices
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
-EVERY_S = 15.0
 _LATENESS_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300)
-_LOG = logging.getLogger(__name__)
-
-
-def letters(notices: Notices) -> Repeated:
-    """Return what looks for something to tell, four times a minute."""
-
-    def run() -> float:
-        try:
-            notices.run()
-        except Exception:  # noqa: BLE001 - the next round begins from the truth in the tables
-            _LOG.exception("Notices could not be sent.", extra={"action": "notice.failed"})
-        return EVERY_S
-
-    return Repeated("notices", run)
 
 
 class StateFigures(Collector):

@@ -90,14 +90,14 @@ class Team:
         self.administration.remove_member(member.id, by=Actor.of(caller))
 
     def tell_me(self, caller: Caller, *, email: str, notices: frozenset[NoticeKind]) -> Member:
-        """Change what the caller is told by e-mail; a new address is asked first.
+        """Change what the caller is told, by e-mail and in browsers; a new address is asked first.
 
         Raises OperatorError.
         """
         me = self._me(caller)
         if not email or email == me.email:
             return self.administration.tell_member(
-                me.id, email=email, notices=notices if email else None, by=Actor.of(caller)
+                me.id, email=email, notices=notices, by=Actor.of(caller)
             )
         return self.administration.ask_address(me.id, email=email, notices=notices)
 

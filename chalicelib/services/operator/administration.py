@@ -158,7 +158,8 @@ class Administration(KeyAdministration):
     ) -> Member:
         """Change where a member is told, or of what; an empty address ends it.
 
-        An operator vouches for the address: it is used at once.
+        An operator vouches for the address: it is used at once. Without one, what a member chose
+        is told in browsers alone.
         """
         if email and not is_address(email):
             raise OperatorError(f"{email} is not an e-mail address.")
@@ -166,13 +167,13 @@ class Administration(KeyAdministration):
         member = self.members.get(home_id, member_id)
         address = member.email if email is None else (email or None)
         kinds = member.notices if notices is None else notices
-        if notices and address is None:
+        if notices and address is None and by == OPERATOR:
             raise OperatorError("Notices need an address: give --email as well.")
         told = self.members.set_notices(
             home_id,
             member_id,
             email=address,
-            notices=kinds if address else frozenset(),
+            notices=frozenset() if address is None and notices is None else kinds,
             now=self.clock(),
         )
         if address != member.email:

@@ -1,13 +1,14 @@
-"""The morning's letter: what goes out that day and what waits, once a day in a workspace's zone.
+"""The morning's letter and message: what goes out that day and what waits, once a day.
 
 `notices` asks at every round; a row for each member has when the last one was written, or a morning
-had nothing to tell.
+of the workspace's zone had nothing to tell.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery, Sort
@@ -16,13 +17,13 @@ from chalicelib.domain.workspace.notices import (
     Matter,
     NoticeKind,
     Told,
-    digest_letter,
     is_digest_due,
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.services.operator.outbox import Outbox
+from chalicelib.services.operator.ways import Way
 from chalicelib.storage.posts.lists import PostLists
+from chalicelib.storage.workspace.notices import NoticeRows
 
 _MOST = 100
 _SHOWN = 60
@@ -34,28 +35,31 @@ class Digests:
     """The digests of one deployment."""
 
     lists: PostLists
-    outbox: Outbox
+    rows: NoticeRows
+    clock: Clock
 
     def tell(
         self,
+        way: Way,
         workspace: Workspace,
         readers: Iterable[Member],
         waiting: Callable[[], Sequence[Matter]],
     ) -> int:
         """Write to whose morning it is; return how many letters went out."""
-        now, zone = self.outbox.clock(), ZoneInfo(workspace.timezone)
+        now, zone = self.clock(), ZoneInfo(workspace.timezone)
         due = [
             member
             for member in readers
-            if is_digest_due(self.outbox.read_told(member, NoticeKind.DIGEST).at, now, zone)
+            if is_digest_due(self._told(way, workspace, member).at, now, zone)
         ]
         if not due:
             return 0
         coming, matters = list(self._coming(workspace, now, zone)), waiting()
-        return sum(self._tell(one, workspace, coming, matters, now) for one in due)
+        return sum(self._tell(way, one, workspace, coming, matters, now) for one in due)
 
     def _tell(
         self,
+        way: Way,
         member: Member,
         workspace: Workspace,
         coming: Sequence[Matter],
@@ -63,13 +67,13 @@ class Digests:
         now: datetime,
     ) -> bool:
         mine = [one for one in matters if one.concerns(member.id)]
-        if coming or mine:
-            to, name, url = member.email or "", workspace.name, self.outbox.url
-            letter = digest_letter(coming, mine, to=to, workspace=name, url=url)
-            if not self.outbox.send(letter, workspace.id, NoticeKind.DIGEST):
-                return False
-        self.outbox.keep(member, NoticeKind.DIGEST, Told(at=now))
+        if (coming or mine) and not way.tell_morning(member, workspace, coming, mine):
+            return False
+        self.rows.keep(workspace.id, member.id, way.row_of(NoticeKind.DIGEST), Told(at=now))
         return bool(coming or mine)
+
+    def _told(self, way: Way, workspace: Workspace, member: Member) -> Told:
+        return self.rows.read_told(workspace.id, member.id, way.row_of(NoticeKind.DIGEST))
 
     def _coming(self, workspace: Workspace, now: datetime, zone: ZoneInfo) -> Iterator[Matter]:
         """Yield what goes out until midnight, earliest first."""

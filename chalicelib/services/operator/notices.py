@@ -1,9 +1,9 @@
-"""Tells members by e-mail what they must know: a failed post, a post to make by hand.
+"""Tells members what they must know, by letter and in browsers: a failed post, a post to make.
 
-A review, a sign-in and a still engine too. Where something that mails is named, `app.py` `notify`
-runs it every minute, the local stack every few seconds. It reads what is the matter now and writes
-of what is new since the last letter, so that nothing is lost while mail cannot go out, and nothing
-is told twice.
+A review, a sign-in and a still engine too. `app.py` `notify` runs it every minute, the local stack
+every few seconds; while nothing mails and nobody wants it in a browser, it ends at once. It reads
+what is the matter now and tells what is new since the last time, so that nothing is lost while
+nothing can go out, and nothing is told twice.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import told_of
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, PostStatus
@@ -24,7 +25,6 @@ from chalicelib.domain.workspace.notices import (
     Matter,
     NoticeKind,
     Told,
-    letter,
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
@@ -32,13 +32,14 @@ from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.digests import Digests, label_of
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.operator.export_letters import ExportLetters
-from chalicelib.services.operator.outbox import Outbox
 from chalicelib.services.operator.security_letters import SecurityLetters
+from chalicelib.services.operator.ways import Way
 from chalicelib.services.posts.comments import PostComments
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.notices import NoticeRows
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 if TYPE_CHECKING:
@@ -62,8 +63,17 @@ _WAITS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnLetters:
+    """Letters that nobody chooses, and that go by mail alone."""
+
+    questions: AddressQuestions
+    security: SecurityLetters
+    exports: ExportLetters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Notices:
-    """The letters of one deployment."""
+    """The notices of one deployment; `letters` is None where nothing mails."""
 
     workspaces: WorkspaceRepository
     members: MemberRepository
@@ -73,61 +83,81 @@ class Notices:
     comments: PostComments
     coming_risks: Callable[[], "ComingRisks"]
     engine_status: Callable[[], EngineStatus]
-    questions: AddressQuestions
-    security: SecurityLetters
-    exports: ExportLetters
+    letters: OwnLetters | None
     digests: Digests
-    outbox: Outbox
+    rows: NoticeRows
+    ways: Sequence[Way]
+    clock: Clock
 
     def run(self) -> int:
-        """Tell everybody what is new; return how many letters went out."""
-        sent, status = self.exports.tell(), cache(self.engine_status)
+        """Tell everybody what is new; return how many letters and messages went out."""
+        ways = [way for way in self.ways if way.is_open]
+        if not ways:
+            return 0
+        sent = 0 if self.letters is None else self.letters.exports.tell()
+        status = cache(self.engine_status)
         for workspace in self.workspaces.list():
             members = self.members.list(workspace.id)
-            sent += sum(self.questions.ask(member, workspace) for member in members)
-            wanting = [member for member in members if member.email]
-            sent += self.security.tell(workspace, wanting)
-            for kind in NoticeKind:
-                readers = [member for member in wanting if kind in member.notices]
-                if readers and kind is NoticeKind.DIGEST:
-                    waits = partial(self._waits, workspace, status, members)
-                    sent += self.digests.tell(workspace, readers, waits)
-                elif readers:
-                    matters = [*self._matters(workspace, kind, status, members)]
-                    sent += sum(self._tell(one, workspace, kind, matters) for one in readers)
+            if self.letters is not None:
+                sent += sum(self.letters.questions.ask(one, workspace) for one in members)
+                addressed = [member for member in members if member.email]
+                sent += self.letters.security.tell(workspace, addressed)
+            matters = cache(partial(self._all_matters, workspace, status, members))
+            for way in ways:
+                sent += self._tell_all(way, workspace, way.reaches(workspace, members), matters)
+        return sent
+
+    def _tell_all(
+        self,
+        way: Way,
+        workspace: Workspace,
+        members: Sequence[Member],
+        matters: Callable[[NoticeKind], list[Matter]],
+    ) -> int:
+        """Tell whom a way reaches what they chose."""
+        sent = 0
+        for kind in NoticeKind:
+            readers = [member for member in members if kind in member.notices]
+            if readers and kind is NoticeKind.DIGEST:
+                waits = partial(_waits, matters)
+                sent += self.digests.tell(way, workspace, readers, waits)
+            elif readers:
+                found = matters(kind)
+                sent += sum(self._tell(way, one, workspace, kind, found) for one in readers)
         return sent
 
     def _tell(
-        self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
+        self,
+        way: Way,
+        member: Member,
+        workspace: Workspace,
+        kind: NoticeKind,
+        matters: Sequence[Matter],
     ) -> bool:
-        """Write to a member unless all is known or the last letter is too fresh."""
+        """Tell a member unless all is known or the last letter is too fresh."""
         matters = [one for one in matters if one.concerns(member.id)]
-        told, now = self.outbox.read_told(member, kind), self.outbox.clock()
+        row, now = way.row_of(kind), self.clock()
+        told = self.rows.read_told(workspace.id, member.id, row)
         ids, new = frozenset(matter.id for matter in matters), told.new_of(matters)
         if not new:
             if ids != told.ids:  # what is over is told again when it comes again
-                self.outbox.keep(member, kind, Told(at=told.at, ids=ids))
+                self.rows.keep(workspace.id, member.id, row, Told(at=told.at, ids=ids))
             return False
         if kind.waits_an_hour and not told.may_tell(now):
             return False
-        to, name, url = member.email or "", workspace.name, self.outbox.url
-        if not self.outbox.send(
-            letter(kind, new, to=to, workspace=name, url=url), workspace.id, kind
-        ):
+        if not way.tell(member, workspace, kind, new):
             return False
-        self.outbox.keep(member, kind, Told(at=now, ids=ids))
+        self.rows.keep(workspace.id, member.id, row, Told(at=now, ids=ids))
         return True
 
-    def _waits(
+    def _all_matters(
         self,
         workspace: Workspace,
         status: Callable[[], EngineStatus],
         members: Collection[Member],
+        kind: NoticeKind,
     ) -> list[Matter]:
-        """Return what a morning's letter says that waits."""
-        return [
-            matter for kind in _WAITS for matter in self._matters(workspace, kind, status, members)
-        ]
+        return [*self._matters(workspace, kind, status, members)]
 
     def _matters(
         self,
@@ -157,7 +187,7 @@ class Notices:
                 return
 
     def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
-        now = self.outbox.clock()
+        now = self.clock()
         query = PostQuery(statuses=_FAILED, since=now - _BACK, until=now + _AHEAD, limit=_MOST)
         for post in self.lists.find(workspace.id, query).posts:
             for target in post.targets:
@@ -197,7 +227,7 @@ class Notices:
 
     def _reminders(self, workspace: Workspace, members: Collection[Member]) -> Iterator[Matter]:
         """Tell of what its author posts by hand; everybody if the author is here no more."""
-        now = self.outbox.clock()
+        now = self.clock()
         query = PostQuery(since=now - _BACK, until=now + _AHEAD, limit=_MOST)
         for post in self.lists.find(workspace.id, query).posts:
             authors = frozenset(one.id for one in members if one.name == post.created_by)
@@ -240,9 +270,14 @@ class Notices:
         if status.paused:
             yield Matter(id="paused", sentence="The engine is paused.", path="/app")
         late = status.oldest_overdue
-        if late is not None and self.outbox.clock() - late > _TOO_LATE:
+        if late is not None and self.clock() - late > _TOO_LATE:
             sentence = f"Something was due at {late:%Y-%m-%d %H:%M} UTC and has not gone out."
             yield Matter(id="overdue", sentence=sentence, path="/app")
+
+
+def _waits(matters: Callable[[NoticeKind], list[Matter]]) -> list[Matter]:
+    """Return what a morning's letter says that waits."""
+    return [matter for kind in _WAITS for matter in matters(kind)]
 
 
 def _held_up(status: EngineStatus, workspace: Workspace) -> Iterator[Matter]:

@@ -21,6 +21,8 @@ WORKSPACE#<id>  CHOOSER#GROUP#<id>            a group of accounts
 WORKSPACE#<id>  CHOOSER#TIMES                 how often each account was chosen
 WORKSPACE#<id>  UNREAD#<member>#<comment>     a comment that a member has not settled; expires
 WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, and when
+WORKSPACE#<id>  BROWSER#<member>#<sha256>     a browser in which a member is told
+PUSH_KEY        PUSH_KEY                      what signs messages to browsers; half of it sealed
 WORKSPACE#<id>  LINK#<sha256>                 a link to sign in, connect or review; expires
 WORKSPACE#<id>  CODE#<sha256>                 what a member allowed an assistant; expires
 PERSON#<id>, ADDRESS#<sha256>                 a person, whose an address is: `person_items`
@@ -39,6 +41,7 @@ who is signed in here                     batch get SESSION#, PERSON, MEMBER#, W
 use a link once                           delete LINK#, returning it               atomic
 use an authorization code once            update CODE#, returning what it was      atomic
 what a member was told                    get NOTICE#                              consistent
+browsers of a workspace, of a member      query BROWSER#                           consistent
 links of a workspace                      query LINK#                              consistent
 sessions, passkeys of a person            query SESSION#, PASSKEY#                 consistent
 answer a challenge once                   put CHALLENGE# if absent                 condition
@@ -67,6 +70,7 @@ ACCOUNTS = "ACCOUNT#"
 GONE_ACCOUNTS = "GONE#"
 MEMBERS = "MEMBER#"
 LINKS = "LINK#"
+BROWSERS = "BROWSER#"
 APPLICATIONS_PK = "APPLICATIONS"
 OWN_APPLICATION = "APPLICATION#"
 PROFILE = "PROFILE#"
@@ -167,6 +171,16 @@ def own_application_key(workspace_id: str, platform: str, method: str | None) ->
 def notice_key(workspace_id: str, member_id: str, kind: str) -> Key:
     """Key of what a member was told of one kind."""
     return {"pk": workspace_pk(workspace_id), "sk": f"NOTICE#{member_id}#{kind}"}
+
+
+def browser_key(workspace_id: str, member_id: str, browser_id: str) -> Key:
+    """Key of a browser in which a member is told."""
+    return {"pk": workspace_pk(workspace_id), "sk": f"{browsers_of(member_id)}{browser_id}"}
+
+
+def browsers_of(member_id: str | None) -> str:
+    """Return how the keys of a member's browsers begin, or those of all."""
+    return BROWSERS if member_id is None else f"{BROWSERS}{member_id}#"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from chalicelib.kit.dynamodb.table import ABSENT, PRESENT, key_of
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import (
     MEMBERS,
+    browsers_of,
     member_from,
     member_item,
     member_key,
@@ -23,8 +24,9 @@ from chalicelib.storage.workspace.items import (
 from chalicelib.storage.workspace.person_items import former_passkeys_of
 from chalicelib.storage.workspace.persons import PersonRepository
 
-_KEYS_A_TIME = 25
-"""Revoking one takes three writes of a transaction's hundred; 20 passkeys go with the last."""
+_KEYS_A_TIME = 20
+"""Revoking one takes three writes of a transaction's hundred; 20 passkeys and 10 browsers go with
+the last."""
 
 
 class MemberRepository:
@@ -151,6 +153,7 @@ class MemberRepository:
                 return member
             removed = replace(member, removed_at=now)
             self._delete_former_passkeys(change, member)
+            self._delete(change, member, browsers_of(member.id))
             self._persons.leave(change, member)
             change.transaction.put(self._table, member_item(removed), PRESENT)
             return removed
@@ -161,5 +164,8 @@ class MemberRepository:
                 return member
 
     def _delete_former_passkeys(self, change: WorkspaceChange, member: Member) -> None:
-        for row in self._directory.rows(member.workspace_id, former_passkeys_of(member.id)):
+        self._delete(change, member, former_passkeys_of(member.id))
+
+    def _delete(self, change: WorkspaceChange, member: Member, kind: str) -> None:
+        for row in self._directory.rows(member.workspace_id, kind):
             change.transaction.delete(self._table, key_of(row))

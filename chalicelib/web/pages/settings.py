@@ -89,7 +89,7 @@ def make_link(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/notices", scope=None)
 def set_notices(visit: Visit) -> Response:
-    """Change what the member is told by e-mail, and where."""
+    """Change what the member is told, and at which address."""
     wanted = set(visit.form.all("notice"))
     if visit.services.people.team.asks_for_address(visit.caller, visit.form["email"].strip()):
         visit.require_proof()
@@ -163,7 +163,8 @@ def _settings(visit: Visit) -> Response:
     part = visit.query["page"] if visit.query["page"] in PARTS else next(iter(PARTS))
     if part == "queue":
         return show_queue(visit, visit.query["account"])
-    values = {"you": _you, "workspace": _workspace}.get(part, _people)(visit)
+    fills = {"you": _you, "workspace": _workspace, "notices": _notices}
+    values = fills.get(part, _people)(visit)
     return show_part(visit, part, {**values, "manages": visit.caller.role in MANAGERS})
 
 
@@ -175,9 +176,21 @@ def _people(visit: Visit) -> dict[str, object]:
         "members": members,
         "shown_beside": for_whom if for_whom in {one.id for one in members} else "",
         "me": next(member for member in members if member.id == caller.member_id),
+        "roles": [r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
+    }
+
+
+def _notices(visit: Visit) -> dict[str, object]:
+    people = visit.services.people
+    members, browsers = in_parallel(
+        lambda: people.team.members(visit.caller), lambda: people.browsers.list(visit.who)
+    )
+    return {
+        "me": next(member for member in members if member.id == visit.caller.member_id),
         "notices": NOTICES,
         "mails": visit.services.settings.mails,
-        "roles": [r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
+        "browsers": browsers,
+        "push_key": people.push_key.public,
     }
 
 

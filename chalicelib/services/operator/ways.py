@@ -1,0 +1,192 @@
+"""The ways in which members are told: letters, and messages to browsers that are signed in.
+
+`notices` and `digests` decide what is new for whom. Each way remembers by itself what it told, so
+that a mail server that is down costs nobody the message in the browser, nor the other way round.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, Protocol
+
+from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.notices import (
+    Matter,
+    NoticeKind,
+    digest_letter,
+    digest_title,
+    letter,
+)
+from chalicelib.domain.workspace.push import (
+    LONGEST_REST,
+    REST,
+    Browser,
+    BrowserGone,
+    NotPushed,
+    Pusher,
+    PushMessage,
+    digest_message,
+    message_of,
+)
+from chalicelib.domain.workspace.workspaces import Member, Workspace
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.operator.outbox import Outbox
+from chalicelib.storage.sign_in.sessions import SessionRepository
+from chalicelib.storage.workspace.browsers import BrowserRows, PushKey
+from chalicelib.storage.workspace.persons import PersonRepository
+
+_LOG = logging.getLogger(__name__)
+
+
+class Way(Protocol):
+    """A way in which members are told."""
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether anybody can be told so."""
+        ...
+
+    def row_of(self, kind: NoticeKind) -> str:
+        """Name the row that has what a member was told so."""
+        ...
+
+    def reaches(self, workspace: Workspace, members: Iterable[Member]) -> list[Member]:
+        """Return whom it reaches now."""
+        ...
+
+    def tell(
+        self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
+    ) -> bool:
+        """Tell a member some matters of one kind; tell whether that went out."""
+        ...
+
+    def tell_morning(
+        self,
+        member: Member,
+        workspace: Workspace,
+        coming: Sequence[Matter],
+        waiting: Sequence[Matter],
+    ) -> bool:
+        """Tell a member what a day brings; tell whether that went out."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ByMail:
+    """Letters to proven addresses."""
+
+    outbox: Outbox
+
+    is_open: ClassVar[bool] = True
+
+    def row_of(self, kind: NoticeKind) -> str:
+        """Name the row after the kind alone."""
+        return kind
+
+    def reaches(self, workspace: Workspace, members: Iterable[Member]) -> list[Member]:
+        """Return who has an address."""
+        del workspace
+        return [member for member in members if member.email]
+
+    def tell(
+        self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
+    ) -> bool:
+        """Send a letter."""
+        to, name, url = member.email or "", workspace.name, self.outbox.url
+        written = letter(kind, matters, to=to, workspace=name, url=url)
+        return self.outbox.send(written, workspace.id, kind)
+
+    def tell_morning(
+        self,
+        member: Member,
+        workspace: Workspace,
+        coming: Sequence[Matter],
+        waiting: Sequence[Matter],
+    ) -> bool:
+        """Send the morning's letter."""
+        to, name, url = member.email or "", workspace.name, self.outbox.url
+        written = digest_letter(coming, waiting, to=to, workspace=name, url=url)
+        return self.outbox.send(written, workspace.id, NoticeKind.DIGEST)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByPush:
+    """Messages to the browsers in which members asked for them, while they are signed in there."""
+
+    key: PushKey
+    browsers: BrowserRows
+    sessions: SessionRepository
+    persons: PersonRepository
+    pusher: Callable[[], Pusher]
+    clock: Clock
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether anybody ever asked for it."""
+        return self.key.is_there
+
+    def row_of(self, kind: NoticeKind) -> str:
+        """Name the row so that it is none of a letter's."""
+        return f"push-{kind}"
+
+    def reaches(self, workspace: Workspace, members: Iterable[Member]) -> list[Member]:
+        """Return who has a browser whose service may be asked."""
+        now = self.clock()
+        awake = {one.member_id for one in self.browsers.list(workspace.id) if one.is_awake(now)}
+        return [member for member in members if member.id in awake]
+
+    def tell(
+        self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
+    ) -> bool:
+        """Send a message to each browser of a member; tell whether one took it."""
+        return self._send(member, workspace, message_of(kind, matters, workspace.name))
+
+    def tell_morning(
+        self,
+        member: Member,
+        workspace: Workspace,
+        coming: Sequence[Matter],
+        waiting: Sequence[Matter],
+    ) -> bool:
+        """Send the morning's message; tell whether a browser took it."""
+        return self._send(
+            member, workspace, digest_message(digest_title(coming, waiting, workspace.name))
+        )
+
+    def _send(self, member: Member, workspace: Workspace, message: PushMessage) -> bool:
+        live = [one for one in self.browsers.list(workspace.id, member.id) if self._is_live(one)]
+        facts = {"action": "notice", "workspace_id": workspace.id, "kind": message.kind}
+        taken = 0
+        for browser in live:
+            try:
+                self.pusher().send(browser, message)
+                taken += 1
+            except BrowserGone as gone:
+                self._forget(browser, str(gone))
+            except NotPushed as failure:
+                _LOG.warning("A browser could not be told: %s", failure, extra=facts)
+                rest = min(failure.retry_after or REST, LONGEST_REST)
+                self.browsers.rest(browser, self.clock() + max(rest, REST))
+        if taken:
+            _LOG.info("A member was told in %d browsers.", taken, extra=facts)
+        return taken > 0
+
+    def _is_live(self, browser: Browser) -> bool:
+        """Tell whether the session that asked is there; if not, forget the browser."""
+        now = self.clock()
+        if not browser.is_awake(now):
+            return False
+        person = self.persons.find(browser.person_id)
+        out = None if person is None else person.signed_out_at
+        began = browser.session_since
+        sessions = () if person is None else self.sessions.list(person.id)
+        if (out is None or began > out) and any(
+            one.created_at == began and not one.is_over(now) for one in sessions
+        ):
+            return True
+        self._forget(browser, "It is signed out.")
+        return False
+
+    def _forget(self, browser: Browser, why: str) -> None:
+        self.browsers.forget(browser)
+        facts = {"action": "push.forgotten", "workspace_id": browser.workspace_id}
+        _LOG.info("A browser is told no more: %s", why, extra=facts)

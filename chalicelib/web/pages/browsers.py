@@ -1,0 +1,40 @@
+"""The browsers in which a member is told: asking for it in one, and ending it anywhere.
+
+A script asks the browser for an address at its maker's service and sends it as a plain form; no
+page asks for permission by itself.
+"""
+
+from chalicelib.domain.error_kinds import NotFound
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.pages.sign_in import device_of
+from chalicelib.web.routing import Visit, page
+
+_PAGE = "/app/settings"
+_BACK = f"{_PAGE}?page=notices#browsers"
+
+
+class BrowserUnknown(NotFound):
+    """You are not told in that browser."""
+
+    code = "browser_not_found"
+
+
+@page("POST", f"{_PAGE}/browsers", scope=None)
+def add_browser(visit: Visit) -> Response:
+    """Tell the member in this browser from now on."""
+    added = visit.services.people.browsers.add(
+        visit.who,
+        address=visit.form["address"].strip(),
+        key=visit.form["key"].strip(),
+        secret=visit.form["secret"].strip(),
+        device=device_of(visit.request.headers.get("user-agent", "")),
+    )
+    return visit.lead_to(_BACK, f"You are told in {added.device} from now on.")
+
+
+@page("POST", f"{_PAGE}/browsers/{{browser_hash}}/end", scope=None)
+def end_browser(visit: Visit) -> Response:
+    """Tell the member no more in a browser."""
+    if not visit.services.people.browsers.end(visit.who, visit.path["browser_hash"]):
+        raise BrowserUnknown
+    return visit.lead_to(_BACK, "You are told in that browser no more.")
