@@ -20,6 +20,11 @@ class MediaQuery:
     limit: int = NEWEST_LISTED
     cursor: str | None = None
 
+    @property
+    def is_narrowed(self) -> bool:
+        """Tell whether some files are left out."""
+        return self.kind is not None or self.is_used is not None or bool(self.text)
+
     def fits(self, media: Media) -> bool:
         """Tell whether a file belongs in the answer, its uses apart."""
         has_kind = self.kind is None or media.kind is self.kind

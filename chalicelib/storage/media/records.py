@@ -69,24 +69,44 @@ class MediaRepository:
         each is asked whether a post uses it; the cursor goes on.
         """
         most = MOST_EXAMINED if query.is_used is None else MOST_ASKED_FOR_USES
-        ids = self._newest_ids(workspace_id, before=query.cursor or _NEWEST, most=_CHUNK)
         found: list[Media] = []
         last_seen: str | None = None
         examined = 0
-        while chunk := list(islice(ids, _CHUNK)):
-            for media, fits in self._judged(chunk, query):
+        for ids, files in self._looked_through(workspace_id, query, most):
+            for media, fits in self._judged(files, query):
                 if fits and len(found) == query.limit:
                     return MediaPage(files=tuple(found), cursor=last_seen)
                 last_seen = media.id
                 found += [media] * fits
-            examined += len(chunk)
+            examined += len(ids)
             if examined >= most:
-                return MediaPage(files=tuple(found), cursor=chunk[-1])
+                return MediaPage(files=tuple(found), cursor=ids[-1])
         return MediaPage(files=tuple(found), cursor=None)
 
-    def _judged(self, chunk: Sequence[str], query: MediaQuery) -> list[tuple[Media, bool]]:
+    def _looked_through(
+        self, workspace_id: str, query: MediaQuery, most: int
+    ) -> Iterator[tuple[Sequence[str], Sequence[Media]]]:
+        """Yield ids by the hundred, with those of their files that can still be posted.
+
+        Where filters may leave most files out, a hundred that does not suffice is followed by all
+        the others of the page, read at once; else what is read is what the page holds.
+        """
+        before, count = query.cursor or _NEWEST, _CHUNK if query.is_narrowed else query.limit + 1
+        left = most
+        while left > 0:
+            count = min(count, left)
+            rows = self._newest_ids(workspace_id, before=before, most=count)
+            ids = list(islice(rows, count))
+            chunks = [ids[place : place + _CHUNK] for place in range(0, len(ids), _CHUNK)]
+            with HelpedPool(max(len(chunks), 1), name="files") as threads:
+                yield from zip(chunks, threads.map(self._read_all, chunks), strict=True)
+            left -= len(ids)
+            if len(ids) < count:
+                return
+            before, count = ids[-1], left if query.is_narrowed else query.limit + 1
+
+    def _judged(self, files: Sequence[Media], query: MediaQuery) -> list[tuple[Media, bool]]:
         """Return files, each with whether it fits as it is now."""
-        files = list(self._read(chunk))
         likely = [media for media in files if query.fits(media)]
         if query.is_used is None or not likely:
             fitting = {media.id for media in likely}
@@ -104,6 +124,9 @@ class MediaRepository:
         )
         rows = self._table.indexed("by_workspace", condition, is_newest_first=True, page_size=most)
         return (row["pk"] for row in rows)
+
+    def _read_all(self, media_ids: Sequence[str]) -> list[Media]:
+        return list(self._read(media_ids))
 
     def _read(self, media_ids: Sequence[str]) -> Iterator[Media]:
         """Yield the files that can still be posted, in the order of their ids."""
