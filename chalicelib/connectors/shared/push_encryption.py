@@ -2,7 +2,7 @@
 
 `cryptography` does the curve, the derivation and the cipher. `http_ece`, which would do all of it,
 comes without a wheel, and what Lambda runs is installed from wheels alone; it opens what this
-page made in `tests/connectors/shared/test_push_encryption.py`.
+page made in `tests/connectors/shared/test_web_push.py`.
 """
 
 import os
