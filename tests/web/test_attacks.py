@@ -96,7 +96,10 @@ def test_a_viewer_can_send_no_form_but_of_its_own_browsers_passkeys_assistants_a
     browser: Browser,
 ) -> None:
     viewer = browser.as_role(Role.VIEWER)
-    own = ("/app/sign-out", "/app/settings/notices", "/app/oauth/authorize")
+    own = (
+        *("/app/sign-out", "/app/settings/notices", "/app/settings/browsers"),
+        "/app/oauth/authorize",
+    )
     others = [
         address
         for address in _forms(browser)

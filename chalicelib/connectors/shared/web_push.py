@@ -56,7 +56,7 @@ class WebPush:
         except ValueError:
             raise BrowserGone("Its keys cannot be read.") from None
         try:
-            answer = self._fetch.post(
+            answer = self._fetch.hand_over(
                 browser.address,
                 sealed,
                 most_bytes=_MOST_BYTES,

@@ -6,9 +6,9 @@
 
 https only, to public addresses only, of which each is looked up once and then connected to as it
 is, so that a name cannot mean another host the second time. No redirect is followed, nothing is
-sent along, and size and time are bounded. Only origins that the operator's own settings name are
-exempt: a local stack's fakes on loopback. A page that redirects is returned as such, for the
-caller to ask for the next address through here as well.
+sent but what the caller hands over, and size and time are bounded. Only origins that the
+operator's own settings name are exempt: a local stack's fakes on loopback. A page that redirects
+is returned as such, for the caller to ask for the next address through here as well.
 """
 
 import socket
@@ -196,7 +196,7 @@ class GuardedFetch:
             body = b"".join(answer.pieces)
             return Page(status=answer.status, headers=answer.headers, body=body)
 
-    def post(
+    def hand_over(
         self, url: str, body: bytes, *, most_bytes: int, seconds: float, headers: Mapping[str, str]
     ) -> Page:
         """Send something and return the whole answer, as `read` does."""
