@@ -38,6 +38,7 @@ from tests.support.asked_answers import CREDITS_DEPLETED, answered
 from tests.support.closed_at_end import closed_at_end
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
+from tests.support.push_service import PlayedBrowser
 from tests.support.sample_media import Clip, encode, samples
 
 FUNCTIONS = (
@@ -392,8 +393,23 @@ class Journey:
         coming = room.upload(a_photo(), "coming.jpg")
         room.scheduled("instagram", at=room.in_(days=2), media_ids=[coming])
         plain.stores.engine_switch.pause()
+        self._told_in_a_browser(owner.id)
         self.functions["notify"].fire()
         plain.stores.engine_switch.resume()
+
+    def _told_in_a_browser(self, member_id: str) -> None:
+        """Ask in the app to be told in a browser, end that, and leave one that cannot be told."""
+        plain, people = self.house.deployment, self.functions["api_handler"].deployment.people
+        links = self.house.operator.people.sign_in_links
+        who = people.sessions.read(links.redeem(links.make(member_id)))
+        assert who is not None
+        assert people.browsers.key.public
+        played = PlayedBrowser()
+        asked = people.browsers.add(
+            who, address="https://push.example/ada", key=played.key, secret=played.secret, device=""
+        )
+        assert people.browsers.end(who, asked.id)
+        plain.people.browsers.rows.keep(replace(asked, address="https://10.0.0.1/ada"))
 
 
 def a_journey(

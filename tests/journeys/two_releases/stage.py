@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,10 +37,13 @@ def unpack(commit: str, folder: Path) -> Path:
     if clone.stdout.strip() != "false":
         pytest.skip("this copy has no history, and the release before is a commit of it")
     packed = subprocess.run(
-        ["git", "archive", commit, *_NEEDED], cwd=PROJECT, capture_output=True, check=True
+        ["git", "archive", "--format=zip", commit, *_NEEDED],
+        cwd=PROJECT,
+        capture_output=True,
+        check=True,
     )
-    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as tar:
-        tar.extractall(folder, filter="data")
+    with zipfile.ZipFile(io.BytesIO(packed.stdout)) as files:
+        files.extractall(folder)
     return folder
 
 
