@@ -1,6 +1,8 @@
 """Groups of accounts: made, changed, deleted, chosen by one press; accounts by how often used."""
 
 import re
+from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -161,3 +163,43 @@ def _groups(browser: Browser) -> tuple[AccountGroup, ...]:
 
 def _chosen(page: str) -> set[str]:
     return set(re.findall(r'name="account" value="([0-9a-f]{32})" checked', page))
+
+
+def test_a_group_narrows_the_calendar_and_the_posts_and_is_chosen_for_a_clients_page(
+    browser: Browser,
+) -> None:
+    room = browser.room
+    x, bluesky = room.account("x"), room.account("bluesky")
+    at = (room.house.clock() + timedelta(hours=2)).isoformat()
+    for platform, caption in (("x", "Rye of ours"), ("bluesky", "Buns of theirs")):
+        room.scheduled(platform, at=at, caption=caption)
+    browser.send("/app/groups", {"name": "Ours & co", "account": x})
+    (group,) = _groups(browser)
+
+    narrowed = {
+        address: browser.open(_chip(browser.open(address).text)).text
+        for address in ("/app/calendar", "/app/posts")
+    }
+    made = browser.send(
+        "/app/review/clients",
+        {"name": "Mill", "group": group.id, "account": [bluesky, x], "days": "7"},
+    )
+    unknown = browser.send(
+        "/app/review/clients", {"name": "Mill", "group": UNKNOWN_ID, "days": "7"}
+    )
+
+    for text in narrowed.values():
+        assert "Rye of ours" in text
+        assert "Buns of theirs" not in text
+    assert made.status == 303
+    assert "2 accounts" in browser.open("/app/review").text
+    assert unknown.status == 409, "no account is chosen"
+    alone = browser.send("/app/review/clients", {"name": "M", "group": group.id, "days": "7"})
+    assert alone.status == 303
+
+
+def _chip(text: str) -> str:
+    """Return where the group of a page leads."""
+    found = re.search(r'href="([^"]+)"[^>]*><span class="clip" dir="auto">Ours &amp; co<', text)
+    assert found is not None, text
+    return unescape(found[1])

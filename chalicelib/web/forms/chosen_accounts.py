@@ -1,6 +1,10 @@
-"""How the composer offers accounts: groups of them, those most used first; and what was chosen."""
+"""How accounts are offered: groups of them, in the composer those most used first."""
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 from chalicelib.domain.repeating import Making
+from chalicelib.domain.workspace.account_groups import AccountGroup
 from chalicelib.web.forms.composition import Composition
 from chalicelib.web.messages import Form
 from chalicelib.web.routing import Visit
@@ -11,15 +15,24 @@ _GROUP = "group"
 def chooser_values(visit: Visit) -> dict[str, object]:
     """Return the groups that have accounts, and the accounts by how often each was chosen."""
     chooser = visit.services.workspace.account_groups.read(visit.caller)
-    connected = visit.caller.accounts
     return {
-        "account_groups": [
-            {"id": group.id, "name": group.name, "account_ids": group.among(connected)}
-            for group in chooser.groups
-            if group.among(connected)
-        ],
+        "account_groups": _with_accounts(visit, chooser.groups),
         "choosable": sorted(visit.who.accounts, key=lambda one: -chooser.times.get(one.id, 0)),
     }
+
+
+def groups_of(visit: Visit) -> list[AccountGroup]:
+    """Return the groups that have accounts, each with those that are connected."""
+    return _with_accounts(visit, visit.services.workspace.account_groups.read(visit.caller).groups)
+
+
+def _with_accounts(visit: Visit, groups: Sequence[AccountGroup]) -> list[AccountGroup]:
+    connected = visit.caller.accounts
+    return [
+        replace(group, account_ids=group.among(connected))
+        for group in groups
+        if group.among(connected)
+    ]
 
 
 def with_group(visit: Visit, sent: Form) -> Form:

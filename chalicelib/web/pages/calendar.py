@@ -20,6 +20,7 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, Fits, days_of
+from chalicelib.web.forms.chosen_accounts import groups_of
 from chalicelib.web.forms.hours import rows_of
 from chalicelib.web.forms.times import days_from, read_day, start_of, typed_time
 from chalicelib.web.messages import Form
@@ -68,6 +69,16 @@ class Place:
         one = ("account", account_id)
         kept = tuple(pair for pair in self.chosen if pair != one)
         return replace(self, chosen=kept if one in self.chosen else (*kept, one)).at()
+
+    def of_group(self, account_ids: Sequence[str]) -> str:
+        """Return the address of the same part with these accounts alone, or with all again."""
+        others = tuple(pair for pair in self.chosen if pair[0] != "account")
+        group = () if self.shows(account_ids) else account_ids
+        return replace(self, chosen=(*others, *(("account", one) for one in group))).at()
+
+    def shows(self, account_ids: Sequence[str]) -> bool:
+        """Tell whether these accounts are shown alone."""
+        return self.values("account") == set(account_ids)
 
     def without(self, name: str) -> str:
         """Return the address of the same part with one filter off."""
@@ -121,12 +132,15 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
     place = read_place(visit, sent)
     dates = dates_of(place)
     is_day = place.view == "day"
-    (days, labels), (around, undated) = in_parallel(
+    (days, labels), ((around, undated), groups) = in_parallel(
         lambda: in_parallel(
             lambda: _fill_days(visit, place, dates),
             lambda: visit.services.posting.labels.list(visit.caller),
         ),
-        lambda: (_around(visit, place), _undated(visit)) if is_day else ([], []),
+        lambda: in_parallel(
+            lambda: (_around(visit, place), _undated(visit)) if is_day else ([], []),
+            lambda: groups_of(visit),
+        ),
     )
     return visit.show(
         f"calendar/{place.view}.html",
@@ -135,6 +149,7 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
         place=place,
         days=days,
         labels=labels,
+        groups=groups,
         labelled=_labelled(visit, labels, days),
         rows=rows_of(days, frees=visit.may(Scope.WRITE)) if place.view == "week" else [],
         around=around,

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.client_pages import DAYS
+from chalicelib.web.forms.chosen_accounts import with_group
 from chalicelib.web.messages import redirect
 from chalicelib.web.pages.review import decision_sentence, reviewed, show_review, verdict_of
 from chalicelib.web.protection import check_origin, origin_of
@@ -20,10 +21,10 @@ _FOUND = 302
 def make(visit: Visit) -> Response:
     """Make a link to a client's page."""
     visit.show_again = partial(show_review, visit)
-    form = visit.form
+    form = with_group(visit, visit.form)
     days = int(form["days"]) if form["days"] in {str(one) for one in DAYS} else 0
     token = visit.services.people.client_pages.make(
-        visit.caller, form["name"].strip(), form.all("account"), days
+        visit.caller, form["name"].strip(), list(dict.fromkeys(form.all("account"))), days
     )
     said = f"Whoever has this link sees and decides on these posts for {days} days."
     return visit.lead_to("/app/review", said, secret=f"{visit.base_url}/review/client/{token}")

@@ -14,6 +14,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.chosen_accounts import groups_of
 from chalicelib.web.messages import Form
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.sentences import sentence
@@ -41,6 +42,10 @@ class Wanted:
     accounts: tuple[str, ...]
     days: str
     label: str
+
+    def of_group(self, account_ids: Sequence[str]) -> str:
+        """Return the address of the posts of these accounts alone."""
+        return replace(self, accounts=tuple(account_ids)).at()
 
     def at(self, states: Sequence[str] | None = None, cursor: str = "") -> str:
         """Return the address of these posts, or of those in other states."""
@@ -84,9 +89,9 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         cursor=cursor if is_id(cursor) else None,
     )
     labels = visit.services.posting.labels
-    found, known_labels = in_parallel(
+    found, (known_labels, groups) = in_parallel(
         lambda: visit.services.stores.post_lists.find(visit.caller.workspace_id, query),
-        lambda: labels.list(visit.caller),
+        lambda: in_parallel(lambda: labels.list(visit.caller), lambda: groups_of(visit)),
     )
     counts, labelled = in_parallel(
         lambda: _counts(visit, found.posts),
@@ -101,6 +106,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         tabs=[(name, wanted.at(states), states) for name, states in _TABS],
         spans=_SPANS,
         labels=known_labels,
+        groups=groups,
         labelled=labelled,
         counts=counts,
         most=max((one.views for one in counts.values()), default=0) or 1,

@@ -18,6 +18,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.client_pages import DAYS
 from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.chosen_accounts import groups_of
 from chalicelib.web.forms.differences import Words, words_between
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.times import near
@@ -238,14 +239,16 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
 def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
     """Show what waits and the open links, perhaps with why a form was refused."""
     reviews = visit.services.people.reviews
-    pending, links = in_parallel(
-        lambda: reviews.pending(visit.caller), lambda: reviews.open_links(visit.caller)
+    pending, (links, groups) = in_parallel(
+        lambda: reviews.pending(visit.caller),
+        lambda: in_parallel(lambda: reviews.open_links(visit.caller), lambda: groups_of(visit)),
     )
     return visit.show(
         "review/list.html",
         status=status,
         pending=[reviewed(visit, post, visit.zone) for post in pending],
         links=links,
+        groups=groups,
         days=DAYS,
         refused=refused,
     )
