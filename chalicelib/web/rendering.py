@@ -74,6 +74,11 @@ def _sprite() -> str:
     return (_read("icons.svg") or b"").decode()
 
 
+_WORKER: Final = "worker.js"
+_OF_PARTS: Final = "default-src 'none'; frame-ancestors 'none'"
+"""A part of a page is bound by the page's policy; this one is for who opens the part by itself."""
+
+
 def serve(name: str) -> Response:
     """Answer with a static file."""
     kind = _TYPES.get(Path(name).suffix)
@@ -81,8 +86,10 @@ def serve(name: str) -> Response:
     if kind is None or data is None:
         return _NOT_FOUND
     headers = {"Content-Type": kind, "Cache-Control": "public, max-age=31536000, immutable"}
-    if name == "worker.js":
+    if name == _WORKER:
         headers["Service-Worker-Allowed"] = "/app"
+    elif Path(name).suffix != ".html":
+        headers["Content-Security-Policy"] = _OF_PARTS
     return Response(status=200, headers=headers, body=data)
 
 

@@ -145,3 +145,15 @@ def test_what_is_deployed_holds_every_template_and_static_file(tmp_path: Path) -
 )
 def test_nothing_else_is_served(browser: Browser, name: str) -> None:
     assert browser.open(f"/app/static/{name}").status == 404
+
+
+def test_a_part_of_a_page_opened_by_itself_may_load_nothing(browser: Browser) -> None:
+    policies = {
+        name: browser.open(f"/app/static/{name}").response.headers["Content-Security-Policy"]
+        for name in ("icons.svg", "app.css", "app.js", "worker.js", "offline.html")
+    }
+
+    parts = {policies[name] for name in ("icons.svg", "app.css", "app.js")}
+    assert parts == {"default-src 'none'; frame-ancestors 'none'"}
+    assert policies["worker.js"] == policies["offline.html"]
+    assert "script-src 'self'" in policies["worker.js"]
