@@ -25,6 +25,7 @@ _OUR_FILE = ErrorEntry(
 )
 
 WORDINGS: Mapping[tuple[int, str], str] = {
+    (401, r"\bempty oauth2_access_token\b"): "EMPTY_ACCESS_TOKEN",
     (403, r"member\b.*\brestricted|restricted\b.*\bmember"): "said restricted",
     (422, r"duplicate of urn"): "DUPLICATE_POST",
     (422, r"\bcommentary\b"): "FIELD_LENGTH_TOO_LONG",
@@ -64,7 +65,8 @@ ERRORS: ErrorTable = {
     ),
     "EMPTY_ACCESS_TOKEN": ErrorEntry(
         FailureCode.AUTH_EXPIRED,
-        "This service sent LinkedIn no sign-in of the account. Reconnect the account.",
+        "This service sent LinkedIn no sign-in, by its own fault. Retry the post; if that fails,"
+        " tell this service's operator.",
         blame=Blame.APPLICATION,
     ),
     "EXPIRED_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,

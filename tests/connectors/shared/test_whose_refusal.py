@@ -11,6 +11,7 @@ import pytest
 from chalicelib.connectors.bluesky import errors as bluesky
 from chalicelib.connectors.facebook import errors as facebook
 from chalicelib.connectors.instagram import errors as instagram
+from chalicelib.connectors.linkedin import errors as linkedin
 from chalicelib.connectors.pinterest import errors as pinterest
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.connectors.threads import errors as threads
@@ -29,6 +30,7 @@ _MODULES = {
     Platform.BLUESKY: bluesky,
     Platform.FACEBOOK: facebook,
     Platform.INSTAGRAM: instagram,
+    Platform.LINKEDIN: linkedin,
     Platform.PINTEREST: pinterest,
     Platform.THREADS: threads,
     Platform.TIKTOK: tiktok,
@@ -107,6 +109,17 @@ TOLD = [
         Blame.APPLICATION,
         "no limit of the account",
         never="this account to post less",
+    ),
+    # learn.microsoft.com/linkedin, "error handling": the printed form has no `code`.
+    Told(
+        Platform.LINKEDIN,
+        Answer(
+            401,
+            {"message": "Empty oauth2_access_token", "serviceErrorCode": 401, "status": 401},
+        ),
+        FailureCode.AUTH_EXPIRED,
+        Blame.APPLICATION,
+        "This service sent LinkedIn no sign-in",
     ),
     # docs.x.com/changelog, 23 February 2026: replies only when summoned.
     Told(
