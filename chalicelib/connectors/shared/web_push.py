@@ -5,19 +5,19 @@ redirect is followed. What a service does not take is tried again in a later rou
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
 from py_vapid import Vapid02, VapidException
 from py_vapid.utils import b64urldecode
 
+from chalicelib.connectors.shared.calls.waits import read_wait
 from chalicelib.connectors.shared.push_encryption import encrypt
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.push import Browser, BrowserGone, NotPushed, PushMessage
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.kit.transport.guarded import GuardedFetch, Page
+from chalicelib.kit.transport.guarded import GuardedFetch
 from chalicelib.kit.transport.network_rules import ForbiddenAddressError
 
 _SECONDS: Final = 10.0
@@ -77,7 +77,8 @@ class WebPush:
             raise BrowserGone(f"Its push service says {answer.status}.")
         if answer.status not in _TAKEN:
             said = f"The push service says {answer.status}."
-            raise NotPushed(said, _retry_after(answer, self._clock()))
+            asked = answer.headers.get("Retry-After", "")
+            raise NotPushed(said, read_wait(asked, self._clock()))
 
     def _signed(self, address: str) -> dict[str, str]:
         parts = urlsplit(address)
@@ -92,14 +93,3 @@ class WebPush:
         }
         signed: dict[str, str] = signer.sign(claims)
         return signed
-
-
-def _retry_after(answer: Page, now: datetime) -> timedelta | None:
-    text = answer.headers.get("Retry-After", "").strip()
-    if text.isascii() and text.isdigit():
-        return timedelta(seconds=min(int(text), 86_400))
-    try:
-        at = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return max(timedelta(), at.replace(tzinfo=at.tzinfo or UTC) - now)

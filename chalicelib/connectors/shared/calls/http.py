@@ -9,9 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
-from math import isfinite
+from datetime import timedelta
 from urllib.parse import quote, urlencode, urlsplit
 
 import requests
@@ -31,6 +29,7 @@ from chalicelib.connectors.shared.calls.failures import (
 )
 from chalicelib.connectors.shared.calls.platform_words import read_platform_answer, texts_of
 from chalicelib.connectors.shared.calls.stand_ins import stand_in
+from chalicelib.connectors.shared.calls.waits import read_wait
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import CALL_DEADLINE, FailureCode
 from chalicelib.domain.platforms.facts import FACTS
@@ -57,7 +56,6 @@ _LOG = logging.getLogger(__name__)
 _CONNECT_S = 5.0
 _LONGEST_ANSWER = 8_388_608
 _PIECE = 65_536
-_EPOCH_FROM = 1_000_000_000
 Headers = Mapping[str, str]
 Params = Mapping[str, str] | Sequence[tuple[str, str]]
 
@@ -210,12 +208,12 @@ class PlatformHttp:
     def _retry_after(self, response: PlatformResponse) -> timedelta | None:
         named = response.headers.get("Retry-After")
         if named is not None:
-            return _wait(named, self._clock())
+            return read_wait(named, self._clock())
         header = self._reset_header
         if header is None:
             return None
         name = header if isinstance(header, str) else header(response.headers)
-        return _wait(response.headers.get(name, ""), self._clock())
+        return read_wait(response.headers.get(name, ""), self._clock())
 
 
 def _is_from_between(response: PlatformResponse) -> bool:
@@ -271,24 +269,3 @@ def _read(answer: requests.Response) -> bytes:
         if len(content) > _LONGEST_ANSWER:
             raise UnansweredError(f"The answer was longer than {_LONGEST_ANSWER} bytes.")
     return bytes(content)
-
-
-def _wait(text: str, now: datetime) -> timedelta | None:
-    """Read seconds from now, seconds of the epoch, or a date, as Retry-After and resets have it."""
-    try:
-        number = float(text)
-    except ValueError:
-        return _until(text, now)
-    if not isfinite(number):
-        return None
-    if number < _EPOCH_FROM:
-        return timedelta(seconds=max(0.0, number))
-    return max(timedelta(0), datetime.fromtimestamp(number, UTC) - now)
-
-
-def _until(text: str, now: datetime) -> timedelta | None:
-    try:
-        at = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return max(timedelta(0), (at if at.tzinfo else at.replace(tzinfo=UTC)) - now)

@@ -105,6 +105,8 @@ EPOCH = str(int((NOON + timedelta(minutes=9)).timestamp()))
         ({"Retry-After": "soon"}, None),
         ({"Retry-After": "nan"}, None),
         ({"Retry-After": "1e400"}, None),
+        ({"x-rate-limit-reset": f"{EPOCH}000"}, None),  # milliseconds
+        ({"Retry-After": "9" * 30}, None),
         ({}, None),
     ],
 )
