@@ -117,6 +117,11 @@ class Session:
         """Tell whether it was idle for 14 days or has lasted 90."""
         return now >= min(self.seen_at + IDLE, self.created_at + LONGEST)
 
+    def is_live(self, signed_out_at: datetime | None, now: datetime) -> bool:
+        """Tell whether it still opens something: its person may have signed out everywhere."""
+        is_out = signed_out_at is not None and self.created_at <= signed_out_at
+        return not is_out and not self.is_over(now)
+
     def is_due(self, now: datetime) -> bool:
         """Tell whether its use must be noted."""
         return now - self.seen_at >= NOTE_USE_EVERY

@@ -198,10 +198,10 @@ class Sessions:
 
     def _present(self, found: Found) -> Present | None:
         session, person = found.session, found.person
-        if session is None or person is None or session.is_over(self.clock()):
+        if session is None or person is None:
             return None
-        is_out = person.signed_out_at is not None and session.created_at <= person.signed_out_at
-        return None if is_out else Present(person=person, session=session)
+        is_live = session.is_live(person.signed_out_at, self.clock())
+        return Present(person=person, session=session) if is_live else None
 
     def switch(self, text: str | None, workspace_id: str, *, client: str = "") -> str:
         """Return the cookie that leads the same session to another workspace of its person.
@@ -235,9 +235,7 @@ class Sessions:
         """Return the person's sessions that still open something, the last used first."""
         now, out = self.clock(), who.person.signed_out_at
         found = self.sessions.list(who.person.id)
-        live = [
-            one for one in found if not one.is_over(now) and (out is None or one.created_at > out)
-        ]
+        live = [one for one in found if one.is_live(out, now)]
         return [one for one in live if who.is_whole_person or one.hash == who.session.hash]
 
     def end_one(self, who: SignedIn, session_hash: str) -> None:

@@ -6,6 +6,8 @@ that a mail server that is down costs nobody the message in the browser, nor the
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import cache
 from typing import ClassVar, Protocol
 
 from chalicelib.domain.clock import Clock
@@ -153,10 +155,9 @@ class ByPush:
         )
 
     def _send(self, member: Member, workspace: Workspace, message: PushMessage) -> bool:
-        live = [one for one in self.browsers.list(workspace.id, member.id) if self._is_live(one)]
         facts = {"action": "notice", "workspace_id": workspace.id, "kind": message.kind}
         taken = 0
-        for browser in live:
+        for browser in self._live(member, workspace):
             try:
                 self.pusher().send(browser, message)
                 taken += 1
@@ -170,21 +171,23 @@ class ByPush:
             _LOG.info("A member was told in %d browsers.", taken, extra=facts)
         return taken > 0
 
-    def _is_live(self, browser: Browser) -> bool:
-        """Tell whether the session that asked is there; if not, forget the browser."""
-        now = self.clock()
-        if not browser.is_awake(now):
-            return False
-        person = self.persons.find(browser.person_id)
-        out = None if person is None else person.signed_out_at
-        began = browser.session_since
-        sessions = () if person is None else self.sessions.list(person.id)
-        if (out is None or began > out) and any(
-            one.created_at == began and not one.is_over(now) for one in sessions
-        ):
-            return True
-        self._forget(browser, "It is signed out.")
-        return False
+    def _live(self, member: Member, workspace: Workspace) -> list[Browser]:
+        """Return a member's browsers that do not rest; forget those whose session is over."""
+        now, begun = self.clock(), cache(self._begun)
+        found = self.browsers.list(workspace.id, member.id)
+        awake = [browser for browser in found if browser.is_awake(now)]
+        over = [one for one in awake if one.session_since not in begun(one.person_id)]
+        for browser in over:
+            self._forget(browser, "It is signed out.")
+        return [browser for browser in awake if browser not in over]
+
+    def _begun(self, person_id: str) -> frozenset[datetime]:
+        """Return when the sessions of a person began that still open something."""
+        person, now = self.persons.find(person_id), self.clock()
+        if person is None:
+            return frozenset()
+        found = self.sessions.list(person.id)
+        return frozenset(one.created_at for one in found if one.is_live(person.signed_out_at, now))
 
     def _forget(self, browser: Browser, why: str) -> None:
         self.browsers.forget(browser)
