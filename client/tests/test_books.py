@@ -5,7 +5,6 @@ README.md and docs/app.md are worked through in a folder like a checkout after `
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -43,18 +42,7 @@ def as_operator(checkout: CommandLine, stack: Stack, commands: str, typed: str =
     made = stack.operator("workspace", "create", *words)
     named = commands.replace("MEMBER_ID", str(made["member_id"]))
     named = re.sub(r"WORKSPACE(_ID)?\b", str(made["workspace_id"]), named)
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", named],
-        cwd=checkout.folder,
-        env=checkout.whole_environment(),
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-    )
-    assert 0 == done.returncode, done.stdout + done.stderr
-    return done.stdout
+    return run(checkout, "bash", "-euo", "pipefail", "-c", named, typed=typed)
 
 
 def test_the_first_post_of_the_readme_is_published(checkout: CommandLine, stack: Stack) -> None:

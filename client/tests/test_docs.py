@@ -42,12 +42,13 @@ def shell(command: CommandLine, photo: Path, tmp_path: Path) -> CommandLine:
     return CommandLine(folder=tmp_path, environment={**command.environment, "PATH": path})
 
 
-def run(shell: CommandLine, *words: str) -> str:
+def run(shell: CommandLine, *words: str, typed: str | None = None) -> str:
     """Run a program to its end, which must be good, and return what it printed."""
     done = subprocess.run(
         words,
         cwd=shell.folder,
         env=shell.whole_environment(),
+        input=typed,
         capture_output=True,
         text=True,
         check=False,
