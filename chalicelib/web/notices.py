@@ -5,7 +5,6 @@ A form is answered by a redirect, so that a reload repeats nothing. What the nex
 to the session, and is dropped as soon as it was shown.
 """
 
-import base64
 import hashlib
 import hmac
 import json
@@ -13,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, field
 from typing import Final
 
+from chalicelib.kit import base64url
 from chalicelib.kit.dataclass import dataclass
 
 COOKIE: Final = "goldenhour_notice"
@@ -36,7 +36,7 @@ class Notice:
 
 def write_notice(notice: Notice, form_token: str) -> str:
     """Return a cookie's value for the session with this form token; empty if it would not fit."""
-    body = base64.urlsafe_b64encode(json.dumps(asdict(notice)).encode()).decode().rstrip("=")
+    body = base64url.encode(json.dumps(asdict(notice)).encode())
     return f"{_mark(body, form_token)}.{body}" if len(body) <= _LONGEST else ""
 
 
@@ -45,8 +45,7 @@ def read_notice(value: str | None, form_token: str) -> Notice | None:
     mark, _, body = (value or "").partition(".")
     if not body or not hmac.compare_digest(mark.encode(), _mark(body, form_token).encode()):
         return None
-    padded = body + "=" * (-len(body) % 4)
-    return Notice(**json.loads(base64.urlsafe_b64decode(padded)))
+    return Notice(**json.loads(base64url.decode(body)))
 
 
 def _mark(body: str, form_token: str) -> str:

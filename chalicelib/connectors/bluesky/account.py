@@ -5,7 +5,6 @@ docs.bsky.app/docs/api/com-atproto-server-create-session. An account lives on a 
 entryway (bsky.social) knows handles, and who signs people in; it is nobody's server.
 """
 
-import base64
 import json
 import threading
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit import base64url
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import JsonBody
@@ -175,7 +175,7 @@ def _end_of(token: str) -> datetime | None:
     """Read when a session token ends: it says so itself, the answer around it does not."""
     try:
         payload = token.split(".")[1]
-        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        claims = json.loads(base64url.decode(payload))
         return datetime.fromtimestamp(int(claims["exp"]), UTC)
     except (IndexError, ValueError, KeyError, TypeError):
         return None

@@ -4,11 +4,10 @@ The body stands in base64url without `=`, so that whatever a platform says fits 
 (docs/api.md "Sandbox"). A word of another form is the caption's fault and never a silent success.
 """
 
-import base64
-import binascii
 import re
 from typing import Final
 
+from chalicelib.kit import base64url
 from chalicelib.kit.dataclass import dataclass
 
 _ASKED: Final = re.compile(r"sandbox:answer(?![a-z_0-9])(\S*)")
@@ -55,8 +54,7 @@ def asked_answer(caption: str) -> AskedAnswer | None:
 
 
 def _decoded(spelled: str) -> bytes:
-    padded = spelled + "=" * (-len(spelled) % 4)
     try:
-        return base64.b64decode(padded, altchars=b"-_", validate=True)
-    except binascii.Error:
+        return base64url.decode(spelled)
+    except ValueError:
         raise UnfitAnswerError(_NO_BASE64) from None

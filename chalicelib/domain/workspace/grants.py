@@ -10,7 +10,6 @@ import hashlib
 import json
 import re
 import secrets
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import field
 from datetime import datetime, timedelta
 
@@ -20,6 +19,7 @@ from chalicelib.domain.workspace.activity import Actor, ActorKind
 from chalicelib.domain.workspace.redirects import is_redirect_uri
 from chalicelib.domain.workspace.sessions import Token
 from chalicelib.domain.workspace.workspaces import is_name
+from chalicelib.kit import base64url
 from chalicelib.kit.dataclass import dataclass
 
 CODE_LIFETIME = timedelta(minutes=1)
@@ -61,7 +61,7 @@ def make_client(name: str, redirect_uris: tuple[str, ...]) -> AssistantClient | 
     """Return a new client, None unless name and addresses are ones that a client may have."""
     facts = [secrets.token_hex(8), name, *redirect_uris]
     text = json.dumps(facts, separators=(",", ":")).encode()
-    return read_client(_CLIENT_PREFIX + urlsafe_b64encode(text).decode().rstrip("="))
+    return read_client(_CLIENT_PREFIX + base64url.encode(text))
 
 
 def read_client(client_id: str) -> AssistantClient | None:
@@ -70,7 +70,7 @@ def read_client(client_id: str) -> AssistantClient | None:
     if packed == client_id or len(client_id) > _LONGEST_CLIENT_ID or not client_id.isascii():
         return None
     try:
-        facts = json.loads(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)))
+        facts = json.loads(base64url.decode(packed))
     except (ValueError, RecursionError):
         return None
     if not isinstance(facts, list) or not all(isinstance(one, str) for one in facts):

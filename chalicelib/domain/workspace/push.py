@@ -4,8 +4,6 @@ A message says what a letter says, without the texts of posts and comments: it p
 browser maker's service, and shows on a locked screen.
 """
 
-import base64
-import binascii
 import hashlib
 import json
 from collections.abc import Sequence
@@ -15,6 +13,7 @@ from typing import Protocol
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.notices import Matter, NoticeKind, title_of
+from chalicelib.kit import base64url
 from chalicelib.kit.dataclass import dataclass
 
 MOST_BROWSERS = 10
@@ -118,8 +117,8 @@ def check_keys(key: str, secret: str) -> None:
 
 def _bytes_of(text: str) -> bytes:
     try:
-        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    except (binascii.Error, ValueError):
+        return base64url.decode(text)
+    except ValueError:
         return b""
 
 

@@ -4,7 +4,6 @@ The key is the deployment's own: one row, made by the first member who wants it,
 sealed like tokens. A browser's row is made of secrets and of no use to another deployment.
 """
 
-import base64
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import Final
 from chalicelib.domain.workspace.push import MOST_BROWSERS, Browser
 from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit import base64url
 from chalicelib.kit.dynamodb.items import Item, epoch
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import ABSENT, PRESENT
@@ -118,4 +118,4 @@ def _browser(row: Item) -> Browser:
 
 
 def _text(key: bytes) -> str:
-    return base64.urlsafe_b64encode(key).decode().rstrip("=")
+    return base64url.encode(key)

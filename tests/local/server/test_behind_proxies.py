@@ -230,7 +230,7 @@ def _large_video() -> bytes:
 
 
 def _is_ready(site: Site, media_id: object) -> bool:
-    """Tell whether a file that was sent is one of the workspace's: the storage's event makes it so."""
+    """Tell whether a file that was sent is the workspace's: the storage's event makes it so."""
     return site.ask("GET", f"/v1/media/uploads/{media_id}").json()["state"] == "ready"
 
 

@@ -4,7 +4,6 @@ A key belongs to one sign-in and is kept, sealed, with its tokens. Every call ca
 own; servers hand out nonces that the next proof must name.
 """
 
-import base64
 import hashlib
 import json
 import secrets
@@ -19,6 +18,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.kit import base64url
 from chalicelib.kit.transport.responses import PlatformResponse
 
 _ASKS_FOR_NONCE = frozenset({400, 401})
@@ -28,20 +28,20 @@ _HALF = 32
 def new_key() -> str:
     """Return a new key, spelled so that it can be kept with tokens."""
     secret = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-    return _b64(secret.to_bytes(_HALF, "big"))
+    return base64url.encode(secret.to_bytes(_HALF, "big"))
 
 
 def proof(key: str, claims: Mapping[str, object]) -> str:
     """Return a signed proof of these claims."""
-    signer = ec.derive_private_key(int.from_bytes(_bytes(key), "big"), ec.SECP256R1())
+    signer = ec.derive_private_key(int.from_bytes(base64url.decode(key), "big"), ec.SECP256R1())
     point = signer.public_key().public_numbers()
     jwk = {"kty": "EC", "crv": "P-256", "x": _number(point.x), "y": _number(point.y)}
     head = {"typ": "dpop+jwt", "alg": "ES256", "jwk": jwk}
-    signed = ".".join(_b64(json.dumps(part).encode()) for part in (head, dict(claims)))
+    signed = ".".join(base64url.encode(json.dumps(part).encode()) for part in (head, dict(claims)))
     signature = signer.sign(signed.encode(), ec.ECDSA(hashes.SHA256()))
     first, second = utils.decode_dss_signature(signature)
     raw = first.to_bytes(_HALF, "big") + second.to_bytes(_HALF, "big")
-    return f"{signed}.{_b64(raw)}"
+    return f"{signed}.{base64url.encode(raw)}"
 
 
 class ProvenCalls:
@@ -89,17 +89,9 @@ class ProvenCalls:
         if nonce is not None:
             claims["nonce"] = nonce
         if token is not None:
-            claims["ath"] = _b64(hashlib.sha256(token.encode()).digest())
+            claims["ath"] = base64url.encode(hashlib.sha256(token.encode()).digest())
         return proof(key, claims)
 
 
 def _number(value: int) -> str:
-    return _b64(value.to_bytes(_HALF, "big"))
-
-
-def _b64(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-def _bytes(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    return base64url.encode(value.to_bytes(_HALF, "big"))
