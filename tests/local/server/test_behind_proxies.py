@@ -258,9 +258,10 @@ def test_a_large_file_comes_through_both_ways_whole(site: Site) -> None:
     assert hashlib.sha256(video).digest() == hashlib.sha256(back.body).digest()
 
 
-@pytest.mark.parametrize("site", ["nginx"], indirect=True)
-def test_nginx_refuses_a_file_beyond_what_is_taken_in_the_services_words(site: Site) -> None:
-    """It compares the size with its own before the service sees the request."""
+def test_a_file_beyond_what_is_taken_is_refused_by_its_head_in_the_services_words(
+    site: Site,
+) -> None:
+    """The proxy compares the size with its own before the service sees the request."""
     line = http.client.HTTPSConnection(HOST, site.ports.tls, timeout=PATIENT_S)
     line.sock = _secured(site.ports.tls, ["http/1.1"])
     line.putrequest("POST", "/v1/media")
