@@ -24,6 +24,8 @@ from chalicelib.kit.dynamodb.failures import STORE_SILENT
 log = logging.getLogger(__name__)
 
 SERVER_ERROR: Final = 500
+READINESS: Final = "/v1/ready"
+"""Its 503 is what was asked, so no failure: whoever waits for a start asks until it is another."""
 NOBODY: Final = ""
 """Whose a request is that needs neither key nor session."""
 
@@ -275,7 +277,8 @@ def finish(visit: Visit[Any], response: Response) -> Response:
     """Write the request's one log line and return the answer with what every answer carries."""
     milliseconds = round((time.perf_counter() - visit.began) * 1000, 1)
     facts = {**visit.facts(), "status": response.status, "ms": milliseconds}
-    level = logging.ERROR if response.status >= SERVER_ERROR else logging.INFO
+    failed = response.status >= SERVER_ERROR and facts["route"] != READINESS
+    level = logging.ERROR if failed else logging.INFO
     log.log(level, "%s %s %s", facts["method"], facts["route"], response.status, extra=facts)
     headers = {
         "Cache-Control": "no-store",

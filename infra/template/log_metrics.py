@@ -52,7 +52,8 @@ LOG_METRICS: Final[dict[str, LogMetric]] = {
     "RecordFailures": LogMetric(name="RecordFailures", lines='{ $.action = "batch.failed" }'),
     "UnexpectedErrors": LogMetric(
         name="UnexpectedErrors",
-        lines='{ ($.action = "request") && ($.status >= 500) && ($.status != 502) }',
+        lines='{ ($.action = "request") && ($.status >= 500) && ($.status != 502)'
+        ' && ($.route != "/v1/ready") }',
     ),
 }
 """By the name of the filter."""

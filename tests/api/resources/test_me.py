@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from chalicelib.domain.workspace.access import Role, Scope
 from chalicelib.storage.engine.switch import TickMark
 from tests.api.http_room import Room
@@ -34,7 +36,10 @@ def test_the_scopes_are_those_that_key_and_role_both_allow(room: Room) -> None:
     assert ["post.read", "post.write"] == sorted(me["scopes"])
 
 
-def test_a_service_that_sends_nothing_is_not_ready(room: Room) -> None:
+def test_a_service_that_sends_nothing_is_not_ready(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     house = room.house
     deployment = house.deployment
     mark = TickMark(deployment.clients.dynamodb, deployment.tables)
@@ -48,3 +53,5 @@ def test_a_service_that_sends_nothing_is_not_ready(room: Room) -> None:
 
     assert (503, "not_ready") == before.refusal
     assert (200, {"ready": True}) == (after.status, after.json)
+    assert ["GET /v1/ready 503", "GET /v1/ready 200"] == caplog.messages
+    assert {"INFO"} == {record.levelname for record in caplog.records}
