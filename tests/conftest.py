@@ -22,13 +22,26 @@ from tests.support.sampled import runs_by
 
 TESTS = Path(__file__).parent
 
-WHOLE_STACKS = ("tests/local/", "tests/journeys/")
-"""They hold a whole stack to its seconds, and mostly wait: one process runs them one by one."""
+LANES = {
+    "stacks held to their seconds": (
+        "tests/local/",
+        "tests/journeys/test_first_post.py",
+        "tests/journeys/test_wrong_clock.py",
+    ),
+    "stacks that may take long": (
+        "tests/journeys/test_chaos.py",
+        "tests/journeys/test_killed_in_a_burst.py",
+        "tests/journeys/test_moved_between_servers.py",
+    ),
+}
+"""Tests of whole stacks mostly wait: one process runs a lane's one by one, beside other tests."""
+
+WHOLE_STACKS = tuple(file for files in LANES.values() for file in files)
 
 _COSTLY = "COSTLY_TESTS_SEED"
 """Where the first process of a run leaves the seed for the others."""
 
-SLOW_ROOMS = (*WHOLE_STACKS, "tests/attacks", "tests/simulation", "tests/cli", "tests/workers")
+SLOW_ROOMS = ("tests/journeys", "tests/attacks", "tests/simulation", "tests/cli", "tests/workers")
 """Their files take longest: begun last, one process would still run when all others are done."""
 
 QUICK_ROOM = "tests/domain"
@@ -204,8 +217,9 @@ class RoomScheduling(LoadFileScheduling):  # type: ignore[misc]  # xdist has no 
     """A file's tests run in one process, and those of the rooms that share what takes long."""
 
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith(WHOLE_STACKS):
-            return "whole stacks"
+        for lane, files in LANES.items():
+            if nodeid.startswith(files):
+                return lane
         return "packaged app" if nodeid.startswith(SHARING_ROOMS) else super()._split_scope(nodeid)
 
 

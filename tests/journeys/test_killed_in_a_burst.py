@@ -55,7 +55,7 @@ def _scheduled_for_one_second(client: Client) -> tuple[datetime, dict[str, str]]
     began = datetime.now(UTC)
     drafts = [_draft(client, number) for number in range(_TARGETS)]
     took = datetime.now(UTC) - began
-    due = (datetime.now(UTC) + timedelta(seconds=15) + 4 * took).replace(microsecond=0)
+    due = (datetime.now(UTC) + timedelta(seconds=3) + 4 * took).replace(microsecond=0)
     for draft in drafts:
         client.call("POST", f"/v1/posts/{draft['id']}/schedule", {"at": due.isoformat()})
     return due, {str(draft["id"]): str(draft["targets"][0]["id"]) for draft in drafts}

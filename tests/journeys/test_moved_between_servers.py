@@ -27,7 +27,7 @@ from tests.local.running_stack import PROJECT, Stack, eventually, running
 from tests.support.engines import Engine
 
 _POSTS = 8
-_APART_S = 10
+_APART_S = 4
 _SETTLED_WITHIN_S = 600.0
 
 
@@ -128,11 +128,13 @@ class Due:
 
 def _scheduled(client: Client) -> list[Due]:
     """Schedule posts one after another, for before, while and after the workspace moves."""
+    began = datetime.now(UTC)
     drafts = [_draft(client, number) for number in range(_POSTS)]
-    began = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=15)
+    took = datetime.now(UTC) - began
+    first = (datetime.now(UTC) + timedelta(seconds=3) + 4 * took).replace(microsecond=0)
     due: list[Due] = []
     for number, draft in enumerate(drafts):
-        at = began + number * timedelta(seconds=_APART_S)
+        at = first + number * timedelta(seconds=_APART_S)
         client.call("POST", f"/v1/posts/{draft['id']}/schedule", {"at": at.isoformat()})
         due.append(Due(post_id=draft["id"], target_id=draft["targets"][0]["id"], at=at))
     return due
