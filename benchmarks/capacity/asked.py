@@ -4,7 +4,7 @@ from benchmarks.capacity.counting import CHECK, FIRE, PREPARE, RESCUE, TICK, Cou
 from benchmarks.capacity.nine_oclock import Asks, Outcome
 from benchmarks.prices import LIST_PRICES
 
-CLAIM, OUTCOME = "PutItem", "TransactWriteItems"
+CLAIM, OUTCOME = "UpdateItem", "TransactWriteItems"
 _NOT_OURS = "kms.Decrypt"
 CHECK_S = 0.15
 """Assumed: how long an invocation for one check takes."""

@@ -17,6 +17,7 @@ from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
 from infra.packaging.libraries import PROJECT
 from tests.api.http.endpoint_cases import a_photo
 from tests.journeys.two_releases.stage import Release, SharedStage, changed, shared_stage, unpack
@@ -187,6 +188,27 @@ def test_a_token_that_one_keeps_is_what_the_other_goes_on_from(stage: SharedStag
     assert found == ["1", "2", "3"]
     assert kept is not None
     assert kept.tokens.access == "4"
+
+
+@pytest.mark.parametrize("trees", ["this and the next"], indirect=True)
+def test_what_the_next_keeps_in_a_row_outlasts_what_this_one_writes(stage: SharedStage) -> None:
+    account = stage.connect(Platform.LINKEDIN)
+    at = stage.clock() + timedelta(hours=1)
+    stage.requests = stage.after
+    post = _scheduled(stage, account, at, "as the next wrote it")
+    rows = Table(stage.deployment.clients.dynamodb, stage.deployment.tables.posts)
+    told = Expression("SET #mood = :mood", {"mood": "wild"})
+    [target] = rows.rows(partition(post, "TARGET#"))
+    assert target["mood"] == "calm"
+    rows.update(key_of(target), told)
+
+    stage.requests = stage.before
+    stage.ask("PATCH", f"/v1/posts/{post}", {"caption": "as this one wrote it"})
+    stage.clock.now = at
+    _work(stage, [stage.before])
+
+    [target] = rows.rows(partition(post, "TARGET#"))
+    assert (target["status"], target["mood"]) == ("published", "wild")
 
 
 def _named(stage: SharedStage, name: str) -> Release:

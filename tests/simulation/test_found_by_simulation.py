@@ -224,7 +224,7 @@ FOUND = (
         name="a worker that stood still sends what another sent meanwhile",
         plan=Plan(
             seed=39,
-            strikes=(Strike(Fault.STALLED, 481.29762143158587, "after PutItem"),),
+            strikes=(Strike(Fault.STALLED, 481.29762143158587, "after UpdateItem"),),
             faults=frozenset({Fault.STALLED}),
         ),
         promise="never twice",

@@ -26,6 +26,7 @@ MOST_KEYS = 100
 
 _TRIES = 10
 _NAME = re.compile(r"#(\w+)")
+_KEY = frozenset({"pk", "sk"})
 
 Name = tuple[str, str]
 """A row's keys as one value."""
@@ -88,6 +89,20 @@ def setting(changed: Mapping[str, Any]) -> Expression:
     return Expression(" ".join(f"{verb} {', '.join(said)}" for verb, said in parts if said), kept)
 
 
+def rewriting(row: Mapping[str, Any]) -> Expression:
+    """Return the update that writes a row again: it sets all that the row has, and takes away None.
+
+    What the row does not name stays: attributes that only a later release knows. Its values have
+    names of their own, so that a condition may ask for what one of the attributes was.
+    """
+    changed = {name: value for name, value in row.items() if name not in _KEY}
+    kept = {name: value for name, value in changed.items() if value is not None}
+    gone = [f"#{name}" for name, value in changed.items() if value is None]
+    parts = [("SET", [f"#{name} = :new_{name}" for name in kept]), ("REMOVE", gone)]
+    text = " ".join(f"{verb} {', '.join(said)}" for verb, said in parts if said)
+    return Expression(text, {f"new_{name}": value for name, value in kept.items()})
+
+
 def partition(pk: str, prefix: str = "") -> Expression:
     """Name the rows of a partition whose sort keys begin like this."""
     if not prefix:
@@ -139,6 +154,10 @@ class Table:
         return is_carried_out(
             lambda: self._client.put_item(TableName=self._name, Item=attributes(row), **condition)
         )
+
+    def rewrite(self, row: Mapping[str, Any], when: Expression | None = None) -> bool:
+        """Write a row again, but for what it does not name; tell whether the condition held."""
+        return self.update(key_of(row), rewriting(row), when)
 
     def update(
         self, key: Mapping[str, str], change: Expression, when: Expression | None = None

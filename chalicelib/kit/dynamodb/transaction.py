@@ -13,7 +13,13 @@ from botocore.exceptions import ClientError
 
 from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.items import attributes
-from chalicelib.kit.dynamodb.table import ContentionError, Expression, parameters
+from chalicelib.kit.dynamodb.table import (
+    ContentionError,
+    Expression,
+    key_of,
+    parameters,
+    rewriting,
+)
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -52,6 +58,16 @@ class Transaction:
     ) -> None:
         """Write a whole row."""
         self._add("Put", {"TableName": table, "Item": attributes(item)}, when, refused)
+
+    def rewrite(
+        self,
+        table: str,
+        row: Mapping[str, Any],
+        when: Expression | None = None,
+        refused: Exception | None = None,
+    ) -> None:
+        """Write a row again, but for what it does not name: that is a later release's."""
+        self.update(table, key_of(row), rewriting(row), when, refused)
 
     def update(
         self,

@@ -200,7 +200,7 @@ class CounterRows:
         if after != before:
             item = day_counters_item(workspace_id, replace(after, version=before.version + 1))
             unchanged = unless_changed(before.version) if before.version else ABSENT
-            transaction.put(self._table, item, unchanged)
+            transaction.rewrite(self._table, item, unchanged)
         if len(transaction):
             transaction.commit()
 
@@ -211,7 +211,7 @@ class CounterRows:
             return
         row = _post_row(workspace_id, after, change.poll_at)
         try:
-            is_kept = self._rows.put(row, unless_changed(known.version))
+            is_kept = self._rows.rewrite(row, unless_changed(known.version))
         except ClientError as error:
             if is_clash(error):
                 raise ContentionError from error
@@ -228,7 +228,7 @@ class CounterRows:
         unchanged = ABSENT if known is None else unless_changed(known.version)
         if after is not None:
             row = _post_row(workspace_id, after, change.poll_at)
-            transaction.put(self._table, row, unchanged)
+            transaction.rewrite(self._table, row, unchanged)
         elif known is not None:
             key = post_metrics_key(workspace_id, entry.post.id)
             transaction.delete(self._table, key, unchanged)

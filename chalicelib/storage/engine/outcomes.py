@@ -166,7 +166,7 @@ class OutcomeRepository:
             again = again.fail(FailureCode.OUTCOME_UNKNOWN, "")
         transaction = self._write_ending(ref, token, ending, post, twin)
         its_own = TargetRef(twins_post.id, twin.id, twins_post.workspace_id, now)
-        transaction.put(
+        transaction.rewrite(
             self._tables.posts,
             target_item(its_own.post_id, its_own.workspace_id, again),
             unless_changed(twin.version),
@@ -203,7 +203,7 @@ class OutcomeRepository:
         `twin` is whose the remote post was until now.
         """
         transaction = Transaction(self._client, wait=self._wait)
-        transaction.put(
+        transaction.rewrite(
             self._tables.posts,
             target_item(ref.post_id, ref.workspace_id, as_saved(ending.target)),
             still_held(token, ending.target.version),

@@ -24,8 +24,10 @@ from chalicelib.kit.dynamodb.table import (
     BatchRead,
     Expression,
     Table,
+    key_of,
     name_of,
     parameters,
+    rewriting,
     unless_changed,
 )
 from chalicelib.kit.dynamodb.transaction import Transaction
@@ -253,13 +255,14 @@ class TargetRepository:
         when: Expression,
         is_fresh: Callable[[], bool] = lambda: True,
     ) -> Target | None:
-        """Write a whole row under a condition; a write of ours that had gone through is known."""
+        """Write a row again under a condition; a write of ours that had gone through is known."""
         saved = as_saved(target)
+        row = target_item(ref.post_id, ref.workspace_id, saved)
         write = partial(
-            self._client.put_item,
+            self._client.update_item,
             TableName=self._tables.posts,
-            Item=attributes(target_item(ref.post_id, ref.workspace_id, saved)),
-            **when.parameters("ConditionExpression"),
+            Key=attributes(key_of(row)),
+            **parameters({"UpdateExpression": rewriting(row), "ConditionExpression": when}),
             ReturnValuesOnConditionCheckFailure="ALL_OLD",
         )
 

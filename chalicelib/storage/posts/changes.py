@@ -5,6 +5,7 @@ changes, so does the version of every other target that waits, so that old text 
 between (docs/architecture.md "A post's second").
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -56,7 +57,7 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
         version=before.version + 1,
         targets=tuple(_next_version(target, before, after) for target in after.targets),
     )
-    transaction.put(tables.posts, post_item(kept), unless_changed(before.version))
+    _kept_by(transaction, kept)(tables.posts, post_item(kept), unless_changed(before.version))
     _write_targets(transaction, tables, before, kept)
     write_times(transaction, tables, before, kept)
     _write_files(transaction, tables, before, kept)
@@ -68,6 +69,11 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     if len(transaction) > MOST_WRITES:
         raise InvalidInput(_TOO_MUCH, loc=("body",))
     return kept
+
+
+def _kept_by(transaction: Transaction, post: Post) -> Callable[..., None]:
+    """Return what writes a post's rows again: what a later release keeps in them may be words."""
+    return transaction.rewrite if post.deleted_at is None else transaction.put
 
 
 def _write_files(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
@@ -127,7 +133,7 @@ def _write_targets(transaction: Transaction, tables: Tables, before: Post, after
         if earlier is None:
             transaction.put(tables.posts, item, ABSENT)
         elif earlier != target:
-            transaction.put(tables.posts, item, unless_changed(earlier.version))
+            _kept_by(transaction, after)(tables.posts, item, unless_changed(earlier.version))
     for gone in before.targets:
         if after.target(gone.id) is None:
             key = target_key(after.id, gone.id)

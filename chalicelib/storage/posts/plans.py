@@ -63,12 +63,12 @@ class PlanRepository:
 
     def change(self, plan: Plan, before: PlanLine, after: PlanLine) -> None:
         """Keep what became of a line. Raises StaleWriteError if it is not as before any more."""
-        if not self._table.put(_line_item(plan, after), unless_changed(before.version)):
+        if not self._table.rewrite(_line_item(plan, after), unless_changed(before.version)):
             raise StaleWriteError
 
     def note_made(self, plan: Plan, line: PlanLine) -> None:
         """Keep that a line is a post, whatever others made of it meanwhile."""
-        self._table.put(_line_item(plan, line.made()))
+        self._table.rewrite(_line_item(plan, line.made()))
 
     def remove(self, plan: Plan) -> None:
         """Forget a plan and its lines."""

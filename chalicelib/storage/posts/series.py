@@ -39,7 +39,7 @@ class SeriesRepository:
 
     def change(self, before: Series, after: Series) -> None:
         """Keep what became of a series. Raises StaleWriteError if it is not as before any more."""
-        if not self._table.put(series_item(after), unless_changed(before.version)):
+        if not self._table.rewrite(series_item(after), unless_changed(before.version)):
             raise StaleWriteError
 
     def remove(self, series: Series) -> None:

@@ -33,7 +33,7 @@ class WordsRepository:
     def replace(self, workspace_id: str, text: SavedText) -> bool:
         """Keep a text if there is one of its id; tell whether there was."""
         row = {**words_key(workspace_id, text.id), **_TEXT.item(text)}
-        return is_id(text.id) and self._table.put(row, PRESENT)
+        return is_id(text.id) and self._table.rewrite(row, PRESENT)
 
     def remove(self, workspace_id: str, text_id: str) -> bool:
         """Remove a text; tell whether there was one."""

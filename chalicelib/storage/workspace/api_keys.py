@@ -112,7 +112,7 @@ class ApiKeyRepository:
             fresh, ending = decide(stored.key)
             self._require_place(change, fresh.key.created_at)
             ended = replace(stored, key=ending)
-            change.transaction.put(self._table, stored_key_item(ended))
+            change.transaction.rewrite(self._table, stored_key_item(ended))
             change.rewrite_keys([stored], {"ends_at": maybe_stamp(ends_at(ended))})
             self._put(change, fresh)
             return fresh.key

@@ -129,7 +129,7 @@ class WorkspaceTable:
             version = change.workspace.version
             answer = decide(change)
             kept = replace(change.workspace, version=version + 1)
-            change.transaction.put(
+            change.transaction.rewrite(
                 self.tables.directory, workspace_item(kept), unless_changed(version)
             )
             try:

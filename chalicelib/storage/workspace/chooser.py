@@ -42,7 +42,7 @@ class ChooserRepository:
 
     def replace(self, workspace_id: str, group: AccountGroup) -> bool:
         """Keep a group if there is one of its id; tell whether there was."""
-        return is_id(group.id) and self._table.put(_group_row(workspace_id, group), PRESENT)
+        return is_id(group.id) and self._table.rewrite(_group_row(workspace_id, group), PRESENT)
 
     def remove(self, workspace_id: str, group_id: str) -> bool:
         """Remove a group; tell whether there was one."""

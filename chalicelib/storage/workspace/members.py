@@ -64,7 +64,7 @@ class MemberRepository:
 
         def decide(change: WorkspaceChange) -> Member:
             member = replace(self.get(workspace_id, member_id), role=role)
-            change.transaction.put(self._table, member_item(member), PRESENT)
+            change.transaction.rewrite(self._table, member_item(member), PRESENT)
             change.rewrite_keys(change.keys_of(member_id), {"role": role})
             return member
 
@@ -96,7 +96,7 @@ class MemberRepository:
                 asked_email=asked_email,
                 asked_at=asked_at,
             )
-            change.transaction.put(self._table, member_item(changed), PRESENT)
+            change.transaction.rewrite(self._table, member_item(changed), PRESENT)
             return changed
 
         return self._directory.change(workspace_id, decide)
@@ -116,7 +116,7 @@ class MemberRepository:
             if member.person_id is not None:
                 self._persons.own_address(change, member.person_id, address)
             proven = replace(member, email=address, email_at=now, asked_email=None, asked_at=None)
-            change.transaction.put(self._table, member_item(proven), PRESENT)
+            change.transaction.rewrite(self._table, member_item(proven), PRESENT)
             return proven
 
         return self._directory.change(workspace_id, decide)
@@ -132,7 +132,7 @@ class MemberRepository:
             self._delete_former_passkeys(change, member)
             if member.person_id is not None:
                 self._persons.sign_out(change, member.person_id, now)
-            change.transaction.put(self._table, member_item(member), PRESENT)
+            change.transaction.rewrite(self._table, member_item(member), PRESENT)
             return member
 
         return self._directory.change(workspace_id, decide)
@@ -155,7 +155,7 @@ class MemberRepository:
             self._delete_former_passkeys(change, member)
             self._delete(change, member, browsers_of(member.id))
             self._persons.leave(change, member)
-            change.transaction.put(self._table, member_item(removed), PRESENT)
+            change.transaction.rewrite(self._table, member_item(removed), PRESENT)
             return removed
 
         while True:

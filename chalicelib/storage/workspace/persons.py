@@ -84,7 +84,7 @@ class PersonRepository:
     def put(self, transaction: Transaction, person: Person) -> None:
         """Write what became of a person that was read in this version."""
         kept = replace(person, version=person.version + 1)
-        transaction.put(self._rows, person_item(kept), unless_changed(person.version))
+        transaction.rewrite(self._rows, person_item(kept), unless_changed(person.version))
 
     def join(
         self, workspace_id: str, member_id: str, person_id: str | None, now: datetime
@@ -121,7 +121,7 @@ class PersonRepository:
         else:
             self.put(change.transaction, person)
         taken = replace(member, person_id=person.id)
-        change.transaction.put(self._rows, member_item(taken), PRESENT)
+        change.transaction.rewrite(self._rows, member_item(taken), PRESENT)
         return person
 
     def leave(self, change: WorkspaceChange, member: Member) -> None:

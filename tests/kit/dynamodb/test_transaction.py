@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, ContentionError
+from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, ContentionError, Table, unless_changed
 from chalicelib.kit.dynamodb.transaction import Transaction
 from tests.kit.dynamodb.ruled_table import a_ruled_table
 from tests.support.clients import a_client
@@ -60,3 +60,23 @@ def test_a_batch_of_which_nothing_is_ever_read_ends() -> None:
 
     with pytest.raises(ContentionError):
         reading.read([("posts", {"pk": "bread", "sk": "ROW"})])
+
+
+def test_a_row_that_is_written_again_keeps_what_the_writer_does_not_name(
+    emulator: EmulatorProcess,
+) -> None:
+    client = a_client("dynamodb", dynamodb_url(emulator))
+    name = a_ruled_table(client).name
+    table, key = Table(client, name), {"pk": "bread", "sk": "ROW"}
+    later = {"mood": "calm", "version": 1, "caption": "Rye", "wake_at": "noon"}
+    table.put({**key, **later})
+    transaction = Transaction(client)
+    again = {**key, "caption": "Oat", "wake_at": None, "status": "scheduled"}
+
+    transaction.rewrite(name, {**again, "version": 2}, unless_changed(1))
+    transaction.commit()
+    is_kept = [table.rewrite({**key, "version": seen + 1}, unless_changed(seen)) for seen in (1, 2)]
+
+    assert is_kept == [False, True]
+    kept = {"mood": "calm", "caption": "Oat", "status": "scheduled", "version": 3}
+    assert table.get(key) == {**key, **kept}

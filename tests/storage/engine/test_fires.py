@@ -42,9 +42,9 @@ def _losing(room: EngineRoom, when: str, times: int) -> Iterator[list[str]]:
         if len(calls) <= times:
             raise ReadTimeoutError(endpoint_url="the tables")
 
-    events.register(f"{when}.dynamodb.PutItem", lose)
+    events.register(f"{when}.dynamodb.UpdateItem", lose)
     yield calls
-    events.unregister(f"{when}.dynamodb.PutItem", lose)
+    events.unregister(f"{when}.dynamodb.UpdateItem", lose)
 
 
 def test_a_claim_is_one_write(room: EngineRoom) -> None:
@@ -53,7 +53,7 @@ def test_a_claim_is_one_write(room: EngineRoom) -> None:
     with _losing(room, "before-call", 0) as calls:
         fired = _targets(room).fire(ref, target, lambda: True)
 
-    assert calls == ["PutItem"]
+    assert calls == ["UpdateItem"]
     assert fired is not None
     assert room.deployment.stores.targets.get(ref) == fired
 

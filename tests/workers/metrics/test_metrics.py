@@ -78,7 +78,7 @@ class Writes:
 
     def listen(self, room: AnalyticsRoom) -> "Writes":
         events = room.engine.deployment.clients.dynamodb.meta.events
-        events.register("provide-client-params.dynamodb.PutItem", self._note)
+        events.register("provide-client-params.dynamodb.UpdateItem", self._note)
         events.register("provide-client-params.dynamodb.TransactWriteItems", self._note)
         return self
 

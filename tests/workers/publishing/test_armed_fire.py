@@ -126,7 +126,7 @@ def test_after_the_second_there_is_one_write_the_last_look_the_call_and_the_outc
 
     calls = _until_armed(room, post)
 
-    assert calls == ["PutItem", "GetItem", "TransactWriteItems"]
+    assert calls == ["UpdateItem", "GetItem", "TransactWriteItems"]
     assert [entry.created_at for entry in room.taken(post)] == [due]
     assert room.target(post).status is TargetStatus.PUBLISHED
 
@@ -287,7 +287,7 @@ def test_what_is_far_behind_its_second_costs_one_look_at_the_switch_more(room: E
     rest = room.fire_worker.fire(one, armed, switch)
 
     assert rest is not None
-    assert calls == ["GetItem", "PutItem", "GetItem"]
+    assert calls == ["GetItem", "UpdateItem", "GetItem"]
     assert [entry.created_at for entry in room.taken(post)] == [room.clock()]
 
 

@@ -158,14 +158,14 @@ def test_a_doubled_late_write_of_progress_changes_nothing(
     def note(params: dict[str, object], **_: object) -> None:
         writes.append(dict(params))
 
-    client.meta.events.register("provide-client-params.dynamodb.PutItem", note)
+    client.meta.events.register("provide-client-params.dynamodb.UpdateItem", note)
     in_doubt: list[bool] = []
 
     def replay() -> None:
-        client.meta.events.unregister("provide-client-params.dynamodb.PutItem", note)
+        client.meta.events.unregister("provide-client-params.dynamodb.UpdateItem", note)
         for write in writes:
             with pytest.raises(client.exceptions.ConditionalCheckFailedException):
-                client.put_item(**write)  # type: ignore[arg-type]
+                client.update_item(**write)  # type: ignore[arg-type]
         in_doubt.append(room.target(post).is_in_doubt)
 
     sandbox.happens = replay
