@@ -124,6 +124,11 @@ def measured() -> Measured:
     return Measured(bills["recent growth", MOVES], followed, canary)
 
 
+def of_a_post(emulator: EmulatorProcess) -> dict[str, Bill]:
+    """Return the bill of each part of the way of one post that gains views steadily."""
+    return _way_in(emulator, PLANS["recent growth"], rests=False)
+
+
 def _canary(emulator: EmulatorProcess) -> Bill:
     """Return what the canary's posts of a month use, from those of an hour."""
     with tempfile.TemporaryDirectory() as folder:

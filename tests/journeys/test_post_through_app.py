@@ -43,7 +43,8 @@ def test_a_scheduled_photo_is_sent_by_the_tick_and_read_back(stage: ChaliceStage
     history = stage.ask("GET", f"{path}/history")
 
     assert [draft["status"], scheduled["status"]] == ["draft", "scheduled"]
-    assert too_early == []
+    # A bucket that tells its queue of new files, as AWS's does, wakes who finishes uploads.
+    assert set(too_early) <= {"finish_uploads"}
     assert "prepare" in woken[0]
     assert "publish" in woken[1]
     assert [one["status"] for one in published["targets"]] == ["published"]

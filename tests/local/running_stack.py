@@ -32,6 +32,8 @@ PROJECT = Path(__file__).parents[2]
 T = TypeVar("T")
 _NO_RETRIES = Config(retries={"max_attempts": 0}, connect_timeout=2, read_timeout=30)
 TINY = "tests.local.tiny_stack"
+_STARTS_WITHIN_S = 240.0
+"""An engine of others makes the first resources in more than a minute on a machine that is busy."""
 
 
 def eventually(look: Callable[[], T], *, within_s: float = 15.0) -> T:
@@ -64,10 +66,17 @@ class Stack:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> "Stack":
-        """Start it and wait until the API answers."""
+        """Start it and wait until the API answers, as long as it lives: LocalStack may be busy."""
         self.process = self.launch()
-        eventually(lambda: self.answers() and (self.data_dir / "demo.json").exists(), within_s=60)
+        eventually(self._has_started, within_s=_STARTS_WITHIN_S)
         return self
+
+    def _has_started(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            said = "\n".join(self.process.communicate())
+            raise AssertionError(f"the stack ended while it started:\n{said}")
+        return self.answers() and (self.data_dir / "demo.json").exists()
 
     def launch(self) -> "subprocess.Popen[str]":
         """Start it without waiting."""
