@@ -23,6 +23,7 @@ BY_CODE: Final[Mapping[str, str]] = {
     "account_removed": "The account was disconnected. Connect it again, or choose another.",
     "already_live": "Part of this post is already live or going out, so that part cannot change.",
     "cant_remove": "This platform only lets you delete posts in its own app.",
+    "crop_outside": "The crop reaches beyond the photo. Make it smaller.",
     "duplicate_account": "Each account can be on a post only once.",
     "file_removed": "The file of this post was deleted. Add it again.",
     "file_missing": "Choose a file first.",

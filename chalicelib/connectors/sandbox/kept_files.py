@@ -8,7 +8,7 @@ from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.kit.json_value import Json
 
 KeepFile = Callable[[str, Iterator[bytes]], bool]
-_SHAPING = ("trim", "fit", "cover_second", "cover_media_id")
+_SHAPING = ("trim", "crop", "fit", "cover_second", "cover_media_id")
 """Options that say what is prepared of a file."""
 
 

@@ -145,13 +145,15 @@ def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Fail
 
 def _fit_photo(file: MediaFile, recipe: PhotoRecipe) -> MediaFile:
     """Return a photo shrunk into its box; how many bytes it will have nobody knows yet."""
-    scale = min(1.0, recipe.most_width / file.width, recipe.most_height / file.height)
+    size = (file.width, file.height)
+    width, height = size if recipe.frame is None else recipe.frame.size(*size)
+    scale = min(1.0, recipe.most_width / width, recipe.most_height / height)
     return replace(
         file,
         mime=MediaType.JPEG,
         size_bytes=min(file.size_bytes, recipe.most_bytes),
-        width=max(1, int(file.width * scale)),
-        height=max(1, int(file.height * scale)),
+        width=max(1, int(width * scale)),
+        height=max(1, int(height * scale)),
     )
 
 

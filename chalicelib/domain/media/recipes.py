@@ -9,6 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import ClassVar, assert_never
 
+from chalicelib.domain.platforms.crop_frame import CropFrame
 from chalicelib.kit.dataclass import dataclass
 
 
@@ -57,7 +58,8 @@ class VideoRecipe:
 class PhotoRecipe:
     """An upright sRGB JPEG that fits a box, a number of bytes and a range of aspects.
 
-    A photo that is too narrow or too wide gets white borders, or is cut if it `crops`.
+    Of a photo with a `frame` only that part is taken. What is then too narrow or too wide gets
+    white borders, or is cut if it `crops`.
     """
 
     most_bytes: int
@@ -65,6 +67,7 @@ class PhotoRecipe:
     most_height: int
     aspects: tuple[Fraction, Fraction] | None = None
     crops: bool = False
+    frame: CropFrame | None = None
     trims = False
 
     @property
@@ -73,7 +76,8 @@ class PhotoRecipe:
         aspects = "" if self.aspects is None else f"-{self.aspects[0]}-{self.aspects[1]}"
         box = f"{self.most_width}x{self.most_height}"
         crop = "-crop" if self.crops else ""
-        return f"photo3-{box}-{self.most_bytes}{aspects}{crop}".replace("/", ":")
+        frame = "" if self.frame is None else f"-of-{self.frame.words.replace(' ', '-')}"
+        return f"photo3-{box}-{self.most_bytes}{aspects}{crop}{frame}".replace("/", ":")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,7 @@ def recipe_words(recipe: Recipe) -> Words:
                 "most_height": recipe.most_height,
                 "aspects": None if recipe.aspects is None else " ".join(map(str, recipe.aspects)),
                 "crops": recipe.crops,
+                "frame": None if recipe.frame is None else recipe.frame.words,
             }
         case PosterRecipe():
             return {"job": "poster", "second": recipe.second}
@@ -152,6 +157,7 @@ def read_recipe(words: Words) -> Recipe:
                 most_height=int(words["most_height"] or 0),
                 aspects=_read_aspects(words["aspects"]),
                 crops=words.get("crops") is True,
+                frame=_read_frame(words.get("frame")),
             )
         case "poster":
             second = words.get("second")
@@ -164,6 +170,10 @@ def read_recipe(words: Words) -> Recipe:
 
 def _number(written: object) -> int | None:
     return int(written) if isinstance(written, int | float) else None
+
+
+def _read_frame(written: object) -> CropFrame | None:
+    return None if written is None else CropFrame(*map(Fraction, str(written).split(" ")))
 
 
 def _read_aspects(written: object) -> tuple[Fraction, Fraction] | None:

@@ -26,6 +26,7 @@ from chalicelib.domain.media.video_demands import (
     is_too_small,
     wants_another_file,
 )
+from chalicelib.domain.platforms.crop_frame import CropFrame, crop_frame
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.files import Photos, Videos
 from chalicelib.domain.platforms.option import COVER
@@ -149,20 +150,22 @@ def _photo_recipe(
     rules = FACTS[platform].photos
     if rules is None:
         return None
-    aspects, fit = _aspects(rules, options), options.get("fit")
-    is_wide = media.width > media.height
-    width, height = rules.box[::-1] if rules.box_turns and is_wide else rules.box
+    aspects, fit, frame = _aspects(rules, options), options.get("fit"), crop_frame(options)
+    wide, high = _taken(media, frame)
+    width, height = rules.box[::-1] if rules.box_turns and wide > high else rules.box
     other = rules.elsewhere
-    crops = fit == "crop" and not _is_within(aspects, media)
+    cuts = fit == "crop" or _is_nearly_within(aspects, wide, high, frame)
+    crops = cuts and not _is_within(aspects, wide, high)
     recipe = PhotoRecipe(
         most_bytes=other.most_bytes if other and other.has(server) else rules.most_bytes,
         most_width=width,
         most_height=height,
         aspects=None if fit == "keep" else aspects,
         crops=crops,
+        frame=frame,
     )
     # Whether a JPEG is sRGB and only one picture its pixels tell: the copy's maker looks.
-    must_look = rules.srgb or media.for_print
+    must_look = rules.srgb or media.for_print or frame is not None
     return recipe if must_look or not _fits(media, rules, recipe) else None
 
 
@@ -173,9 +176,13 @@ def reshaping(media: Media, platform: Platform, options: Mapping[str, Json]) -> 
     """
     rules = FACTS[platform].photos
     aspects = None if rules is None else _aspects(rules, options)
-    if media.kind is not MediaKind.IMAGE or aspects is None or _is_within(aspects, media):
+    if media.kind is not MediaKind.IMAGE or aspects is None:
         return None
-    shape, (narrowest, widest) = Fraction(media.width, media.height), aspects
+    frame = crop_frame(options)
+    width, height = _taken(media, frame)
+    if _is_within(aspects, width, height) or _is_nearly_within(aspects, width, height, frame):
+        return None
+    shape, (narrowest, widest) = Fraction(width, height), aspects
     takes = f"{FACTS[platform].name} takes photos from {_shape(narrowest)} to {_shape(widest)}"
     too_tall = shape < narrowest
     lost = float(1 - (shape / narrowest if too_tall else widest / shape))
@@ -197,8 +204,23 @@ def _aspects(rules: Photos, options: Mapping[str, Json]) -> tuple[Fraction, Frac
     return None if options.get("post_type") == "story" else rules.aspects
 
 
-def _is_within(aspects: tuple[Fraction, Fraction] | None, media: Media) -> bool:
-    return aspects is None or aspects[0] <= Fraction(media.width, media.height) <= aspects[1]
+def _taken(media: Media, frame: CropFrame | None) -> tuple[int, int]:
+    """Return the size of what is taken of a photo."""
+    size = (media.width, media.height)
+    return size if frame is None else frame.size(*size)
+
+
+def _is_within(aspects: tuple[Fraction, Fraction] | None, width: int, height: int) -> bool:
+    return aspects is None or aspects[0] <= Fraction(width, height) <= aspects[1]
+
+
+def _is_nearly_within(
+    aspects: tuple[Fraction, Fraction] | None, width: int, height: int, frame: CropFrame | None
+) -> bool:
+    """Tell whether only the rounding of a frame keeps it from a shape: that much is cut off."""
+    if frame is None or aspects is None:
+        return False
+    return _is_within((aspects[0] * _NARROWER, aspects[1] * _WIDER), width, height)
 
 
 def _shape(aspect: Fraction) -> str:

@@ -155,17 +155,18 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
-    """A number from 0 to `most`, a whole one unless `whole` is false."""
+    """A number from `least` to `most`, a whole one unless `whole` is false."""
 
     form: ClassVar[Form] = Form.NUMBER
     most: int
+    least: int = 0
     whole: bool = True
 
     @property
     def schema(self) -> dict[str, Json]:
         """Return the rule as JSON Schema."""
         kind = "integer" if self.whole else "number"
-        return {"type": kind, "minimum": 0, "maximum": self.most}
+        return {"type": kind, "minimum": self.least, "maximum": self.most}
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value."""
@@ -174,9 +175,9 @@ class Number:
             name = "integer" if self.whole else "number"
             kind = "int_type" if self.whole else "float_type"
             return [problem(loc, kind, f"Input should be a valid {name}", value)]
-        if isinstance(value, int | float) and 0 <= value <= self.most:
+        if isinstance(value, int | float) and self.least <= value <= self.most:
             return []
-        message = f"Input should be from 0 to {self.most}"
+        message = f"Input should be from {self.least} to {self.most}"
         return [problem(loc, "value_error", message, value)]
 
 

@@ -8,6 +8,7 @@ facts says. docs/previews.md has a source for each rule.
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from chalicelib.domain.platforms.crop_frame import CroppedView, crop_frame
 from chalicelib.domain.platforms.facts import FACTS, Cards, Counting
 from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
@@ -38,6 +39,8 @@ class Preview:
     acts: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     """What the platform does with it, a sentence each."""
+    cropped: CroppedView | None = None
+    """What is seen of a photo that was cropped by hand, None if all of it is."""
 
 
 def preview_of(
@@ -49,8 +52,14 @@ def preview_of(
     *,
     aspect: float | None = None,
 ) -> Preview:
-    """Return how a post looks; `aspect` is its file's width by its height, if known."""
+    """Return how a post looks; `aspect` is its file's width by its height, if known.
+
+    A file of unknown aspect is shown as it is: it is one that was prepared, crop included.
+    """
     layout = FACTS[platform].layout
+    crop = crop_frame(options) if kind is MediaKind.IMAGE else None
+    cropped = None if crop is None or aspect is None else crop.view(aspect)
+    aspect = aspect if cropped is None else cropped.width / cropped.height
     title, body = layout.title(text, options)
     pieces, frame = mark_text(body, layout.marks), layout.frame(options, kind, aspect)
     end = None if layout.fold is None else layout.fold.place(body)
@@ -69,6 +78,7 @@ def preview_of(
         acts=layout.acts,
         folded=None if end is None else shortened(pieces, end),
         facts=tuple(_facts(platform, body, kind, frame)),
+        cropped=cropped,
     )
 
 

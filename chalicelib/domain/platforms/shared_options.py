@@ -7,6 +7,7 @@ from chalicelib.domain.platforms.option import (
     COVER,
     OLDER_ALT,
     ContentKind,
+    Fields,
     Group,
     Option,
     When,
@@ -88,6 +89,29 @@ def fit(unless: When | None = None) -> Option:
         unless=unless,
     )
 
+
+def _percent(name: str, label: str, help_: str, *, least: int) -> Option:
+    number = Number(least=least, most=100, whole=False)
+    return Option(name, number, label=label, help=help_, group=Group.REQUIRED)
+
+
+CROP: Final = Option(
+    "crop",
+    Fields(
+        of=(
+            _percent("left", "From the left (%)", "What is left out at the left.", least=0),
+            _percent("top", "From the top (%)", "What is left out at the top.", least=0),
+            _percent("width", "Width (%)", "How much of the photo's width goes out.", least=1),
+            _percent("height", "Height (%)", "How much of the photo's height goes out.", least=1),
+        ),
+    ),
+    label="Crop",
+    help="The part of the photo that goes out, in percent of its width and height as it is seen. "
+    "The file stays whole: without it all of the photo goes out.",
+    group=Group.COMMON,
+    only=PHOTOS,
+)
+"""Known wherever photos are taken; `fit` says what becomes of a shape that is not taken."""
 
 LINK_CARD: Final = Option(
     "link",

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
-from chalicelib.domain.errors import MediaRequired, OptionRequired, OptionUnknown
+from chalicelib.domain.errors import CropOutside, MediaRequired, OptionRequired, OptionUnknown
 from chalicelib.domain.platforms.choices import (
     NOTHING,
     PRIVACY_LEVEL,
@@ -20,6 +20,7 @@ from chalicelib.domain.platforms.choices import (
     demanded_message,
     unknown_message,
 )
+from chalicelib.domain.platforms.crop_frame import crop_frame
 from chalicelib.domain.platforms.facts import FACTS, Limits
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, not_ready
@@ -62,7 +63,7 @@ def check_sendable(
     """Check that a target has all it needs to go out; `field` is where the request names it.
 
     `choices` is what its account is known to offer. Raises MediaRequired, TiktokRules,
-    OptionRequired or OptionUnknown.
+    OptionRequired, OptionUnknown or CropOutside.
     """
     place = field or f"targets[{post.targets.index(target)}]"
     for wrong in not_sendable(post, target, field=place, choices=choices):
@@ -85,6 +86,9 @@ def not_sendable(
     for name in FACTS[platform].required:
         if name != PRIVACY_LEVEL and not options.get(name):
             yield OptionRequired(demanded_message(platform, name), field=f"{place}.{name}")
+    crop = crop_frame(options) if kind is MediaKind.IMAGE and "crop" in options else None
+    if crop is not None and not crop.is_within:
+        yield CropOutside(field=f"{place}.crop")
     for name in named_choices(target):
         if choices.lacks(name, options[name]):
             message = unknown_message(platform, name, choices)

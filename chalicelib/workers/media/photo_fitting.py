@@ -127,7 +127,8 @@ def _fineness(photo: Image.Image) -> Mapping[str, Any]:
 def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
     """Tell whether no pixel has to change. Only a plain JPEG is never touched."""
     return (
-        photo.format == "JPEG"
+        recipe.frame is None
+        and photo.format == "JPEG"
         and photo.mode in _PLAIN_MODES
         and size_bytes <= recipe.most_bytes
         and photo.width <= recipe.most_width
@@ -143,7 +144,7 @@ def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
     It is turned, and its colours are, last where they can be: of the fewest pixels.
     """
     box = (recipe.most_width, recipe.most_height)
-    longest, profile = max(box), photo.info.get("icc_profile")
+    longest, profile = _longest(recipe), photo.info.get("icc_profile")
     is_too_much = photo.width * photo.height > _MOST_PIXELS_AT_ONCE
     is_halved_anyway = min(photo.size) >= 2 * longest
     half = (photo.width // 2, photo.height // 2)
@@ -153,6 +154,9 @@ def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
     picture: Image.Image = photo.reduce(shrink) if shrink > 1 and can_shrink else photo
     if not can_shrink:
         picture = in_usual_colours(picture, profile)
+    if recipe.frame is not None:
+        upright, turn = _upright(picture, turn), 1
+        picture = upright.crop(recipe.frame.box(*upright.size))
     if recipe.crops:
         picture, turn = _crop(_upright(picture, turn), recipe), 1
     picture = shrunk(picture, box[::-1] if turn in _LYING else box)
@@ -160,6 +164,14 @@ def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
     if can_shrink:
         picture = in_usual_colours(picture, profile)
     return picture if recipe.aspects is None else _add_borders(picture, recipe)
+
+
+def _longest(recipe: PhotoRecipe) -> int:
+    """Return how long a side the whole photo needs so that what is taken of it fills the box."""
+    longest = max(recipe.most_width, recipe.most_height)
+    if recipe.frame is None:
+        return longest
+    return int(longest * 100 / min(recipe.frame.width, recipe.frame.height))
 
 
 def _upright(picture: Image.Image, turn: int) -> Image.Image:

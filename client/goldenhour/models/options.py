@@ -8,6 +8,15 @@ from collections.abc import Mapping
 from typing import Literal, TypedDict
 
 
+class InstagramCrop(TypedDict):
+    """What `crop` on Instagram holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class _InstagramUserTag(TypedDict):
     """What `user_tags` on Instagram holds at least."""
 
@@ -25,6 +34,7 @@ class InstagramOptions(TypedDict, total=False):
     """Options of a target on Instagram."""
 
     trim: Literal["start", "end"]
+    crop: InstagramCrop
     post_type: Literal["feed", "reel", "story"]
     share_to_feed: bool
     cover_offset_ms: int
@@ -44,10 +54,20 @@ class InstagramOptions(TypedDict, total=False):
     sponsors: list[str]
 
 
+class TikTokCrop(TypedDict):
+    """What `crop` on TikTok holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class TikTokOptions(TypedDict, total=False):
     """Options of a target on TikTok."""
 
     trim: Literal["start", "end"]
+    crop: TikTokCrop
     privacy_level: str
     allow_comment: bool
     allow_duet: bool
@@ -81,6 +101,15 @@ class YouTubeOptions(TypedDict, total=False):
     license: Literal["youtube", "creativeCommon"]
 
 
+class LinkedInCrop(TypedDict):
+    """What `crop` on LinkedIn holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class _LinkedInMention(TypedDict):
     """What `mentions` on LinkedIn holds at least."""
 
@@ -98,6 +127,7 @@ class LinkedInOptions(TypedDict, total=False):
     """Options of a target on LinkedIn."""
 
     trim: Literal["start", "end"]
+    crop: LinkedInCrop
     link: str | bool
     visibility: Literal["PUBLIC", "CONNECTIONS", "LOGGED_IN"]
     alt_text: str
@@ -112,10 +142,20 @@ class LinkedInOptions(TypedDict, total=False):
     first_comment: str
 
 
+class XCrop(TypedDict):
+    """What `crop` on X holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class XOptions(TypedDict, total=False):
     """Options of a target on X."""
 
     trim: Literal["start", "end"]
+    crop: XCrop
     alt_text: str
     alt: str | list[str]
     reply_settings: Literal["everyone", "following", "mentionedUsers", "subscribers", "verified"]
@@ -133,10 +173,20 @@ class XOptions(TypedDict, total=False):
     media_description: str
 
 
+class FacebookCrop(TypedDict):
+    """What `crop` on Facebook holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class FacebookOptions(TypedDict, total=False):
     """Options of a target on Facebook."""
 
     trim: Literal["start", "end"]
+    crop: FacebookCrop
     post_type: Literal["feed", "reel", "story"]
     link: str | bool
     alt_text: str
@@ -150,10 +200,20 @@ class FacebookOptions(TypedDict, total=False):
     collaborator_page_id: str
 
 
+class ThreadsCrop(TypedDict):
+    """What `crop` on Threads holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class ThreadsOptions(TypedDict, total=False):
     """Options of a target on Threads."""
 
     trim: Literal["start", "end"]
+    crop: ThreadsCrop
     reply_control: Literal[
         "everyone",
         "accounts_you_follow",
@@ -175,10 +235,20 @@ class ThreadsOptions(TypedDict, total=False):
     first_comment: str
 
 
+class PinterestCrop(TypedDict):
+    """What `crop` on Pinterest holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class PinterestOptions(TypedDict, total=False):
     """Options of a target on Pinterest."""
 
     trim: Literal["start", "end"]
+    crop: PinterestCrop
     board: str
     board_section: str
     title: str
@@ -188,6 +258,15 @@ class PinterestOptions(TypedDict, total=False):
     cover_media_id: str
     is_ai_generated: bool
     dominant_color: str
+
+
+class BlueskyCrop(TypedDict):
+    """What `crop` on Bluesky holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
 
 
 class BlueskyVideoCaption(TypedDict):
@@ -201,6 +280,7 @@ class BlueskyOptions(TypedDict, total=False):
     """Options of a target on Bluesky."""
 
     trim: Literal["start", "end"]
+    crop: BlueskyCrop
     link: str | bool
     alt_text: str
     alt: str | list[str]
@@ -214,10 +294,20 @@ class BlueskyOptions(TypedDict, total=False):
     tags: list[str]
 
 
+class RedditCrop(TypedDict):
+    """What `crop` on Reddit holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class RedditOptions(TypedDict, total=False):
     """Options of a target on Reddit."""
 
     trim: Literal["start", "end"]
+    crop: RedditCrop
     cover_media_id: str
     subreddit: str
     title: str
@@ -229,6 +319,15 @@ class RedditOptions(TypedDict, total=False):
     nsfw: bool
     spoiler: bool
     send_replies: bool
+
+
+class GoogleBusinessProfileCrop(TypedDict):
+    """What `crop` on Google Business Profile holds."""
+
+    left: float
+    top: float
+    width: float
+    height: float
 
 
 class _GoogleBusinessProfileCallToAction(TypedDict):
@@ -268,6 +367,7 @@ class GoogleBusinessProfileOptions(TypedDict, total=False):
     """Options of a target on Google Business Profile."""
 
     trim: Literal["start", "end"]
+    crop: GoogleBusinessProfileCrop
     topic_type: Literal["STANDARD", "EVENT", "OFFER"]
     call_to_action: GoogleBusinessProfileCallToAction
     language: str

@@ -37,7 +37,7 @@ from tests.connectors.support.fake_platform import Received
 from tests.connectors.support.rig import Rig, a_photo
 from tests.connectors.tiktok.fake import FakeTikTok
 
-OF_THE_FRAME = {"trim", "fit"}
+OF_THE_FRAME = {"trim", "crop", "fit"}
 """What becomes of the file before a connector sees it."""
 
 Options = Mapping[str, Json]

@@ -222,6 +222,42 @@ def test_a_photo_of_a_refused_shape_goes_as_fit_says(
     assert recipe == read_recipe(recipe_words(recipe))
 
 
+@pytest.mark.parametrize(
+    ("size", "crop", "said"),
+    [
+        ((1080, 1920), (0, 20, 100, 56.25), None),
+        ((1080, 1920), (0, 0, 66.67, 46.87), None),
+        ((1080, 1080), (0, 0, 50, 100), "white bars will fill 38% of the width"),
+        ((4000, 1000), (0, 0, 100, 100), "white bars will fill 52% of the height"),
+    ],
+    ids=["square", "4:5 but for rounding", "too tall by the crop", "all of it"],
+)
+def test_a_photo_cropped_by_hand_has_the_shape_of_what_is_left(
+    size: tuple[int, int], crop: tuple[float, float, float, float], said: str | None
+) -> None:
+    photo = a_photo(width=size[0], height=size[1])
+    named = dict(zip(("left", "top", "width", "height"), crop, strict=True))
+    options: dict[str, Json] = {"crop": {**named}}
+
+    recipe, told = recipe_for(photo, P.INSTAGRAM, options), reshaping(photo, P.INSTAGRAM, options)
+
+    assert isinstance(recipe, PhotoRecipe)
+    assert recipe == read_recipe(recipe_words(recipe))
+    assert (said or "") in (told or "")
+    assert (said is None) == (told is None)
+
+
+def test_a_photo_that_would_go_as_it_is_has_a_copy_once_it_is_cropped() -> None:
+    photo = a_photo(mime=MediaType.JPEG)
+    half: dict[str, Json] = {"crop": {"left": 0, "top": 0, "width": 50, "height": 100}}
+    right: dict[str, Json] = {"crop": {"left": 50, "top": 0, "width": 50, "height": 100}}
+
+    recipes = [recipe_for(photo, P.X, options) for options in (half, right)]
+
+    assert recipe_for(photo, P.X, {}) is None
+    assert 2 == len({recipe.name for recipe in recipes if isinstance(recipe, PhotoRecipe)})
+
+
 def test_recipes_that_make_different_copies_have_different_names() -> None:
     made = {
         recipe_for(media, platform, options)

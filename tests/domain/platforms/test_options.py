@@ -19,9 +19,12 @@ LINKEDIN, X, FACEBOOK, THREADS = Platform.LINKEDIN, Platform.X, Platform.FACEBOO
 PINTEREST, BLUESKY, REDDIT = Platform.PINTEREST, Platform.BLUESKY, Platform.REDDIT
 GOOGLE = Platform.GOOGLE_BUSINESS_PROFILE
 
+WHOLE: dict[str, Json] = {"left": 0, "top": 0, "width": 100, "height": 100}
+
 RIGHT: list[tuple[Platform, dict[str, Json]]] = [
     (INSTAGRAM, {"post_type": "reel", "share_to_feed": False, "cover_offset_ms": 1_500}),
     (INSTAGRAM, {"collaborators": ["a", "b", "c"], "user_tags": [{"username": "a", "x": 0.5}]}),
+    (X, {"crop": {"left": 33.34, "top": 0, "width": 66.66, "height": 100}}),
     (TIKTOK, {"privacy_level": "SELF_ONLY", "allow_comment": True, "allow_duet": False}),
     (TIKTOK, {"disclose_commercial": True, "your_brand": True, "branded_content": False}),
     (YOUTUBE, {"title": "Harbour at dawn", "privacy": "unlisted", "category": "22"}),
@@ -58,6 +61,14 @@ WRONG: list[tuple[Platform, dict[str, Json], tuple[str | int, ...], str]] = [
         ("user_tags", 0, "x"),
         "value_error",
     ),
+    (X, {"crop": "middle"}, ("crop",), "dict_type"),
+    (X, {"crop": {"left": 0, "top": 0, "width": 50}}, ("crop", "height"), "missing"),
+    (X, {"crop": {**WHOLE, "left": -1}}, ("crop", "left"), "value_error"),
+    (X, {"crop": {**WHOLE, "top": "0"}}, ("crop", "top"), "float_type"),
+    (X, {"crop": {**WHOLE, "width": 0.99}}, ("crop", "width"), "value_error"),
+    (X, {"crop": {**WHOLE, "height": math.nan}}, ("crop", "height"), "finite_number"),
+    (X, {"crop": {**WHOLE, "right": 5}}, ("crop", "right"), "extra_forbidden"),
+    (YOUTUBE, {"crop": WHOLE}, ("crop",), "extra_forbidden"),
     (INSTAGRAM, {"user_tags": ["a"]}, ("user_tags", 0), "dict_type"),
     (TIKTOK, {"privacy_level": 1}, ("privacy_level",), "string_type"),
     (TIKTOK, {"privacy_level": None}, ("privacy_level",), "string_type"),

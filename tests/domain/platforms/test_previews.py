@@ -4,11 +4,13 @@ import time
 
 import pytest
 
+from chalicelib.domain.platforms.crop_frame import CroppedView
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.previews import preview_of
 from chalicelib.domain.platforms.texts.marks import Mark, mark_text
+from chalicelib.kit.json_value import Json
 
 TEXT = "Rye by @ada #bread $RYE at https://lumen.example/rye, r/bakers"
 
@@ -99,3 +101,15 @@ def test_a_first_comment_and_a_link_card_are_shown() -> None:
 
     assert "https://lumen.example" == look.link
     assert Mark.TAG in {piece.mark for piece in look.first_comment}
+
+
+def test_a_preview_shows_the_part_of_a_photo_that_was_cropped_by_hand() -> None:
+    crop: dict[str, Json] = {"crop": {"left": 25, "top": 10, "width": 50, "height": 80}}
+
+    whole = preview_of(Platform.INSTAGRAM, "lumen", TEXT, {}, MediaKind.IMAGE, aspect=1.6)
+    shown = preview_of(Platform.INSTAGRAM, "lumen", TEXT, crop, MediaKind.IMAGE, aspect=1.6)
+    film = preview_of(Platform.INSTAGRAM, "lumen", TEXT, crop, MediaKind.VIDEO, aspect=1.6)
+
+    assert CroppedView(left=40, top=10, width=80, height=80, whole=160) == shown.cropped
+    assert (None, None) == (whole.cropped, film.cropped)
+    assert Frame.WHOLE == shown.frame

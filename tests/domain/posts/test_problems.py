@@ -49,6 +49,7 @@ def a_file(**facts: object) -> Media:
     return Media(**{**usual, **facts})  # type: ignore[arg-type]  # a builder of anything
 
 
+HALF: Options = {"left": 0, "top": 0, "width": 50, "height": 100}
 PHOTO = a_file()
 TALL = a_file(width=300, height=400)
 VIDEO = a_file(
@@ -113,6 +114,19 @@ def found_of(
         (P.X, {}, None, []),
         (P.LINKEDIN, {}, PHOTO, []),
         (P.INSTAGRAM, {"alt_text": "a loaf", "post_type": "feed"}, PHOTO, []),
+        (P.X, {"crop": {**HALF, "left": 50}}, PHOTO, []),
+        (
+            P.X,
+            {"crop": {**HALF, "left": 50.01}},
+            PHOTO,
+            [("error", "crop_outside", f"{TO}.options.crop")],
+        ),
+        (
+            P.X,
+            {"crop": {**HALF, "left": 51}},
+            VIDEO,
+            [("warning", "option_ignored", f"{TO}.options.crop")],
+        ),
         (P.INSTAGRAM, {}, None, [("error", "media_required", TO)]),
         (P.YOUTUBE, {}, PHOTO, [("error", "media_required", TO)]),
         (P.GOOGLE_BUSINESS_PROFILE, {}, VIDEO, [("error", "media_required", TO)]),

@@ -10,6 +10,7 @@ from PIL import Image, ImageChops, ImageCms, ImageStat
 from PIL.JpegImagePlugin import JpegImageFile
 
 from chalicelib.domain.media.recipes import PhotoRecipe
+from chalicelib.domain.platforms.crop_frame import CropFrame
 from chalicelib.workers.media.photo_fitting import UnreadablePhotoError, fit_photo, turn_photo
 from tests.support.prepared_files import seekable
 from tests.support.sample_media import samples
@@ -24,6 +25,16 @@ from tests.support.telling_photos import (
 )
 
 ANY = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1440)
+UNDONE = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
+"""How an upright photo is laid so that its orientation (Exif 2.32, tag 274) sets it upright."""
 RED, WHITE = (255, 0, 0), (255, 255, 255)
 
 
@@ -168,6 +179,29 @@ def test_a_photo_of_a_refused_aspect_is_cut_to_its_middle(
 
     assert expected == found.size
     assert is_like(RED, found.getpixel((found.width // 2, found.height // 2)))
+
+
+@pytest.mark.parametrize("turn", range(1, 9))
+def test_of_a_cropped_photo_only_the_part_goes_out_however_the_file_lies(turn: int) -> None:
+    recipe = replace(ANY, frame=CropFrame(Fraction(50), Fraction(25), Fraction(25), Fraction(50)))
+    photo = Image.new("RGB", (400, 200), WHITE)
+    photo.paste(RED, (200, 50, 300, 150))
+    exif = Image.Exif()
+    exif[0x0112] = turn
+    lying = photo if turn == 1 else photo.transpose(UNDONE[turn])
+
+    found = fitted(a_photo("JPEG", lying, exif=exif, quality=95, subsampling=0), recipe)
+
+    assert (100, 100) == found.size
+    corners = [found.getpixel(at) for at in ((3, 3), (96, 3), (3, 96), (96, 96))]
+    assert all(is_like(RED, pixel) for pixel in corners)
+
+
+def test_a_small_part_of_a_large_photo_stays_as_sharp_as_it_was() -> None:
+    recipe = replace(ANY, frame=CropFrame(Fraction(40), Fraction(40), Fraction(20), Fraction(20)))
+    large = a_photo("JPEG", Image.new("RGB", (6000, 6000), RED))
+
+    assert (1200, 1200) == fitted(large, recipe).size
 
 
 def test_a_large_photo_is_shrunk_into_the_box() -> None:

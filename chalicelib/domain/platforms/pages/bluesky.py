@@ -11,6 +11,7 @@ from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
 from chalicelib.domain.platforms.shared_options import (
     ALT,
     ALT_TEXTS,
+    CROP,
     FILES,
     LANGUAGE,
     LINK_CARD,
@@ -75,6 +76,7 @@ FACTS: Final = Facts(
     lasting_api=("no version: lexicons grow in place", "https://atproto.com/specs/lexicon"),
     options=(
         TRIM,
+        CROP,
         LINK_CARD,
         alt_text(ALT, of="the file", only=FILES),
         older_alt(ALT_TEXTS, only=FILES),

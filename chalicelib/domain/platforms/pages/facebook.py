@@ -11,6 +11,7 @@ from chalicelib.domain.platforms.option_rules import Choice, Many, Text
 from chalicelib.domain.platforms.setting import META_GRAPH
 from chalicelib.domain.platforms.shared_options import (
     COUNTRY,
+    CROP,
     ID,
     LINK_CARD,
     NOT_AS_STORY,
@@ -64,6 +65,7 @@ FACTS: Final = Facts(
     cards=Cards.PLATFORM,
     options=(
         TRIM,
+        CROP,
         Option(
             "post_type",
             Choice({"feed": "Feed", "reel": "Reel", "story": "Story"}),

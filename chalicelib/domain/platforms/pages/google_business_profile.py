@@ -8,7 +8,7 @@ from chalicelib.domain.platforms.files import JPEG, PNG, Photos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Fields, Group, Option, When
 from chalicelib.domain.platforms.option_rules import Choice, Form, Text
-from chalicelib.domain.platforms.shared_options import LANGUAGE, TRIM
+from chalicelib.domain.platforms.shared_options import CROP, LANGUAGE, TRIM
 from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import web_links
 from chalicelib.domain.platforms.texts.titles import option_text
@@ -124,6 +124,7 @@ FACTS: Final = Facts(
     ),
     options=(
         TRIM,
+        CROP,
         Option(
             "topic_type",
             Choice({"STANDARD": "Update", "EVENT": "Event", "OFFER": "Offer"}),

@@ -12,6 +12,7 @@ from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Number,
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.setting import META_GRAPH
 from chalicelib.domain.platforms.shared_options import (
+    CROP,
     ID,
     NOT_AS_STORY,
     TRIM,
@@ -28,6 +29,8 @@ from chalicelib.domain.platforms.texts.marks import mentions, tags
 
 _ASPECTS: Final = (Fraction(4, 5), Fraction(191, 100))
 """The narrowest and the widest photo of the feed, width by height."""
+_NEARLY: Final = Fraction(99, 100)
+"""Borders of less than that nobody sees."""
 
 _TAGGED = Fields(
     of=(
@@ -68,7 +71,8 @@ def _frame(options: Chosen, kind: MediaKind | None, aspect: float | None) -> Fra
     if is_upright(options) or kind is MediaKind.VIDEO:
         return Frame.UPRIGHT
     narrowest, widest = _ASPECTS
-    if aspect is None or narrowest <= aspect <= widest or options.get("fit") == "keep":
+    is_taken = aspect is None or narrowest * _NEARLY <= aspect <= widest / _NEARLY
+    if aspect is None or is_taken or options.get("fit") == "keep":
         return Frame.WHOLE
     if options.get("fit") == "crop":
         return Frame.PORTRAIT_CUT if aspect < narrowest else Frame.LANDSCAPE_CUT
@@ -117,6 +121,7 @@ FACTS: Final = Facts(
     golden_hour=Golden.BY_DEFAULT,
     options=(
         TRIM,
+        CROP,
         Option(
             "post_type",
             Choice({"feed": "Feed", "reel": "Reel", "story": "Story"}),

@@ -13,6 +13,7 @@ from chalicelib.domain.platforms.setting import Setting
 from chalicelib.domain.platforms.shared_options import (
     ALT,
     ALT_TEXTS,
+    CROP,
     FILES,
     LINK_CARD,
     TRIM,
@@ -110,6 +111,7 @@ FACTS: Final = Facts(
     searches_people=True,
     options=(
         TRIM,
+        CROP,
         LINK_CARD,
         Option(
             "visibility",

@@ -9,6 +9,7 @@ from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Form, Text
 from chalicelib.domain.platforms.shared_options import (
+    CROP,
     TRIM,
     ai_label,
     alt_text,
@@ -58,6 +59,7 @@ FACTS: Final = Facts(
     lasting_api=("v5", "https://developers.pinterest.com/docs/api/v5"),
     options=(
         TRIM,
+        CROP,
         Option(
             "board",
             Text(longest=100),

@@ -8,7 +8,7 @@ from chalicelib.domain.platforms.files import JPEG, PNG, Cover, Photos, Videos
 from chalicelib.domain.platforms.layout import Chosen, Layout
 from chalicelib.domain.platforms.option import Group, Option, When
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Form, Text
-from chalicelib.domain.platforms.shared_options import TRIM, cover_picture
+from chalicelib.domain.platforms.shared_options import CROP, TRIM, cover_picture
 from chalicelib.domain.platforms.texts.marks import communities, web_links
 from chalicelib.domain.platforms.texts.titles import option_text, reddit_title
 
@@ -52,6 +52,7 @@ FACTS: Final = Facts(
     lasting_api=("no version", "https://www.reddit.com/dev/api"),
     options=(
         TRIM,
+        CROP,
         cover_picture(),
         Option(
             "subreddit",

@@ -11,6 +11,7 @@ from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, Many, Text
 from chalicelib.domain.platforms.shared_options import (
     COUNTRY,
+    CROP,
     FILES,
     ID,
     LINK_CARD,
@@ -77,6 +78,7 @@ FACTS: Final = Facts(
     lasting_api=("v1.0", "https://developers.facebook.com/docs/threads/changelog"),
     options=(
         TRIM,
+        CROP,
         Option(
             "reply_control",
             Choice(

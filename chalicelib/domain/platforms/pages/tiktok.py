@@ -9,7 +9,7 @@ from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option, When
 from chalicelib.domain.platforms.option_rules import Flag, Text
 from chalicelib.domain.platforms.platform import MediaKind
-from chalicelib.domain.platforms.shared_options import TRIM, VIDEOS, ai_label, cover_second
+from chalicelib.domain.platforms.shared_options import CROP, TRIM, VIDEOS, ai_label, cover_second
 from chalicelib.domain.platforms.texts.folds import Fold
 from chalicelib.domain.platforms.texts.marks import mentions, tags
 from chalicelib.domain.platforms.tiktok_form import AUDIT
@@ -68,6 +68,7 @@ FACTS: Final = Facts(
     lasting_api=("v2", "https://developers.tiktok.com/doc/content-posting-api-get-started"),
     options=(
         TRIM,
+        CROP,
         Option(
             "privacy_level",
             Text(longest=100),

@@ -11,6 +11,7 @@ from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, OneOrMany, Text
 from chalicelib.domain.platforms.setting import Setting
 from chalicelib.domain.platforms.shared_options import (
+    CROP,
     FILES,
     TEXT_ALONE,
     TRIM,
@@ -73,6 +74,7 @@ FACTS: Final = Facts(
     ),
     options=(
         TRIM,
+        CROP,
         alt_text(Text(longest=1_000), of="the photo"),
         older_alt(OneOrMany(of=Text(longest=1_000), most=4)),
         Option(
