@@ -76,3 +76,16 @@ def test_a_photo_is_held_once_while_it_is_decoded() -> None:
     CleanSource.of(source, len(photo))
 
     assert not source._blocks
+
+
+@pytest.mark.parametrize("mode", ["LA", "RGBA"])
+def test_a_picture_that_shines_through_has_no_seams_either(mode: str) -> None:
+    """Pillow's own resize of the whole: bands are cut out with all that its filter sees."""
+    size = (1500, 1300)
+    shown = Image.merge("RGB", [Image.effect_noise(size, 60)] * 3).convert(mode)
+    shown.putalpha(Image.effect_noise(size, 8))
+    whole = shown.resize((750, 650), Image.Resampling.LANCZOS)
+
+    made = shrunk(shown, (750, 750))
+
+    assert made.tobytes() == whole.tobytes()

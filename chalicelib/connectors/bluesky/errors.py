@@ -54,6 +54,9 @@ ERRORS: ErrorTable = {
     "MethodNotImplemented": _OLD_SERVER,
     "RateLimitExceeded": FailureCode.RATE_LIMITED,
     "PayloadTooLarge": FailureCode.MEDIA_TOO_LARGE,
+    "BlobTooLarge": FailureCode.MEDIA_TOO_LARGE,
+    "InvalidBlob": FailureCode.MEDIA_REJECTED,
+    "InvalidImageDimensions": FailureCode.MEDIA_REJECTED,
     "InvalidMimeType": FailureCode.MEDIA_REJECTED,
     "InvalidSize": FailureCode.MEDIA_REJECTED,
     "BlobNotFound": FailureCode.MEDIA_UNAVAILABLE,
@@ -79,10 +82,15 @@ ERRORS: ErrorTable = {
     "TooManyOpenUploads": FailureCode.RATE_LIMITED,
     "UploadForbidden": FailureCode.ACCOUNT_RESTRICTED,
     "unconfirmed_email": FailureCode.ACCOUNT_RESTRICTED,
+    # A name that none of them is (atproto.com/specs/xrpc: both mean that the call did nothing).
+    "400": FailureCode.UNKNOWN,
+    "403": FailureCode.PERMISSION_MISSING,
 }
 
 _PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)(\w+)")
 """The field that is wrong: `$.record.text`, on servers of before 2026 `Record/text`."""
+_NO_REPO = re.compile(r"Could not find repo\b")
+"""What a server says of an account that it no longer has; its name is `InvalidRequest`, too."""
 
 
 def error_codes(response: PlatformResponse) -> Sequence[str]:
@@ -90,5 +98,8 @@ def error_codes(response: PlatformResponse) -> Sequence[str]:
     name, message = response.find("error"), response.find("message")
     if not isinstance(name, str):
         return ()
-    path = _PATH.search(message) if isinstance(message, str) else None
-    return (name,) if path is None else (f"{name} record.{path[1]}", name)
+    said = message if isinstance(message, str) else ""
+    path = _PATH.search(said)
+    fields = [] if path is None else [f"{name} record.{path[1]}"]
+    gone = ["RepoNotFound"] if _NO_REPO.match(said) else []
+    return (*fields, *gone, name, str(response.status))

@@ -52,6 +52,17 @@ _TOO_FAST = ErrorEntry(
     blame=Blame.APPLICATION,
 )
 
+_FORBIDDEN, _NOT_FOUND = 403, 404
+_PAGE = "404 page"
+_ITS_PAGE = b"Error 404 (Not Found)"
+"""In the page with which Google's front door answers what is no address of the API."""
+
+_LISTING = re.compile(
+    r"\b(?:location|listing|profile)\b.*"
+    r"\b(?:unverified|not (?:yet )?(?:been )?verified|suspended)\b"
+    r"|\b(?:unverified|suspended) (?:location|listing|profile)\b",
+    re.IGNORECASE,
+)
 FETCH_FAILED, PHOTO, LOCATION = "error 1000", "photo error", "location error"
 _OF_LOCATIONS = range(1301, 1400)  # 1300 is any failure of an operation
 _OF_PHOTOS = range(1001, 1100)
@@ -83,6 +94,11 @@ ERRORS: ErrorTable = {
     "400": FailureCode.UNKNOWN,
     "401": FailureCode.AUTH_EXPIRED,
     "403": FailureCode.PERMISSION_MISSING,
+    _PAGE: ErrorEntry(
+        FailureCode.UNKNOWN,
+        "Google does not know the address that this service called. Its operator should update it.",
+        ours=True,
+    ),
     "404": _NO_LOCATION,
     "409": FailureCode.DUPLICATE_CONTENT,
     "429": _TOO_FAST,
@@ -91,7 +107,7 @@ ERRORS: ErrorTable = {
 
 def error_codes(response: PlatformResponse) -> list[str]:
     """Return what an answer says no with, most specific first."""
-    return [*_of_fields(response), *reasons(response)]
+    return [*_of_fields(response), *_of_words(response), *reasons(response)]
 
 
 def has_no_quota(response: PlatformResponse) -> bool:
@@ -101,6 +117,14 @@ def has_no_quota(response: PlatformResponse) -> bool:
         for detail in response.items("error", "details")
     ]
     return "0" in limits
+
+
+def _of_words(response: PlatformResponse) -> Iterator[str]:
+    """Yield what is told in words alone (docs/adr/0008): a listing's state, a wrong address."""
+    if response.status == _NOT_FOUND and _ITS_PAGE in response.body:
+        yield _PAGE
+    if response.status == _FORBIDDEN and _LISTING.search(str(response.find("error", "message"))):
+        yield LOCATION
 
 
 def _of_fields(response: PlatformResponse) -> Iterator[str]:

@@ -198,7 +198,7 @@ class InstagramConnector:
         media = publication.media
         if media is not None and self._api.upload(publication.account, str(data["path"]), media):
             return self._containers.watch(publication, data)
-        return self._containers.another(data, FailureCode.PROCESSING_FAILED)
+        return self._containers.another(data)
 
     def _live(self, publication: Publication, data: Data) -> Outcome:
         """Go on to the first comment, if there is one."""

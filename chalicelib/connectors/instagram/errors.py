@@ -38,8 +38,17 @@ ERRORS: ErrorTable = {
     "/2207052": FailureCode.MEDIA_UNAVAILABLE,
     "9004": FailureCode.MEDIA_UNAVAILABLE,
     "/2207077": FailureCode.MEDIA_UNAVAILABLE,
-    "/2207020": FailureCode.PROCESSING_FAILED,
-    "/2207006": FailureCode.PROCESSING_FAILED,
+    "/2207020": ErrorEntry(
+        FailureCode.PROCESSING_FAILED,
+        "What Instagram had got of the post was older than a day. Retry the post.",
+        blame=Blame.APPLICATION,
+    ),
+    "/2207006": ErrorEntry(
+        FailureCode.PROCESSING_FAILED,
+        "Instagram does not show this account what was uploaded for it. Retry the post; if that"
+        " fails too, reconnect the account.",
+        blame=Blame.ACCOUNT,
+    ),
     "/2207008": FailureCode.PROCESSING_FAILED,
     "/2207027": FailureCode.PROCESSING_FAILED,
     "9007": FailureCode.PROCESSING_FAILED,
@@ -70,6 +79,12 @@ ERRORS: ErrorTable = {
         FailureCode.INVALID_OPTIONS,
         "Instagram does not know one of the people in collaborators or user_tags, or does not let"
         " them be named.",
+    ),
+    "100/33": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Instagram does not show this service the account, or something that the post names: it was"
+        " deleted, or access to it was taken away. Open the account in Instagram to see.",
+        blame=Blame.ACCOUNT,
     ),
     "/2207081": ErrorEntry(
         FailureCode.INVALID_OPTIONS,

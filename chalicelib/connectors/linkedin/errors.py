@@ -90,7 +90,11 @@ ERRORS: ErrorTable = {
     "VERSION_MISSING": _OLD_VERSION,
     "426": _OLD_VERSION,
     "400": FailureCode.UNKNOWN,
-    "404": FailureCode.UNKNOWN,
+    "404": ErrorEntry(
+        FailureCode.UNKNOWN,
+        "LinkedIn no longer finds the account, or something that the post names.",
+        blame=Blame.ACCOUNT,
+    ),
     "422": FailureCode.UNKNOWN,
 }
 

@@ -41,14 +41,7 @@ _SPAM = (
     "Pinterest considers this account's pins spam and blocks them for now. Check Pinterest before"
     " you retry, and pin less often."
 )
-INVALID_URL = (
-    "400 Whoops! It looks like you entered an invalid URL. Try creating a Pin again with a valid"
-    " URL."
-)
-"""It has no code of its own, so it is looked up whole, as OpenAPI prints it."""
-
 UNREACHED = "400 unreached"
-_UNREACHED = re.compile(r"\bunable to reach the url\b", re.IGNORECASE)
 TRIAL = "403 trial"
 _TRIAL = re.compile(r"\btrial access\b", re.IGNORECASE)
 """Code 29 is also that of a foreign board; only the words tell the application's access level."""
@@ -89,7 +82,6 @@ ERRORS: ErrorTable = {
     "400 board_section_id": _NO_SECTION,
     UNREACHED: FailureCode.MEDIA_UNAVAILABLE,
     "400 link": _BAD_LINK,
-    INVALID_URL: _BAD_LINK,
     "400 alt_text": FailureCode.INVALID_OPTIONS,
     "400 dominant_color": FailureCode.INVALID_OPTIONS,
     "400 cover_image_key_frame_time": FailureCode.INVALID_OPTIONS,
@@ -117,6 +109,21 @@ ERRORS: ErrorTable = {
 _S3_CODE = re.compile(rb"<Code>([A-Za-z]+)</Code>")
 _FIELD = re.compile(r"'(?P<named>[a-z_]+)' value '|Parameter '(?P<parameter>[a-z_]+)' ")
 """The two forms in which OpenAPI's examples begin a message that blames a field."""
+
+_ECHO = re.compile(r"""\{\s*["']\w+["']\s*:""")
+"""What was sent, repeated whole: that blames no field."""
+
+_LOOSELY = (
+    (r"\bunable to reach\b.*\burl\b", "unreached"),
+    (r"\b(board_section_id|board_id|alt_text|media_id|dominant_color)\b", r"\1"),
+    (r"\bmedia_source\b|\bcover_image_|\bcontent_type\b|\bmaxItems\b", "media_source"),
+    (r"'(title|description|link|data)'", r"\1"),
+    (r"\binvalid (?:url|link)\b|\b(?:url|link) is (?:invalid|blocked|not (?:a )?valid)\b", "link"),
+    (r"\b(?:invalid|bad|broken) image\b|\bimage (?:data|is|size|type|format)\b", "media_source"),
+    (r"\b(title|description)\b", r"\1"),
+)
+"""Other words of the same refusals, which change without notice: the first that is found names the
+field. Only a 400 is read so, which says nothing else (docs/adr/0008)."""
 
 _WORD = re.compile(r"[a-z]+")
 
@@ -158,13 +165,21 @@ def _error_codes(response: PlatformResponse) -> Iterator[str]:
     yield f"{response.status} {message}"
     if response.status == _FORBIDDEN and _TRIAL.search(message):
         yield TRIAL
-    if response.status == _BAD_REQUEST and _UNREACHED.search(message):
-        yield UNREACHED
     field = _FIELD.match(message)
     if field is not None:
         yield f"{response.status} {field['named'] or field['parameter']}"
+    elif response.status == _BAD_REQUEST and not _ECHO.search(message):
+        yield from _loosely_named(message)
     yield f"{response.status} {response.find('code')}"
     yield str(response.status)
+
+
+def _loosely_named(message: str) -> Iterator[str]:
+    for words, field in _LOOSELY:
+        found = re.search(words, message, re.IGNORECASE)
+        if found is not None:
+            yield f"{_BAD_REQUEST} {found.expand(field).lower()}"
+            return
 
 
 def _codes_of_s3(response: PlatformResponse) -> Iterator[str]:

@@ -16,6 +16,11 @@ from requests.structures import CaseInsensitiveDict
 
 from chalicelib.connectors.connector import Connector, MediaFile, Publication
 from chalicelib.connectors.shared.calls.exchanges import Exchange
+from chalicelib.connectors.shared.calls.failures import (
+    UnlistedError,
+    answer_behind,
+    refused_unlisted,
+)
 from chalicelib.connectors.shared.calls.stand_ins import answer_calls
 from chalicelib.connectors.shared.prechecks import UnreadFile
 from chalicelib.domain.outcome import Checkpoint, Failed, Outcome, Unanswered, Wait
@@ -208,9 +213,11 @@ def play(
         is_visible = checkpoint.step == visible.step
         try:
             outcome = _step(connector, stage, checkpoint, answer if is_visible else None)
-        except PlatformError:
-            if is_visible:
+        except PlatformError as error:
+            if is_visible and not _opens_only(connector, checkpoint, error):
                 raise
+            if is_visible:
+                raise refused_unlisted(connector.platform, error) from error
             break
         if isinstance(outcome, Failed) or (is_visible and isinstance(outcome, Unanswered)):
             return outcome
@@ -220,6 +227,14 @@ def play(
         if checkpoint.step == visible.step:
             return Wait(checkpoint, delay)
     return Unanswered(Checkpoint(visible.step, dict(known)))
+
+
+def _opens_only(connector: Staged, checkpoint: Checkpoint, error: PlatformError) -> bool:
+    """Tell a plain no that no table lists to a call that shows nothing: live, it is no doubt."""
+    answer = answer_behind(error)
+    says_why = answer is not None and answer.sentence is not None
+    is_plain = isinstance(error, UnlistedError) and says_why
+    return is_plain and checkpoint.step not in connector.irreversible
 
 
 def _step(

@@ -28,6 +28,12 @@ ERRORS: ErrorTable = {
         " profile that is linked to Instagram.",
         blame=Blame.ACCOUNT,
     ),
+    "100/33": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Threads does not show this service the profile, or something that the post names: it was"
+        " deleted, or access to it was taken away. Open the profile on Threads to see.",
+        blame=Blame.ACCOUNT,
+    ),
     "/4279013": FailureCode.ACCOUNT_RESTRICTED,
     "/2207050": FailureCode.ACCOUNT_RESTRICTED,
     ACTION_BLOCKED: FailureCode.ACCOUNT_RESTRICTED,

@@ -44,6 +44,9 @@ WORDINGS = {
     "cashtag": "said cashtags",
     "invalid url": "said link",
     "video longer than": "said video length",
+    "videos longer than": "said video length",
+    "maximum of 4 items": "said too many files",
+    "restricted who can reply": "said closed",
     "media ids are invalid": "said files",
     "access this feature": "said feature",
     "not permitted to perform this action": "said action",
@@ -81,9 +84,20 @@ ERRORS: ErrorTable = {
         " own. Take out reply_to_post_id or quote_post_id.",
         blame=Blame.PLATFORM,
     ),
+    GONE: ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "X does not find something that the post names, such as the one that it answers or quotes.",
+    ),
     "said parent": ErrorEntry(
         FailureCode.INVALID_OPTIONS,
         "The post that is answered or quoted was deleted, or X does not show it to this account.",
+    ),
+    **dict.fromkeys(
+        ("said closed", "433"),
+        ErrorEntry(
+            FailureCode.INVALID_OPTIONS,
+            "Whoever wrote that post lets only some people answer it. Take out reply_to_post_id.",
+        ),
     ),
     "said automated": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
@@ -97,7 +111,16 @@ ERRORS: ErrorTable = {
     "said mentions": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "X allows fewer mentions in a post than this one has."
     ),
-    "261": FailureCode.PERMISSION_MISSING,
+    **dict.fromkeys(
+        ("261", "453"),
+        ErrorEntry(
+            FailureCode.PERMISSION_MISSING,
+            "X does not let this service's application post. It is no fault of the account; this"
+            " service's operator must settle it with X.",
+            ours=True,
+            app_wide=True,
+        ),
+    ),
     "user-suspended": FailureCode.ACCOUNT_RESTRICTED,
     "64": FailureCode.ACCOUNT_RESTRICTED,
     "326": FailureCode.ACCOUNT_RESTRICTED,
@@ -111,6 +134,9 @@ ERRORS: ErrorTable = {
         FailureCode.VIDEO_TOO_LONG,
         "X does not allow this account videos of that length.",
         blame=Blame.ACCOUNT,
+    ),
+    "said too many files": ErrorEntry(
+        FailureCode.MEDIA_REJECTED, "X takes fewer files in a post than this one has."
     ),
     "said files": ErrorEntry(FailureCode.MEDIA_REJECTED, "X no longer has the file."),
     "said feature": ErrorEntry(

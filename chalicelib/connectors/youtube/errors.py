@@ -94,6 +94,7 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
         "invalidCategoryId",
         "invalidPublishAt",
         "invalidRecordingDetails",
+        "invalidVideoGameRating",
         "defaultLanguageNotSet",
         "forbiddenPrivacySetting",
         "forbiddenLicenseSetting",

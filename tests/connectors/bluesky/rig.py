@@ -77,6 +77,8 @@ def a_rig() -> BlueskyRig:
 def _refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     name, _, field = code.partition(" ")
     message = f"Invalid record: string too big (maximum 3000, got 4000) at $.{field}"
+    if code.isdigit():
+        return int(code), {}, b'{"error": "Forbidden or so", "message": "No."}'
     status = 429 if name == "RateLimitExceeded" else 400
     body = json.dumps({"error": name, "message": message if field else "No."})
     return status, RATE_LIMITED if status == 429 else {}, body.encode()

@@ -12,7 +12,14 @@ from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
-from tests.connectors.google_business_profile.answers import HTML_404, LIMITED, error, info, unfit
+from tests.connectors.google_business_profile.answers import (
+    HTML_404,
+    LIMITED,
+    NOT_FOUND,
+    error,
+    info,
+    unfit,
+)
 from tests.connectors.google_business_profile.fake import (
     CLIENT,
     LOCATION,
@@ -108,7 +115,8 @@ _ODD = {
     "photo error": unfit(None, 1001),
     "location error": unfit(None, 1302),
     "ABORTED": error(409, "ABORTED"),
-    "404": HTML_404,
+    "404": NOT_FOUND,
+    "404 page": HTML_404,
     "429": LIMITED,
 }
 

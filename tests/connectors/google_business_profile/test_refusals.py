@@ -54,11 +54,15 @@ class TestRefusals:
             (error(400, "INVALID_ARGUMENT", reason="badRequest"), FailureCode.UNKNOWN),
             (error(403, "PERMISSION_DENIED"), FailureCode.PERMISSION_MISSING),
             (
+                Answer(403, {"error": {"code": 403, "message": "The location is not verified."}}),
+                FailureCode.ACCOUNT_RESTRICTED,
+            ),
+            (
                 info(403, "PERMISSION_DENIED", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
                 FailureCode.PERMISSION_MISSING,
             ),
             (NOT_FOUND, FailureCode.ACCOUNT_RESTRICTED),
-            (HTML_404, FailureCode.ACCOUNT_RESTRICTED),
+            (HTML_404, FailureCode.UNKNOWN),
             (TWIN, FailureCode.DUPLICATE_CONTENT),
         ],
         ids=lambda value: None if isinstance(value, Answer) else str(value),

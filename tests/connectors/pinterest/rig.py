@@ -80,6 +80,12 @@ def a_rig(fake: FakePinterest | None = None) -> PinterestRig:
     )
 
 
+_WORDED = {
+    UNREACHED: "Sorry! Unable to reach the URL. Please check it and try again.",
+    "400 link": "Whoops! It looks like you entered an invalid URL.",
+}
+
+
 def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     """Spell a row as Pinterest does, or S3: a number, a blamed field, a sentence, a status."""
     status, _, rest = code.partition(" ")
@@ -90,9 +96,8 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     if code == TRIAL:
         said = "Apps with Trial access may not create Pins in production"
         return 403, {}, json.dumps({"code": 29, "message": said}).encode()
-    if code == UNREACHED:
-        said = "Sorry! Unable to reach the URL. Please check it and try again."
-        return 400, {}, json.dumps({"code": 1, "message": said}).encode()
+    if code in _WORDED:
+        return 400, {}, json.dumps({"code": 1, "message": _WORDED[code]}).encode()
     if rest.isdigit():
         return int(status), {}, json.dumps({"code": int(rest), "message": "No."}).encode()
     said = f"'{rest}' value 'it' must match the pattern: ^\\d+$"

@@ -149,6 +149,16 @@ def refused_by(error: RejectedError, *, final: bool = False) -> Failed:
     )
 
 
+def refused_unlisted(platform: Platform, error: PlatformError) -> RejectedError:
+    """Return a refusal that no table lists as one that proves that nothing was done."""
+    answer = answer_behind(error)
+    says_why = answer is not None and answer.sentence is not None
+    entry = complete_entry(platform, FailureCode.UNKNOWN, says_why=says_why)
+    refused = RejectedError(entry.code, entry.sentence)
+    refused.answer = answer
+    return refused
+
+
 def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | ErrorEntry | None:
     """Return the row of the first code that the table knows."""
     return next((errors[code] for code in error_codes if code in errors), None)

@@ -50,7 +50,7 @@ from chalicelib.kit.waiting import have_waited
 UPLOAD_DEADLINE = timedelta(minutes=10)
 """For calls that carry a whole file and make nothing visible."""
 
-_PAGES = frozenset({400, 401, 403, 407, 451})
+_PAGES = frozenset({400, 401, 403, 404, 407, 451})
 _PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _LOG = logging.getLogger(__name__)
 _CONNECT_S = 5.0

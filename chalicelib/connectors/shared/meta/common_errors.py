@@ -22,6 +22,14 @@ _CALLS_SPENT = ErrorEntry(
     app_wide=True,
 )
 
+_OLD_VERSION = ErrorEntry(
+    FailureCode.UNKNOWN,
+    "Meta no longer answers how this service asked. Its operator must update it, or set a newer"
+    " GOLDENHOUR_GRAPH_VERSION.",
+    ours=True,
+    app_wide=True,
+)
+
 _OF_ONE_EDGE = ("80000", *(str(code) for code in range(80003, 80010)), "80014")
 """Limits of the application's calls for advertising, leads, messages and catalogues."""
 
@@ -66,6 +74,7 @@ COMMON_ERRORS: ErrorTable = {
         " set up at Meta.",
         ours=True,
     ),
+    **dict.fromkeys(("12", "2635"), _OLD_VERSION),
     "10": FailureCode.PERMISSION_MISSING,
     "200": FailureCode.PERMISSION_MISSING,
     "4": _CALLS_SPENT,

@@ -17,6 +17,7 @@ from chalicelib.connectors.shared.calls.failures import (
     complete_entry,
     failed_by,
     find_entry,
+    refused_by,
 )
 from chalicelib.connectors.shared.calls.platform_words import read_answer_in
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
@@ -27,6 +28,7 @@ from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
+    Failed,
     FailureCode,
     Outcome,
     PlatformAnswer,
@@ -42,6 +44,7 @@ from chalicelib.kit.transport.responses import PlatformResponse, count
 _ANOTHER_WAIT, _LONGEST_WAIT = timedelta(seconds=5), timedelta(seconds=60)
 _LINK_WAIT = timedelta(seconds=10)
 _MOST_CONTAINERS, _MOST_TRIES = 2, 3
+_REFUSED_WITH = 400
 _WORTH_ANOTHER = frozenset({FailureCode.PROCESSING_FAILED, FailureCode.MEDIA_UNAVAILABLE})
 
 
@@ -79,14 +82,13 @@ class ContainerSteps:
         """Try once more to make a container where that can help. Raises the error elsewhere."""
         if error.code not in _WORTH_ANOTHER:
             raise error
-        return self.another({"containers": count(data, "containers") + 1}, error.code, error.answer)
+        again: Data = {"containers": count(data, "containers") + 1}
+        return self.another(again, refused_by(error, final=True))
 
-    def another(
-        self, data: Data, code: FailureCode, answer: PlatformAnswer | None = None
-    ) -> Outcome:
-        """Make another container, once; a refusal shows what Meta said of the last one."""
+    def another(self, data: Data, end: Failed | None = None) -> Outcome:
+        """Make another container, once; `end` is what Meta said of the last one."""
         if count(data, "containers") >= _MOST_CONTAINERS:
-            return replace(refuse(self._http.platform, code), answer=answer)
+            return end or refuse(self._http.platform, FailureCode.PROCESSING_FAILED)
         return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
 
     def processing(self, publication: Publication, data: Data) -> Outcome:
@@ -114,7 +116,7 @@ class ContainerSteps:
         """Read again: containers have been unreadable for a moment after they were made."""
         unread = count(data, "unread") + 1
         if unread > _MOST_TRIES:
-            return self.another(data, FailureCode.PROCESSING_FAILED)
+            return self.another(data)
         return self.watch(publication, {**data, "unread": unread})
 
     def _on_missing_status(self, publication: Publication, data: Data) -> Outcome:
@@ -130,10 +132,9 @@ class ContainerSteps:
         answer = read_answer_in(response, self._api.words_field)
         if entry.code is FailureCode.PLATFORM_UNAVAILABLE:
             # Meta calls it passing, but this container stays as it is.
-            return self.another(data, FailureCode.PROCESSING_FAILED, answer)
-        if entry.code in _WORTH_ANOTHER:
-            return self.another(data, entry.code, answer)
-        return failed_by(entry, answer)
+            entry = complete_entry(self._http.platform, FailureCode.PROCESSING_FAILED)
+        end = failed_by(entry, answer)
+        return self.another(data, end) if entry.code in _WORTH_ANOTHER else end
 
     def quota(self, publication: Publication, data: Data) -> Outcome:
         """See whether one of the day's posts is left; what cannot be read hinders nobody."""
@@ -152,7 +153,7 @@ class ContainerSteps:
     def publish(self, publication: Publication, data: Data) -> Outcome:
         """Show the post."""
         if "blocked" in data:
-            return refuse(self._http.platform, FailureCode.ACCOUNT_RESTRICTED)
+            return self._blocked(data["blocked"])
         try:
             media = self._api.publish(publication.account, str(data["container"]))
         except GraphRejectedError as error:
@@ -161,19 +162,27 @@ class ContainerSteps:
 
     def _not_published(self, error: GraphRejectedError, data: Data) -> Outcome:
         if self._settings.blocked in error.error_codes:
-            return Unanswered(Checkpoint("publish", {**data, "blocked": True}))
+            words = None if error.answer is None else error.answer.sentence
+            return Unanswered(Checkpoint("publish", {**data, "blocked": words or True}))
         times = [self._settings.not_ready.get(key, 0) for key in error.error_codes]
         if tries := max(times, default=0):
-            return self._not_ready(data, tries)
+            return self._not_ready(data, tries, refused_by(error, final=True))
         if error.code in _WORTH_ANOTHER:
-            return self.another(data, error.code, error.answer)
+            return self.another(data, refused_by(error, final=True))
         raise error
 
-    def _not_ready(self, data: Data, most: int) -> Outcome:
+    def _blocked(self, words: Json) -> Failed:
+        """Return the end of a post that a look did not find, with what Meta said of it."""
+        end = refuse(self._http.platform, FailureCode.ACCOUNT_RESTRICTED)
+        if not isinstance(words, str):
+            return end
+        return replace(end, answer=PlatformAnswer(status=_REFUSED_WITH, sentence=words))
+
+    def _not_ready(self, data: Data, most: int, end: Failed) -> Outcome:
         """Look at the container again; after some times make another one, once."""
         tries = count(data, "tries") + 1
         if tries > most:
-            return self.another(data, FailureCode.PROCESSING_FAILED)
+            return self.another(data, end)
         delay = min(_ANOTHER_WAIT * tries, _LONGEST_WAIT)
         return Wait(Checkpoint("processing", {**data, "tries": tries}), delay)
 

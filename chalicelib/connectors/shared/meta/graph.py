@@ -104,6 +104,7 @@ _NAMED = re.compile(r"\b[A-Z]+_API__[A-Z_]+")
 _PERMISSIONS = range(200, 300)
 _UNAUTHORIZED = 401
 _INVALID = 100
+_NO_PERMISSION = 10
 _TOKEN = 190
 _ROLE_GONE = "impersonat"
 """Of a Page whose person has no role any more Meta says, with 190 and no subcode, that "The user
@@ -117,7 +118,8 @@ Wordings = Mapping[str, str]
 def error_codes(response: PlatformResponse, wordings: Wordings | None = None) -> Sequence[str]:
     """Read an error's keys, most specific first: its name, code/subcode, /subcode, code.
 
-    Some errors come as "invalid" (100) or without a code and differ in their wording only.
+    Some errors come as "invalid" (100), as "no permission" (10) or without a code and differ in
+    their wording only.
     """
     error = response.find("error")
     code, subcode = find(error, "code"), find(error, "error_subcode")
@@ -136,7 +138,7 @@ def _codes_by_wording(error: Json, wordings: Wordings) -> list[str]:
     message = find(error, "message")
     if not isinstance(message, str):
         return []
-    says_least = find(error, "code") in (None, _INVALID)
+    says_least = find(error, "code") in (None, _NO_PERMISSION, _INVALID)
     worded = [key for part, key in wordings.items() if says_least and part in message]
     return [*_NAMED.findall(message), *worded]
 
@@ -211,11 +213,14 @@ class Graph:
             raise RemovalError("The platform did not delete it.")
 
     def send_visible(self, call: Call) -> PlatformResponse:
-        """Make a call that shows a post: "try again later" does not prove that it did nothing."""
+        """Make a call that shows a post: "try again later" does not prove that it did nothing.
+
+        What refuses every call of the application does.
+        """
         try:
             return self.send(call)
         except RejectedError as error:
-            if error.code is FailureCode.PLATFORM_UNAVAILABLE:
+            if error.code is FailureCode.PLATFORM_UNAVAILABLE and not error.app_wide:
                 raise UnansweredError("The Graph API asked to try again later.") from error
             raise
 
