@@ -192,8 +192,8 @@ def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
     deployment().upkeep.series_making.run()
     deployment().posting.erasures.run()
     deployment().upkeep.retention.run()
-    deployment().people.deletion.run()
-    deployment().people.export_requests.run()
+    deployment().whole_workspace.deletion.run()
+    deployment().whole_workspace.export_requests.run()
     deployment().upkeep.token_renewal.run()  # these two last, since they wait for platforms
     deployment().upkeep.profile_reading.run()
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.people import PeopleParts
     from chalicelib.bootstrap.sign_in import SignInParts
     from chalicelib.bootstrap.upkeep import UpkeepParts
+    from chalicelib.bootstrap.whole_workspaces import WholeWorkspaceParts
     from chalicelib.kit.aws_on_sqlite.tables.standing import Progress
     from chalicelib.workers.dispatcher import Dispatcher
     from chalicelib.workers.media.preparing import Preparation
@@ -56,9 +57,13 @@ class Deployment(Core):
     def people(self) -> PeopleParts:
         from chalicelib.bootstrap.people import PeopleParts
 
-        return PeopleParts(
-            self, lambda: self.stack_runs is not False, lambda: self.checking.told_risks
-        )
+        return PeopleParts(self, lambda: self.checking.told_risks)
+
+    @cached_property
+    def whole_workspace(self) -> WholeWorkspaceParts:
+        from chalicelib.bootstrap.whole_workspaces import WholeWorkspaceParts
+
+        return WholeWorkspaceParts(self, self.people, lambda: self.stack_runs is not False)
 
     @cached_property
     def sign_in(self) -> SignInParts:

@@ -174,7 +174,7 @@ def export(services: Deployment, *, workspace_id: str, folder: Path) -> Answer:
     Everything goes on meanwhile. Interrupted, run it again with the same folder.
     """
     done = None
-    for done in services.people.export.go_on(workspace_id, folder):
+    for done in services.whole_workspace.export.go_on(workspace_id, folder):
         click.echo(f"Part {done.parts} is whole: up to {done.source}.", err=True)
     counts = {} if done is None else dict(done.counts)
     said = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
@@ -200,13 +200,13 @@ def delete(services: Deployment, *, workspace_id: str, yes: bool, even_scheduled
     It refuses while something is scheduled. What is live stays on its platforms. Broken off, it
     goes on by itself, or when it is run again.
     """
-    if not yes and services.people.deletion.rows.find(workspace_id) is None:
+    if not yes and services.whole_workspace.deletion.rows.find(workspace_id) is None:
         shown = services.people.administration.show_workspace(workspace_id).workspace
         click.confirm(
             f"Permanently delete {shown.name} and everything in it?", abort=True, err=True
         )
-    gone = services.people.deletion.begin(workspace_id, even_scheduled=even_scheduled)
-    for step in services.people.deletion.steps(gone):
+    gone = services.whole_workspace.deletion.begin(workspace_id, even_scheduled=even_scheduled)
+    for step in services.whole_workspace.deletion.steps(gone):
         gone = step
         click.echo(_how_far(gone), err=True)
     counts = f"{gone.members} members, {gone.accounts} accounts, {gone.posts} posts"
@@ -255,10 +255,10 @@ def move(
         open_services(Path(place) if "/" in place else place) as there,
         _told_as_unfinished(way),
     ):
-        found = there.people.moving_side
+        found = there.whole_workspace.moving_side
         side = replace(found, address=address or found.address)
         moving = Move(
-            source=services.people.moving_side,
+            source=services.whole_workspace.moving_side,
             target=side,
             clock=services.clock,
             say=lambda line: click.echo(line, err=True),

@@ -42,7 +42,7 @@ def test_an_owner_exports_everything_and_reads_it(visitor: Visitor) -> None:
 
     page.get_by_role("button", name="Export everything").click()
     expect(page.get_by_text("is being made").first).to_be_visible()
-    visitor.operator.local.people.export_requests.run()  # as the review does
+    visitor.operator.local.whole_workspace.export_requests.run()  # as the review does
     page.reload()
     with page.expect_download() as begun:
         page.get_by_role("link", name="Part 1 of 1").click()

@@ -51,7 +51,7 @@ def test_it_ends_by_itself_and_leaves_a_tombstone(room: Room, operator: Operator
     house = room.house
 
     house.clock.now = datetime.fromisoformat(str(gone["looked_for_again_at"]))
-    house.deployment.people.deletion.run()
+    house.deployment.whole_workspace.deletion.run()
 
     assert rows_with(house.deployment, room.workspace_id) == [("DELETED", room.workspace_id)]
     again = operator.run("workspace", "delete", room.workspace_id, "--yes")

@@ -272,7 +272,7 @@ def test_rows_end_after_400_days(room: Room) -> None:
 def test_what_was_done_goes_with_the_workspace(room: Room) -> None:
     at(Browser.of(room)).signed_in()
 
-    deletion = room.house.deployment.people.deletion
+    deletion = room.house.deployment.whole_workspace.deletion
     list(deletion.steps(deletion.begin(room.workspace_id)))
 
     assert [] == list(room.house.deployment.workspace.activity.rows.newest(room.workspace_id, 10))

@@ -23,17 +23,17 @@ LATE = timedelta(minutes=10)
 def exported(room: Room, browser: Browser) -> Page:
     """Ask for an export and let the background make it; return the page that tells of it."""
     assert browser.send(f"{DATA}/export").status == 303
-    room.house.deployment.people.export_requests.run()
+    room.house.deployment.whole_workspace.export_requests.run()
     return browser.open(DATA)
 
 
 def with_door(room: Room) -> None:
     """Let files go through our own door, as on one machine."""
-    given, people = room.house.deployment, room.house.deployment.people
+    given, whole = room.house.deployment, room.house.deployment.whole_workspace
     door = ExportsAtDoor(
         links=given.media.pull_links, url="https://p.example", clock=room.house.clock
     )
-    people.ownership = replace(people.ownership, links=door)
+    whole.ownership = replace(whole.ownership, links=door)
 
 
 def name_of(room: Room) -> str:
@@ -51,7 +51,7 @@ def test_an_export_is_asked_for_made_and_downloaded(room: Room, browser: Browser
 
     asked = browser.send(f"{DATA}/export")
     waiting = browser.open(DATA)
-    room.house.deployment.people.export_requests.run()
+    room.house.deployment.whole_workspace.export_requests.run()
     ready = browser.open(DATA)
     led = browser.open(f"{DATA}/parts/1")
 
@@ -159,7 +159,7 @@ def test_a_workspace_is_deleted_once_its_name_is_typed_and_it_was_asked_twice(
     assert (True, False) == (before, is_there(room))
     assert "is deleted" in done.text
     assert 303 == browser.open("/app").status
-    tombstone = room.house.deployment.people.deletion.rows.tombstone(room.workspace_id)
+    tombstone = room.house.deployment.whole_workspace.deletion.rows.tombstone(room.workspace_id)
     assert tombstone is not None
     assert "member" == tombstone.by
 
@@ -220,7 +220,7 @@ def test_a_form_of_one_workspace_never_deletes_or_exports_another(room: Room, ho
     assert [409, 409, 409] == [one.status for one in answers]
     assert {"Nothing was done" in one.text for one in answers} == {True}
     assert (True, True) == (is_there(room), is_there(other))
-    rows = house.deployment.people.export_requests.rows
+    rows = house.deployment.whole_workspace.export_requests.rows
     assert [None, None] == [rows.find(each.workspace_id) for each in (room, other)]
 
 

@@ -24,7 +24,7 @@ def show_data(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/export", scope=Scope.ACCOUNTS, fresh=True)
 def ask_for_export(visit: Visit) -> Response:
     """Have an export made."""
-    visit.services.people.ownership.ask_for_export(visit.caller)
+    visit.services.whole_workspace.ownership.ask_for_export(visit.caller)
     return visit.lead_to(_PAGE, "The export is being made. You can leave this page.")
 
 
@@ -33,7 +33,9 @@ def part(visit: Visit) -> Response:
     """Lead to a part of the export."""
     asked = visit.path["number"]
     is_number = asked.isascii() and asked.isdigit() and len(asked) <= _MOST_DIGITS
-    url = visit.services.people.ownership.part_address(visit.caller, int(asked) if is_number else 0)
+    url = visit.services.whole_workspace.ownership.part_address(
+        visit.caller, int(asked) if is_number else 0
+    )
     return Response(status=_FOUND, headers={"Location": url})
 
 
@@ -41,7 +43,7 @@ def part(visit: Visit) -> Response:
 def ask_once_more(visit: Visit) -> Response:
     """Ask once more, with what goes and what would not go out."""
     _require_name(visit)
-    has_scheduled = visit.services.people.ownership.has_scheduled(visit.caller)
+    has_scheduled = visit.services.whole_workspace.ownership.has_scheduled(visit.caller)
     return visit.show("workspace/delete.html", has_scheduled=has_scheduled)
 
 
@@ -50,7 +52,7 @@ def delete(visit: Visit) -> Response:
     """Delete the workspace for good; nobody is in it any more."""
     _require_name(visit)
     name, elsewhere = visit.who.workspace.name, visit.who.elsewhere
-    visit.services.people.ownership.delete(
+    visit.services.whole_workspace.ownership.delete(
         visit.caller, even_scheduled=visit.form["even_scheduled"] == "yes"
     )
     visit.signed_in = None
@@ -60,13 +62,13 @@ def delete(visit: Visit) -> Response:
 def _require_name(visit: Visit) -> None:
     """Check what was typed; the page is shown again with why it is refused."""
     visit.show_again = lambda message, status: _data(visit, problem=message, status=status)
-    visit.services.people.ownership.require_name(
+    visit.services.whole_workspace.ownership.require_name(
         visit.caller, typed=visit.form["name"], name=visit.who.workspace.name
     )
 
 
 def _data(visit: Visit, *, problem: str = "", status: int = 200) -> Response:
-    request = visit.services.people.ownership.export_of(visit.caller)
+    request = visit.services.whole_workspace.ownership.export_of(visit.caller)
     return visit.show(
         "workspace/data.html",
         status=status,

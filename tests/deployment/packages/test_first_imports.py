@@ -38,7 +38,7 @@ MOST_OF_OURS = {
     "API, first GET /v1/accounts": 206,
     "API, first POST /v1/posts": 219,
     "tick, first run": 96,
-    SENDS: 273,
+    SENDS: 276,
 }
 """How many modules of ours each may import, with five to spare."""
 _STANDARD = re.compile(r"^from dataclasses import .*\bdataclass\b", re.MULTILINE)

@@ -273,12 +273,12 @@ class Journey:
 
     def _exported(self) -> None:
         """Ask for an export in the app, let the review make it, and lead to a part of it."""
-        plain, people = self.house.deployment, self.functions["api_handler"].deployment.people
+        plain, asked = self.house.deployment, self.functions["api_handler"].deployment
         owner = plain.workspace.authentication.authenticate(f"Bearer {self.room.key}")
-        people.ownership.ask_for_export(owner)
+        asked.whole_workspace.ownership.ask_for_export(owner)
         self.functions["review"].fire()
         self.functions["notify"].fire()
-        assert people.ownership.part_address(owner, 1)
+        assert asked.whole_workspace.ownership.part_address(owner, 1)
 
     def _armed_with_files(self) -> None:
         """Prepare a file and a copy of one ahead; their visible steps carry them."""
@@ -313,7 +313,7 @@ class Journey:
                 self.functions[name].fire()
             live = self.house.deployment.stores.posts.get_any(gone["id"]).targets[0]
             self.house.deployment.sandbox_store.remove(Platform.LINKEDIN, str(live.remote_id))
-        stayed = self.house.deployment.people.deletion.rows.tombstone(self.deleted[0])
+        stayed = self.house.deployment.whole_workspace.deletion.rows.tombstone(self.deleted[0])
         assert stayed is not None
         assert stayed.ended_at is not None, "a review may do all that a deletion does"
         self._canary()  # last: its reviews would erase what the first round has to collect
@@ -371,7 +371,7 @@ class Journey:
         asked = Deletion(
             workspace_id=room.workspace_id, asked_at=plain.clock(), by=ActorKind.OPERATOR
         )
-        plain.people.deletion.rows.begin(asked)
+        plain.whole_workspace.deletion.rows.begin(asked)
         self.deleted.append(room.workspace_id)
 
     def _notices(self) -> None:

@@ -119,7 +119,7 @@ class TwoHouses:
 
     def move_while_it_answers(self, line: Line) -> Move:
         """Return a move to a side that answers so many calls to its tables and files."""
-        target = self.there_while_it_answers(line).people.moving_side
+        target = self.there_while_it_answers(line).whole_workspace.moving_side
         return replace(self.move(), target=target)
 
     def there_while_it_answers(self, line: Line) -> Deployment:
@@ -137,7 +137,7 @@ def _side(house: House, power: Power) -> Side:
     own = Deployment(house.deployment.settings, clock=house.clock)
     own.clients.dynamodb = Cut(house.deployment.clients.dynamodb, power)  # type: ignore[assignment]
     own.sandbox_store = house.sandbox
-    return own.people.moving_side
+    return own.whole_workspace.moving_side
 
 
 def two_houses(emulator: EmulatorProcess, folder: Path) -> TwoHouses:

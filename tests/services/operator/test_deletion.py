@@ -52,8 +52,10 @@ def house(emulator: EmulatorProcess, tmp_path: Path) -> House:
 
 def _a_house(emulator: EmulatorProcess, folder: Path) -> House:
     made = a_house(emulator, folder)
-    deletion = replace(made.deployment.people.deletion, forget_at_sandbox=made.sandbox.forget)
-    made.deployment.people.deletion = deletion
+    deletion = replace(
+        made.deployment.whole_workspace.deletion, forget_at_sandbox=made.sandbox.forget
+    )
+    made.deployment.whole_workspace.deletion = deletion
     return made
 
 
@@ -76,8 +78,8 @@ def _full(house: House) -> Full:
     deleted = room.draft("x", caption=CAPTION)
     assert room.delete(deleted).status == 204
     (owner, *_) = plain.people.administration.list_members(room.workspace_id)
-    plain.people.export_requests.ask(room.workspace_id, owner.id)
-    plain.people.export_requests.run()
+    plain.whole_workspace.export_requests.ask(room.workspace_id, owner.id)
+    plain.whole_workspace.export_requests.run()
     plain.upkeep.metrics_worker.run()
     room.post("/v1/queue-slots", {"weekdays": [1], "time": "08:15", "label": LABEL})
     room.post("/v1/media/uploads", {"filename": FILE, "size_bytes": 5})
@@ -99,7 +101,7 @@ def _full(house: House) -> Full:
 
 
 def _delete(full: Full) -> None:
-    deletion = full.house.deployment.people.deletion
+    deletion = full.house.deployment.whole_workspace.deletion
     for _ in deletion.steps(deletion.begin(full.room.workspace_id, even_scheduled=True)):
         pass
 
@@ -107,7 +109,7 @@ def _delete(full: Full) -> None:
 def _end(full: Full) -> None:
     """Let the time go by after which it is done once more, and do that."""
     full.house.clock.pass_time(AGAIN_AFTER)
-    full.house.deployment.people.deletion.run()
+    full.house.deployment.whole_workspace.deletion.run()
 
 
 def _assert_gone(full: Full, folder: Path) -> None:
@@ -132,7 +134,7 @@ def test_nothing_of_it_is_left(house: House, tmp_path: Path) -> None:
     _end(full)
 
     _assert_gone(full, tmp_path)
-    stayed = house.deployment.people.deletion.rows.tombstone(full.room.workspace_id)
+    stayed = house.deployment.whole_workspace.deletion.rows.tombstone(full.room.workspace_id)
     assert stayed is not None
     assert (stayed.by, stayed.ended_at) == (ActorKind.OPERATOR, house.clock())
     assert full.room.get("/v1/posts").status == 401
@@ -209,15 +211,15 @@ def test_while_something_is_scheduled_it_must_be_said(house: House) -> None:
     full = _full(house)
 
     with pytest.raises(StillScheduledError):
-        house.deployment.people.deletion.begin(full.room.workspace_id)
+        house.deployment.whole_workspace.deletion.begin(full.room.workspace_id)
 
     assert full.room.statuses(full.scheduled) == ["scheduled"]
-    assert house.deployment.people.deletion.rows.find(full.room.workspace_id) is None
+    assert house.deployment.whole_workspace.deletion.rows.find(full.room.workspace_id) is None
 
 
 def test_what_is_not_there_is_not_deleted(house: House) -> None:
     with pytest.raises(UnknownWorkspaceError):
-        house.deployment.people.deletion.begin(new_id(house.clock()))
+        house.deployment.whole_workspace.deletion.begin(new_id(house.clock()))
 
 
 @pytest.mark.parametrize("seconds", [-20, -5, -1, 0, 1])
@@ -228,7 +230,7 @@ def test_nothing_is_sent_once_it_has_begun(house: House, seconds: int) -> None:
     house.clock.pass_time(HOUR + timedelta(seconds=seconds))
     house.sandbox.forget(full.room.accounts.values())
 
-    house.deployment.people.deletion.begin(full.room.workspace_id, even_scheduled=True)
+    house.deployment.whole_workspace.deletion.begin(full.room.workspace_id, even_scheduled=True)
     for ref in refs:
         worker.run(ref)
     house.clock.pass_time(HOUR)
@@ -260,13 +262,13 @@ def test_a_worker_that_holds_a_post_sends_nothing_more(house: House) -> None:
 
         def get(self, workspace_id: str, account_id: str) -> object:
             found = plain.stores.account_repository.get(workspace_id, account_id)
-            plain.people.deletion.begin(workspace_id, even_scheduled=True)
+            plain.whole_workspace.deletion.begin(workspace_id, even_scheduled=True)
             return found
 
     late = replace(preflight, accounts=Meanwhile())  # type: ignore[arg-type]
     replace(_worker(house), preflight=late).run(ref)
 
-    assert plain.people.deletion.rows.tombstone(full.room.workspace_id) is not None
+    assert plain.whole_workspace.deletion.rows.tombstone(full.room.workspace_id) is not None
     assert house.sandbox.newest() == []
 
 
@@ -296,7 +298,7 @@ def test_a_deletion_that_is_killed_anywhere_goes_on_by_itself(
     house: House, tmp_path: Path, strike: Strike, first: int, step: int
 ) -> None:
     """At one call after another: the review finds what is left. In full with `make prove`."""
-    plan, struck, deletion = FaultPlan(), first, house.deployment.people.deletion
+    plan, struck, deletion = FaultPlan(), first, house.deployment.whole_workspace.deletion
     plan.watch(house.deployment.clients.dynamodb, "dynamodb")
     plan.watch(house.deployment.clients.s3, "s3")
     while True:
@@ -334,7 +336,7 @@ def _small(house: House) -> Full:
 
 def test_the_steps_are_those_that_are_told(house: House) -> None:
     full = _full(house)
-    deletion = house.deployment.people.deletion
+    deletion = house.deployment.whole_workspace.deletion
     begun = deletion.begin(full.room.workspace_id, even_scheduled=True)
 
     told = [begun.step, *(after.step for after in deletion.steps(begun))]

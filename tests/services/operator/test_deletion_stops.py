@@ -63,7 +63,7 @@ def _scheduled(house: House, count: int) -> tuple[Room, Document]:
 
 
 def _calls_of_begin(room: Room) -> list[str]:
-    plan, deletion = FaultPlan(), room.house.deployment.people.deletion
+    plan, deletion = FaultPlan(), room.house.deployment.whole_workspace.deletion
     plan.watch(room.house.deployment.clients.dynamodb, "dynamodb")
     plan.arm()
     assert deletion.posts.has_motion(room.workspace_id)
@@ -86,7 +86,7 @@ def test_none_of_thousands_goes_out_after_the_answer(house: House) -> None:
     engine, switch = house.deployment.engine, house.deployment.stores.engine_switch
     house.clock.pass_time(HOUR - SECOND)
 
-    house.deployment.people.deletion.begin(room.workspace_id, even_scheduled=True)
+    house.deployment.whole_workspace.deletion.begin(room.workspace_id, even_scheduled=True)
     house.clock.pass_time(SECOND)
     refs = room.waking(house.clock())
     before = _targets(house, post)
@@ -111,7 +111,7 @@ def test_a_kill_in_the_middle_goes_on_and_nothing_goes_out_meanwhile(
     house: House, strike: Strike
 ) -> None:
     room, _ = _scheduled(house, HUNDREDS)
-    plan, deletion = FaultPlan(), house.deployment.people.deletion
+    plan, deletion = FaultPlan(), house.deployment.whole_workspace.deletion
     plan.watch(house.deployment.clients.dynamodb, "dynamodb")
     begun = deletion.begin(room.workspace_id, even_scheduled=True)
     house.clock.pass_time(HOUR)
@@ -148,7 +148,7 @@ def test_what_was_armed_before_the_answer_is_not_sent_at_its_second(
     due = room.target(post).due_at
     assert due is not None
 
-    room.deployment.people.deletion.begin(post.workspace_id, even_scheduled=True)
+    room.deployment.whole_workspace.deletion.begin(post.workspace_id, even_scheduled=True)
     room.clock.now = due
     rest = room.fire_worker.fire(one, armed, switch)
     while rest is not None and (work := rest()) is not None:
@@ -164,7 +164,7 @@ def test_a_workspace_that_is_being_deleted_lets_nobody_in_from_the_answer_on(
     room, post = _scheduled(house, 3)
     caller = house.deployment.workspace.authentication.authenticate(f"Bearer {room.key}")
 
-    house.deployment.people.deletion.begin(room.workspace_id, even_scheduled=True)
+    house.deployment.whole_workspace.deletion.begin(room.workspace_id, even_scheduled=True)
 
     assert room.get(f"/v1/posts/{post['id']}").status == 401
     assert house.deployment.stores.workspaces.get(caller.workspace_id) is None

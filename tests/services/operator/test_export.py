@@ -76,7 +76,7 @@ def _export(
     part_bytes: int = PART_BYTES,
     store: S3MediaStore | None = None,
 ) -> None:
-    made = house.deployment.people.export
+    made = house.deployment.whole_workspace.export
     export = replace(made, part_bytes=part_bytes, store=store or made.store)
     for _ in export.go_on(room.workspace_id, folder):
         pass
@@ -251,6 +251,6 @@ def test_it_is_noted_once_and_a_finished_one_stays(house: House, tmp_path: Path)
 
 def test_what_is_not_there_is_not_exported(house: House, tmp_path: Path) -> None:
     with pytest.raises(UnknownWorkspaceError):
-        list(house.deployment.people.export.go_on(new_id(house.clock()), tmp_path / "out"))
+        list(house.deployment.whole_workspace.export.go_on(new_id(house.clock()), tmp_path / "out"))
 
     assert not (tmp_path / "out").exists()

@@ -85,7 +85,7 @@ def an_archive(house: House) -> Archive:
         room.upload(photo + bytes([number]), f"bread {number}.jpg")
     for number in range(POSTS):
         room.draft("x", caption=f"Loaf {number}")
-    made = house.deployment.people.export_requests
+    made = house.deployment.whole_workspace.export_requests
     small = replace(made.export, part_bytes=2_000)
     return Archive(room, replace(made, export=small))
 

@@ -102,7 +102,7 @@ def test_memory_is_small_and_parts_are_bounded_whatever_there_is(
     house = a_house(emulator, tmp_path)
     rows: Any = PlayedRows(files)
     store: Any = bucket
-    made = house.deployment.people.export
+    made = house.deployment.whole_workspace.export
     export = replace(made, rows=rows, store=store, part_bytes=ASKED_PART_BYTES)
     done = Exported(workspace_id="0" * 32, begun_at="2026-11-20T12:00:00Z", counts={})
 

@@ -97,10 +97,10 @@ def _taken(sandbox: SandboxHere, post: Document, place: int) -> list[object]:
 
 def test_what_was_left_has_nothing_but_the_way_on(room: Room, houses: TwoHouses) -> None:
     _, waiting = _lived_in(room)
-    people = room.house.deployment.people
-    owner = people.administration.list_members(room.workspace_id)[0]
-    people.export_requests.ask(room.workspace_id, owner.id)
-    assert people.export_requests.run()
+    given = room.house.deployment
+    owner = given.people.administration.list_members(room.workspace_id)[0]
+    given.whole_workspace.export_requests.ask(room.workspace_id, owner.id)
+    assert given.whole_workspace.export_requests.run()
 
     houses.move().carry_out(room.workspace_id)
 
@@ -141,7 +141,7 @@ def test_tokens_open_there_and_are_sealed_with_the_key_of_that_side(
 
 
 def _token_row(house: House, room: Room, account_id: str) -> Document:
-    rows = house.deployment.people.moving_side.rows.rows.of(room.workspace_id)
+    rows = house.deployment.whole_workspace.moving_side.rows.rows.of(room.workspace_id)
     row: Document = next(
         one.row for one in rows if one.name == "tokens" and account_id in one.row["sk"]
     )
@@ -192,7 +192,7 @@ def _ended_at(
     else:
         was_ended = False
     open_sides = [
-        house.deployment.people.moving_side.doors.is_open(room.workspace_id)
+        house.deployment.whole_workspace.moving_side.doors.is_open(room.workspace_id)
         for house in (houses.here, houses.there)
     ]
     assert open_sides != [True, True]

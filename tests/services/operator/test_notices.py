@@ -232,12 +232,12 @@ def test_an_address_of_no_mail_server_is_refused(url: str) -> None:
 
 
 def test_who_asked_for_an_export_is_told_once_that_it_is_ready(desk: Desk) -> None:
-    room, people = desk.room, desk.room.house.deployment.people
-    owner = people.administration.list_members(room.workspace_id)[0]
-    people.export_requests.ask(room.workspace_id, owner.id)
+    room, given = desk.room, desk.room.house.deployment
+    owner = given.people.administration.list_members(room.workspace_id)[0]
+    given.whole_workspace.export_requests.ask(room.workspace_id, owner.id)
 
     early = desk.after(minutes=1)
-    people.export_requests.run()
+    given.whole_workspace.export_requests.run()
     told, again = desk.after(minutes=1), desk.after(hours=2)
 
     assert [] == early == again
@@ -246,11 +246,11 @@ def test_who_asked_for_an_export_is_told_once_that_it_is_ready(desk: Desk) -> No
 
 
 def test_an_export_that_was_given_up_is_told_too(desk: Desk) -> None:
-    room, people = desk.room, desk.room.house.deployment.people
-    owner = people.administration.list_members(room.workspace_id)[0]
-    asked = people.export_requests.ask(room.workspace_id, owner.id)
-    people.export_requests.rows.keep(replace(asked, tries=MOST_TRIES))
-    people.export_requests.run()
+    room, given = desk.room, desk.room.house.deployment
+    owner = given.people.administration.list_members(room.workspace_id)[0]
+    requests = given.whole_workspace.export_requests
+    requests.rows.keep(replace(requests.ask(room.workspace_id, owner.id), tries=MOST_TRIES))
+    requests.run()
 
     told = desk.after(minutes=1)
 
