@@ -180,9 +180,13 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """An irreversible call whose outcome nobody knows yet."""
+    """An irreversible call whose outcome nobody knows yet; `answer` is what came, if that says one.
+
+    It proves nothing, but whoever asks why in the end reads it.
+    """
 
     checkpoint: Checkpoint
+    answer: PlatformAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)

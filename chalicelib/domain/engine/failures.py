@@ -28,6 +28,12 @@ NEVER_TOOK = Failed(
     code=FailureCode.PLATFORM_UNAVAILABLE,
     message="The platform did not accept the post while the service was retrying. Retry it later.",
 )
+KEPT_REFUSING = Failed(
+    code=FailureCode.UNKNOWN,
+    message="The platform refused the post each time that the service sent it.",
+)
+"""Of refusals that no table lists: none proved anything by itself, the looks after them did."""
+
 GONE = Failed(
     code=FailureCode.ACCOUNT_REMOVED,
     message="The account was disconnected before the post went out."

@@ -17,6 +17,7 @@ until an hour after the target was due; a platform's own Retry-After is honoured
 (docs/api.md "Sandbox").
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
@@ -37,6 +38,7 @@ from chalicelib.domain.engine.decision import (
 )
 from chalicelib.domain.engine.failures import (
     DELETED,
+    KEPT_REFUSING,
     NEVER_TOOK,
     TIMED_OUT,
     UNACCOUNTED,
@@ -64,6 +66,7 @@ LONGEST_RETRY_AFTER = timedelta(hours=24)
 STEPS_FOR = timedelta(hours=26)
 """However often its steps change: a day of Retry-After, and time for the try after it."""
 DOUBT_TIMEOUT = timedelta(hours=1)
+_REFUSALS = range(400, 500)
 _JITTER = 0.2
 _FIRST_RECONCILIATION = timedelta(seconds=1)
 _AFTER_FAILURE = timedelta(seconds=30)
@@ -117,8 +120,8 @@ def after(target: Target, outcome: Outcome, facts: Facts) -> Verdict:
         case Failed():
             return _after_failure(target, outcome, facts)
         case Unanswered():
-            again = facts.now + _FIRST_RECONCILIATION
-            return Rest(target.reconcile_at(outcome.checkpoint, again, now=facts.now))
+            again, heard = facts.now + _FIRST_RECONCILIATION, target.hear(outcome.answer)
+            return Rest(heard.reconcile_at(outcome.checkpoint, again, now=facts.now))
         case _:
             assert_never(outcome)
 
@@ -142,7 +145,7 @@ def after_reconciliation(
         case Wait():
             return _reconcile_later(target, finding.checkpoint, finding.delay, facts)
         case Unknown():
-            failed = UNACCOUNTED if sent.is_suspicion else UNTOLD
+            failed = UNACCOUNTED if sent.is_suspicion else _untold(target)
             return Over(target=target, failed=failed, found="cannot tell")
         case Failed():
             delay = finding.retry_after or _AFTER_FAILURE
@@ -241,7 +244,7 @@ def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
     if facts.is_deleted:
         return Over(target=refused, failed=DELETED, found="absent")
     if is_over and not sent.is_suspicion:
-        return Over(target=refused, failed=NEVER_TOOK, found="absent")
+        return Over(target=refused, failed=_never_took(target), found="absent")
     is_same_step = checkpoint.step in facts.irreversible
     return GoOn(refused if is_same_step else refused.from_the_start(), is_kept=True)
 
@@ -252,8 +255,23 @@ def _reconcile_later(
     """Reconcile again after a delay, but not for ever."""
     sent, due_at = target.progress.sent, _due_at(target, facts)
     if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:
-        return Over(target=target, failed=UNTOLD, found="cannot tell")
+        return Over(target=target, failed=_untold(target), found="cannot tell")
     return Rest(target.reconcile_at(checkpoint, facts.now + delay, now=facts.now))
+
+
+def _untold(target: Target) -> Failed:
+    """Return that nobody can tell, with what the platform said in place of an answer."""
+    said = target.progress.said
+    return UNTOLD if said is None else replace(UNTOLD, answer=said)
+
+
+def _never_took(target: Target) -> Failed:
+    """Return that the time for tries is over, with what the platform said of the last ones."""
+    said = target.progress.said
+    if said is None:
+        return NEVER_TOOK
+    is_plain = said.sentence is not None and said.status in _REFUSALS
+    return replace(KEPT_REFUSING if is_plain else NEVER_TOOK, answer=said)
 
 
 def _doubt(target: Target) -> tuple[Checkpoint, Sent]:

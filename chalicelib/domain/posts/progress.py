@@ -7,7 +7,7 @@ Targets carry one; the worker and the storage read it, clients never see it. doc
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from chalicelib.domain.outcome import Checkpoint, Sent
+from chalicelib.domain.outcome import Checkpoint, PlatformAnswer, Sent
 from chalicelib.kit.dataclass import dataclass
 
 LEASE = timedelta(seconds=60)
@@ -30,7 +30,8 @@ class Progress:
     `wake_at` is when (None: never), `wakes` how often it was claimed since progress was last saved,
     `tries` how many attempts ended since it was set in motion. `sent` stands from the moment an
     irreversible step begins until the outcome is known; `unanswered` tells that the call's answer
-    is missing, so that the next thing to do is to look. `catching_up` tells that a late target has
+    is missing, so that the next thing to do is to look; `said` is what came last in place of one
+    that proves something. `catching_up` tells that a late target has
     its place in its account's catch-up order, `looked_for` names the restore from a backup (by when
     the engine went on) after which the platform proved not to have the post. `sends_as` names the
     recipe of the copy that this run sends, "" for the file itself, and `trims` that it is a part of
@@ -45,6 +46,7 @@ class Progress:
     checkpoint_since: datetime | None = None
     sent: Sent | None = None
     unanswered: bool = False
+    said: PlatformAnswer | None = None
     retries: bool = False
     catching_up: bool = False
     looked_for: datetime | None = None

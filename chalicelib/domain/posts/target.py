@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.domain.outcome import Checkpoint, Done, Sent
+from chalicelib.domain.outcome import Checkpoint, Done, PlatformAnswer, Sent
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.progress import AT_REST, Lease, Progress
 from chalicelib.domain.workspace.plans import Charge
@@ -288,6 +288,10 @@ class Target:
         """Return it still in doubt, to be looked for on the platform again at `wake_at`."""
         progress = self.progress.reach(checkpoint, now).release(wake_at, unanswered=True)
         return replace(self, progress=progress)
+
+    def hear(self, said: PlatformAnswer | None) -> "Target":
+        """Return it with what the platform said to a call in doubt, if it said anything."""
+        return replace(self, progress=replace(self.progress, said=said or self.progress.said))
 
     def sending_as(self, recipe: str, *, trims: bool) -> "Target":
         """Return it with the copy of its file chosen; `trimmed` tells so once that is live."""

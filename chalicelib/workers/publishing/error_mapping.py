@@ -53,7 +53,7 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
             return replace(_failure_of(error), answer=answer)
         if answer is not None:
             _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))
-        return Unanswered(doubt)
+        return Unanswered(doubt, answer)
 
 
 def facts_of(answer: PlatformAnswer) -> dict[str, Json]:

@@ -22,6 +22,7 @@ from chalicelib.domain.engine.decision import (
 )
 from chalicelib.domain.engine.failures import (
     DELETED,
+    KEPT_REFUSING,
     NEVER_TOOK,
     TIMED_OUT,
     UNACCOUNTED,
@@ -44,6 +45,7 @@ from chalicelib.domain.outcome import (
     Failed,
     FailureCode,
     Outcome,
+    PlatformAnswer,
     Reconciliation,
     Sent,
     Unanswered,
@@ -334,6 +336,30 @@ def test_a_reconciliation_that_ends_a_target(
         assert isinstance(verdict, Over)
         assert verdict.failed is end
         assert verdict.target.is_in_doubt == (verdict.found == "cannot tell")
+
+
+@pytest.mark.parametrize(
+    ("status", "finding", "end"),
+    [
+        (418, Absent(), KEPT_REFUSING),
+        (503, Absent(), NEVER_TOOK),
+        (418, Unknown(), UNTOLD),
+    ],
+)
+def test_what_a_platform_said_to_a_call_in_doubt_is_told_in_the_end(
+    status: int, finding: Reconciliation, end: Failed
+) -> None:
+    """A refusal that no table lists proves nothing; whoever waited an hour still reads why."""
+    said = PlatformAnswer(status=status, sentence="No teapots here.")
+    heard = after(doubtful(), Unanswered(PUBLISH, said), facts())
+    assert isinstance(heard, Rest)
+    silent = after(heard.target, Unanswered(PUBLISH), facts())
+    assert isinstance(silent, Rest)
+
+    verdict = after_reconciliation(silent.target, finding, facts(NOON + HOUR + SECOND))
+
+    assert isinstance(verdict, Over)
+    assert verdict.failed == replace(end, answer=said)
 
 
 @pytest.mark.parametrize(
