@@ -124,6 +124,16 @@ def update(  # one parameter an option
     return _one(changed)
 
 
+@workspace.command("passkeys-only")
+@click.argument("workspace_id", metavar="ID")
+@click.argument("setting", type=click.Choice(["on", "off"]))
+@answers
+def passkeys_only(services: Deployment, *, workspace_id: str, setting: str) -> Answer:
+    """Decide whether members need a passkey, and a sign-in link alone shows them nothing."""
+    administration = services.people.administration
+    return _one(administration.set_passkeys_only(workspace_id, is_on=setting == "on"))
+
+
 @workspace.command("activity")
 @click.argument("workspace_id", metavar="ID")
 @click.option("--limit", type=click.IntRange(1, 1_000), default=100, show_default=True)
@@ -304,6 +314,7 @@ def _document(shown: WorkspaceUse) -> dict[str, object]:
         "plan": one.plan,
         "timezone": one.timezone,
         "approvals": one.approvals,
+        "passkeys_only": one.passkeys_only,
         "created_at": moment(one.created_at),
         "trial_ends_at": moment(one.trial_ends_at),
         "month": {"x_posts": shown.x_posts, "x_allowance": shown.x_allowance},

@@ -226,6 +226,7 @@ class Page(Route):
 
     `of_person` takes a form from whichever workspace of the session it was opened in: it acts on
     the person alone. `fresh` asks for a passkey or a new link if the last is 10 minutes old.
+    `before_passkey` is open to somebody who came by a link where the workspace asks for a passkey.
 
     `again` shows a form with what was typed and why nothing was done: such a form loses no text
     when the session ends or another begins. `stored` answers a form that is a file. `reads_file` is
@@ -236,6 +237,7 @@ class Page(Route):
     pays: bool = False
     of_person: bool = False
     fresh: bool = False
+    before_passkey: bool = False
     again: ShowAgain | None = None
     stored: Stored | None = None
     reads_file: bool = False
@@ -253,6 +255,7 @@ class Settings(TypedDict, total=False):
     pays: bool
     of_person: bool
     fresh: bool
+    before_passkey: bool
     again: ShowAgain
     stored: Stored
     reads_file: bool

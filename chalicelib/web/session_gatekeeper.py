@@ -115,6 +115,8 @@ class SessionGatekeeper:
         if not page.open_to_all:
             if visit.read_session() is None:
                 raise NotSignedIn if page.takes_file else TurnedAway(_signed_out(visit, page))
+            if visit.who.lacks_passkey and not page.before_passkey:
+                raise TurnedAway(_without_passkey(visit, page))
             _check_form(visit, page)
             if page.scope is not None:
                 visit.require(page.scope)
@@ -243,6 +245,15 @@ def _signed_out(visit: Visit, page: Page) -> Response:
     names = [name for name in visit.form.names() if name != FORM_TOKEN]
     kept = [(name, text) for name in names for text in visit.form.all(name)]
     return visit.show("signed_out.html", status=_UNAUTHENTICATED, kept=kept)
+
+
+def _without_passkey(visit: Visit, page: Page) -> Response:
+    """Ask for a passkey, or for the first one of somebody who has none, and for nothing else."""
+    then = visit.request.path if page.method == "GET" else "/app"
+    passkeys = visit.services.people.passkeys.list(visit.who.person.id)
+    return visit.show(
+        "passkey_needed.html", status=_FORBIDDEN, then=then, has_passkey=bool(passkeys)
+    )
 
 
 def _require_plan(visit: Visit) -> None:

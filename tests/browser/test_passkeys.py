@@ -74,6 +74,31 @@ def test_a_member_adds_a_passkey_and_signs_in_by_it_without_an_operator(
     assert _violations(page, axe) == []
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_workspace_that_asks_for_a_passkey_shows_nothing_to_a_link_until_one_is_used(
+    visitor: Visitor, axe: str, width: int
+) -> None:
+    workspace, _ = visitor.workspace()
+    visitor.operator.ask("workspace", "passkeys-only", workspace, "on")
+    member = visitor.operator.text(
+        *("member", "add", workspace, "--name", "Grace", "--role", "editor"), field="member_id"
+    )
+    page = visitor.page(width=width)
+    with_device(page)
+    link = by_address(visitor.operator.text("member", "sign-in", member, field="url"))
+    page.goto(link.replace("127.0.0.1", "localhost"))
+    page.get_by_role("button", name="Sign in as").click()
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("asks for a passkey")
+    expect(page.get_by_role("link", name="New post")).to_have_count(0)
+    assert _violations(page, axe) == []
+    page.get_by_role("button", name="Add a passkey").click()
+    page.get_by_role("button", name="Use a passkey").click()
+    page.wait_for_url("**/app/settings")
+
+    expect(page.locator("details.whoami > summary")).to_be_visible()
+
+
 def test_a_device_is_added_once_and_a_removed_passkey_signs_nobody_in(visitor: Visitor) -> None:
     _, owner = visitor.workspace()
     page = on_localhost(visitor, owner)

@@ -50,6 +50,7 @@ def test_a_workspace_is_shown_with_its_months_use(operator: Operator, workspace:
         "plan": "studio",
         "timezone": "Europe/Paris",
         "approvals": False,
+        "passkeys_only": False,
         "trial_ends_at": None,
         "month": {"x_posts": 0, "x_allowance": 500},
         "storage": {"used_bytes": 0, "allowance_bytes": 500 * 1_073_741_824},
@@ -74,6 +75,17 @@ def test_approvals_can_be_turned_off_again(operator: Operator) -> None:
     changed = operator.ask("workspace", "update", workspace, "--approvals", "off")
 
     assert changed["approvals"] is False
+
+
+def test_a_workspace_asks_for_passkeys_until_an_operator_lets_links_in_again(
+    operator: Operator, workspace: str
+) -> None:
+    asked = [
+        operator.ask("workspace", "passkeys-only", workspace, setting)["passkeys_only"]
+        for setting in ("on", "off")
+    ]
+
+    assert asked == [True, False]
 
 
 def test_every_workspace_is_on_the_list(operator: Operator, workspace: str) -> None:

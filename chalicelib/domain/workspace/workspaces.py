@@ -20,7 +20,10 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """One customer's room; `version` counts changes to it, its members, keys and accounts."""
+    """One customer's room; `version` counts changes to it, its members, keys and accounts.
+
+    With `passkeys_only` a sign-in link lets nobody see anything of it: a passkey does.
+    """
 
     id: str
     name: str
@@ -29,6 +32,7 @@ class Workspace:
     approvals: bool
     created_at: datetime
     raised_storage: int | None = None
+    passkeys_only: bool = False
     version: int = 1
 
     @property

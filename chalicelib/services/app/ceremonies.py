@@ -41,6 +41,12 @@ from chalicelib.storage.sign_in.question_key import QuestionKey
 from chalicelib.storage.workspace.persons import PersonRepository
 
 
+class HasPasskey(Forbidden):
+    """This workspace asks for a passkey, and you have one. Use it before you add another."""
+
+    code = "has_passkey"
+
+
 class NeedsWholePerson(Forbidden):
     """A link of one of your workspaces signed you in. Use a passkey, or a link of each of them."""
 
@@ -60,10 +66,10 @@ class Ceremonies:
     clock: Clock
 
     def ask_to_add(self, who: SignedIn, party: RelyingParty) -> Question:
-        """Ask the browser of a session for a new passkey. Raises NeedsWholePerson."""
+        """Ask the browser of a session for a new passkey. Raises NeedsWholePerson, HasPasskey."""
         require_whole_person(who)
         caller, secret = who.caller, new_secret(self.clock())
-        known = self.rows.list(who.person.id)
+        known = self._known_of(who)
         options = web_authentication.creation_options(
             party,
             challenge_of(self.key.value, secret, who.session.hash),
@@ -73,12 +79,24 @@ class Ceremonies:
         )
         return Question(options=json.dumps(dict(options)), secret=secret)
 
+    def _known_of(self, who: SignedIn) -> list[Passkey]:
+        """Return the person's passkeys, if a session may add to them.
+
+        Where a passkey is asked for, a link alone adds the first one and no other: whoever got hold
+        of a link would come in by a passkey of their own. Raises HasPasskey.
+        """
+        known = self.rows.list(who.person.id)
+        if known and who.lacks_passkey:
+            raise HasPasskey
+        return known
+
     def add(self, who: SignedIn, party: RelyingParty, name: str, answer: Answer) -> Passkey:
         """Keep the passkey that a browser made.
 
-        Raises PasskeyRefused, NeedsWholePerson, OperatorError.
+        Raises PasskeyRefused, NeedsWholePerson, HasPasskey, OperatorError.
         """
         require_whole_person(who)
+        self._known_of(who)
         called = check_name(name)
         challenge = self._challenge(answer, session=who.session.hash)
         identifier, credential, counter = web_authentication.created(party, challenge, answer.text)

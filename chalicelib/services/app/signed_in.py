@@ -50,6 +50,11 @@ class SignedIn:
         return [one for one in self.person.memberships if one.workspace_id != self.workspace.id]
 
     @property
+    def lacks_passkey(self) -> bool:
+        """Tell whether the workspace asks for a passkey, and links alone began the session."""
+        return self.workspace.passkeys_only and self.session.reach is not None
+
+    @property
     def is_whole_person(self) -> bool:
         """Tell whether the session opens every workspace of the person, and may change it."""
         return self.person.is_in_all(self.session.reach)

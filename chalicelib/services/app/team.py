@@ -15,7 +15,9 @@ from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.app.ownership import require_owner
 from chalicelib.services.app.sign_in_links import SignInLinks
+from chalicelib.services.app.signed_in import SignedIn
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.key_administration import NewKey
 from chalicelib.services.operator.workspace_use import WorkspaceUse
@@ -25,6 +27,10 @@ MANAGERS = frozenset({Role.OWNER, Role.ADMIN})
 
 class LastOwnerError(OperatorError):
     """A workspace needs an owner. Make somebody else an owner first."""
+
+
+class NoPasskeyUsedError(OperatorError):
+    """Sign in by a passkey first, so that this does not shut you out."""
 
 
 class NotInTeam(NotFound):
@@ -66,6 +72,17 @@ class Team:
         self.administration.update_workspace(
             caller.workspace_id, timezone=timezone, by=Actor.of(caller)
         )
+
+    def set_passkeys_only(self, who: SignedIn, is_on: bool) -> None:  # noqa: FBT001 - the setting
+        """Decide whether members need a passkey to see the workspace.
+
+        Raises RoleForbids, NoPasskeyUsedError.
+        """
+        require_owner(who.caller)
+        if is_on and who.session.reach is not None:
+            raise NoPasskeyUsedError
+        by = Actor.of(who.caller)
+        self.administration.set_passkeys_only(who.workspace.id, is_on=is_on, by=by)
 
     def add_member(self, caller: Caller, *, name: str, role: Role) -> Member:
         """Add a person. Raises RoleForbids, OperatorError."""

@@ -108,6 +108,16 @@ class Administration(KeyAdministration):
             self.activity.note(changed.id, Deed.SETTINGS_CHANGED, by, detail=said)
         return self._with_use([changed])[0]
 
+    def set_passkeys_only(
+        self, workspace_id: str, *, is_on: bool, by: Actor = OPERATOR
+    ) -> WorkspaceUse:
+        """Decide whether members need a passkey to see anything of a workspace."""
+        known = require_id(workspace_id, UnknownWorkspaceError)
+        changed = self.workspaces.update(known, passkeys_only=is_on)
+        said = f"passkeys only: {'on' if is_on else 'off'}"
+        self.activity.note(changed.id, Deed.SETTINGS_CHANGED, by, detail=said)
+        return self._with_use([changed])[0]
+
     def _with_use(self, workspaces: Sequence[Workspace]) -> list[WorkspaceUse]:
         return with_use(self.workspaces, workspaces, self.clock())
 

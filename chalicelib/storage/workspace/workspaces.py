@@ -70,6 +70,7 @@ class WorkspaceRepository:
         timezone: str | None = None,
         approvals: bool | None = None,
         raised_storage: int | None = None,
+        passkeys_only: bool | None = None,
     ) -> Workspace:
         """Change what is given; return the workspace. Raises UnknownWorkspaceError."""
 
@@ -81,6 +82,7 @@ class WorkspaceRepository:
                 timezone=before.timezone if timezone is None else timezone,
                 approvals=before.approvals if approvals is None else approvals,
                 raised_storage=before.raised_storage if raised_storage is None else raised_storage,
+                passkeys_only=before.passkeys_only if passkeys_only is None else passkeys_only,
             )
             change.rewrite_keys(change.keys, workspace_copy(change.workspace))
             return change.workspace

@@ -49,13 +49,13 @@ def sign_in_by_passkey(visit: Visit) -> Response:
     return begin_session(visit, cookie)
 
 
-@page("POST", f"{_PAGE}/passkeys/question", scope=None, fresh=True)
+@page("POST", f"{_PAGE}/passkeys/question", scope=None, fresh=True, before_passkey=True)
 def ask_to_add(visit: Visit) -> Response:
     """Ask the browser of a member for a new passkey."""
     return _asked(visit, visit.services.people.ceremonies.ask_to_add(visit.who, party_of(visit)))
 
 
-@page("POST", f"{_PAGE}/passkeys", scope=None, fresh=True)
+@page("POST", f"{_PAGE}/passkeys", scope=None, fresh=True, before_passkey=True)
 def add(visit: Visit) -> Response:
     """Keep a new passkey under the name that the member typed."""
     name = visit.form["name"].strip()

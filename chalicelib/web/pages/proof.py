@@ -23,7 +23,7 @@ def ask(visit: Visit) -> Response:
     return visit.show("proof.html", then=_place(visit.query["then"]), kept=[])
 
 
-@page("POST", "/app/proof", scope=None)
+@page("POST", "/app/proof", scope=None, before_passkey=True)
 def prove(visit: Visit) -> Response:
     """Take a passkey as proof, and go on with the form that was kept, if there is one."""
     then = _place(visit.form["then"])

@@ -57,6 +57,15 @@ def set_timezone(visit: Visit) -> Response:
     return visit.lead_to(f"{_PAGE}?page=workspace", "The time zone was changed.")
 
 
+@page("POST", f"{_PAGE}/passkeys-only", scope=Scope.ACCOUNTS, fresh=True)
+def set_passkeys_only(visit: Visit) -> Response:
+    """Decide whether members need a passkey; only owners do."""
+    is_on = visit.form["passkeys_only"] == "on"
+    visit.services.people.team.set_passkeys_only(visit.who, is_on)
+    said = "a passkey alone now" if is_on else "a passkey or a sign-in link"
+    return visit.lead_to(f"{_PAGE}?page=workspace", f"Members come in by {said}.")
+
+
 @page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS, fresh=True)
 def add_member(visit: Visit) -> Response:
     """Add a person and show the link that signs them in."""

@@ -136,7 +136,7 @@ def handing_out(visit: Visit, cookie: str) -> dict[str, str]:
     }
 
 
-@page("POST", "/app/sign-out", scope=None, of_person=True)
+@page("POST", "/app/sign-out", scope=None, of_person=True, before_passkey=True)
 def sign_out(visit: Visit) -> Response:
     """End this session."""
     visit.services.people.sessions.leave(visit.who)

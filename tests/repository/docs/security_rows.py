@@ -396,13 +396,13 @@ OTHERS: Final = (
         "test_a_server_has_no_workspace_and_no_key_in_a_file_unless_asked_for",
         level=1,
     ),
-    Row(
-        number="6.3.3",
-        asks="two factors, or a mechanism of two",
-        open="a passkey is both, and refused without its fingerprint or PIN (`tests/web/"
-        "test_passkeys.py`); a sign-in link is one factor, opens its workspace alone, and is how "
-        "somebody gets in before the first passkey, after a lost one, and where a server has no "
-        "name that passkeys need",
+    _by(
+        "6.3.3",
+        "two factors, or a mechanism of two: a passkey is one, and a workspace whose owner asks "
+        "for passkeys shows nothing to a sign-in link alone (off until then: app.md)",
+        "test_a_device_that_verified_nobody_or_was_asked_in_a_frame_is_refused",
+        "test_a_link_alone_opens_no_page_and_carries_out_no_form",
+        "test_whoever_found_a_link_adds_no_passkey_of_their_own",
     ),
     _by(
         "6.4.1",
