@@ -328,7 +328,7 @@ REFUSALS = [
         Platform.PINTEREST,
         400,
         {"code": 1, "message": "Parameters board_id is invalid."},
-        "unknown",
+        "invalid_options",
         "board_id is invalid",
     ),
     Refusal(
@@ -376,7 +376,7 @@ REFUSALS = [
         Platform.BLUESKY,
         400,
         {"error": "BlobTooLarge", "message": "This file is too large"},
-        "unknown",
+        "media_too_large",
         "This file is too large",
     ),
     Refusal(
@@ -472,6 +472,9 @@ def test_what_support_asks_for_is_kept(echo: Echo) -> None:
         ("more than 3 < 4 tags", "more than 3 < 4 tags"),
         ("Fetch https://me:pw1@a.example/x failed", "Fetch https://…@a.example/x failed"),
         ("access_token=abc123def is over", "access_token=… is over"),
+        ("client_secret=GOCSPX-abc123XYZ", "client_secret=…"),
+        ("pinr.1a2b3c4d5e6f is spent", "… is spent"),
+        ("the code 1//0gAbCdEfGhIjKl-xyz", "the code …"),
         ("Authorization: Bearer abc123def", "Authorization: Bearer …"),
         ("the access token has expired in 2026", "the access token has expired in 2026"),
         (
@@ -484,7 +487,8 @@ def test_what_support_asks_for_is_kept(echo: Echo) -> None:
     ],
     ids=[
         *("caption", "a part of it", "token", "address", "a key of theirs", "a choice", "signs"),
-        *("markup", "a sign of less", "a password", "a short token", "a header", "a mere word"),
+        *("markup", "a sign of less", "a password", "a short token"),
+        *("an application's secret", "another's token", "a code", "a header", "a mere word"),
         *("German", "Japanese", "100 KB of HTML", "an address at the end of what is read"),
     ],
 )

@@ -76,6 +76,22 @@ def test_the_platforms_words_are_in_the_message(room: EngineRoom) -> None:
     assert room.taken(post) == []
 
 
+def test_a_plain_no_that_no_list_has_is_told_in_the_platforms_words(room: EngineRoom) -> None:
+    """It proves nothing by itself, so that the post is looked for and sent again for an hour."""
+    post = room.scheduled(answered(418, {"message": "No posts on a teapot.", "status": 418}))
+
+    room.pass_time(HOURS)
+
+    target = room.target(post)
+    last = room.deployment.stores.posts.history(post.id).attempts[-1]
+    assert (target.status, target.error_code) == ("failed", "unknown")
+    assert str(target.error_message).endswith("LinkedIn said: No posts on a teapot.")
+    assert "later" not in str(target.error_message)
+    assert last.answer is not None
+    assert last.answer.status == 418
+    assert room.taken(post) == []
+
+
 def test_a_retry_after_is_waited_for_and_each_try_is_answered_the_same(room: EngineRoom) -> None:
     post = room.scheduled(answered(429, {"status": 429}, "600"), in_=timedelta(minutes=1))
     due = room.target(post).due_at

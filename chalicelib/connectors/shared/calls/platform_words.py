@@ -75,9 +75,15 @@ _QUERY = re.compile(r"(https?://[^\s?#]*)[?#]\S*")
 _USER_OF_ADDRESS = re.compile(r"(https?://)[^\s/@]+@")
 _CUT_IN_TWO = re.compile(r"(?:<[a-zA-Z/!][^<>]*|[!-~]+)$")
 _TAG = re.compile(r"<(?:[a-zA-Z/!][^<>]*)?>")
+_SPELLED = re.compile(
+    r"(?<![\w/])(?:pin[ar][_.]|gh_live_|GOCSPX-|ya29\.|1//|EAA[A-Z]|IGQ|IGAA|THAA|act\.|rft\.)"
+    r"(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}"
+)
+"""How tokens of the platforms and our keys begin: also one that is short and not ours."""
+
 _NAMED_SECRET = re.compile(
-    r"\b((?:(?:access|refresh|id|auth|api|upload|page)[_ -]?)?"
-    r"(?:token|secret|key|password|signature)"
+    r"\b((?:(?:[a-z]{2,12}[_-]){0,3}|(?:access|refresh|id|auth|api|upload|page) ?)"
+    r"(?:token|secret|key|password|signature|proof)"
     r"|bearer|oauth)\b([\"']?(?:\s*[=:]\s*|(?<=bearer)\s+|(?<=oauth)\s+)[\"']?)"
     r"(?=\S*\d)[^\s\"'&,;]{6,}",
     re.IGNORECASE,
@@ -164,6 +170,7 @@ def _clean(sentence: str, sent: tuple[str, ...]) -> str:
         text = _without(text.replace(known, _CUT), known)
     text = _TAG.sub(" ", unescape(text))
     text = _QUERY.sub(rf"\1?{_CUT}", _USER_OF_ADDRESS.sub(rf"\1{_CUT}@", text))
+    text = _SPELLED.sub(_CUT, text)
     text = _SECRET.sub(_CUT, _NAMED_SECRET.sub(rf"\1\2{_CUT}", text))
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + _CUT
