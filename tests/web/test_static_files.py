@@ -28,9 +28,25 @@ OURS = {
         "results.css",
         "settings.css",
     ),
-    *("app.js", "calendar.js", "composer.js", "drafts.js", "emoji.js", "keys.js", "plans.js"),
-    *("passkeys.js", "push.js", "clock.js", "upload.js", "worker.js", "offline.js", "offline.html"),
-    *("app.webmanifest", "icon.svg", "icon-180.png", "icon-192.png", "icon-512.png"),
+    *(
+        "app.js",
+        "calendar.js",
+        "composer.js",
+        "crop.js",
+        "drafts.js",
+        "emoji.js",
+        "keys.js",
+        "plans.js",
+    ),
+    *("plans.js", "passkeys.js", "push.js", "clock.js", "upload.js", "worker.js", "offline.js"),
+    *(
+        "offline.html",
+        "app.webmanifest",
+        "icon.svg",
+        "icon-180.png",
+        "icon-192.png",
+        "icon-512.png",
+    ),
     *("icon-mask-512.png", "icons.svg", "dawn.webp", "README.md"),
 }
 _DRAWN = re.compile(r"\| ([\w-]+) \| \S+ \S+, \S+ \| \S+, (\S+) \| ([0-9a-f]{16}) \|")

@@ -150,7 +150,7 @@ def _photo_recipe(
     rules = FACTS[platform].photos
     if rules is None:
         return None
-    aspects, fit, frame = _aspects(rules, options), options.get("fit"), crop_frame(options)
+    aspects, fit, frame = taken_aspects(platform, options), options.get("fit"), crop_frame(options)
     wide, high = _taken(media, frame)
     width, height = rules.box[::-1] if rules.box_turns and wide > high else rules.box
     other = rules.elsewhere
@@ -174,8 +174,7 @@ def reshaping(media: Media, platform: Platform, options: Mapping[str, Json]) -> 
 
     `options.fit` decides: white bars by default.
     """
-    rules = FACTS[platform].photos
-    aspects = None if rules is None else _aspects(rules, options)
+    aspects = taken_aspects(platform, options)
     if media.kind is not MediaKind.IMAGE or aspects is None:
         return None
     frame = crop_frame(options)
@@ -200,8 +199,12 @@ def reshaping(media: Media, platform: Platform, options: Mapping[str, Json]) -> 
             )
 
 
-def _aspects(rules: Photos, options: Mapping[str, Json]) -> tuple[Fraction, Fraction] | None:
-    return None if options.get("post_type") == "story" else rules.aspects
+def taken_aspects(
+    platform: Platform, options: Mapping[str, Json]
+) -> tuple[Fraction, Fraction] | None:
+    """Return the narrowest and the widest photo that a platform takes, None where any is."""
+    rules = FACTS[platform].photos
+    return None if rules is None or options.get("post_type") == "story" else rules.aspects
 
 
 def _taken(media: Media, frame: CropFrame | None) -> tuple[int, int]:

@@ -6,6 +6,7 @@
 from collections.abc import Mapping, Sequence
 
 from chalicelib.domain.error_kinds import ServiceError
+from chalicelib.domain.media.requirements import taken_aspects
 from chalicelib.domain.platforms.choices import ChoiceQuery
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import ContentKind, Group
@@ -50,6 +51,12 @@ class Panel:
     def start(self) -> str:
         """Return what the names of its fields begin with."""
         return field_of(self.part.account_id)
+
+    @property
+    def shapes(self) -> str:
+        """Return the narrowest and the widest photo that is taken, empty where any is."""
+        aspects = taken_aspects(self.part.platform, self.part.options)
+        return "" if aspects is None else f"{float(aspects[0]):g} {float(aspects[1]):g}"
 
 
 def panels_of(

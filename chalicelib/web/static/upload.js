@@ -21,6 +21,12 @@
 
   // The chosen file as a picture, with what can be done to it.
   const previews = new Map();
+  const offer = () => {
+    const cropping = figure.querySelector("[data-crop]");
+    if (!cropping) return;
+    cropping.hidden = !figure.querySelector("img") || !crops().length;
+    figure.querySelector("[data-alt]").hidden = !form.querySelector('[name$=".o.alt_text"]');
+  };
   const draw = () => {
     const radio = form.querySelector('[name="media"]:checked');
     const old = figure.querySelector("img, video");
@@ -32,12 +38,57 @@
     const shown = isVideo ? make("video", { src, muted: true, preload: "metadata" }) : make("img", { src, alt: name, width: 330, height: 196 });
     if (old) old.remove();
     figure.prepend(shown);
-    figure.querySelector("[data-alt]").hidden = !form.querySelector('[name$=".o.alt_text"]');
+    offer();
+  };
+  // What every account takes of the photo, or that whose tab is open: four fields each.
+  const SIDES = ["left", "top", "width", "height"];
+  const allCrops = () => [...form.querySelectorAll('[name$=".o.crop.left"]')].map((left) => ({
+    part: left.closest("[data-of]"),
+    fields: SIDES.map((side) => form.elements[left.name.replace(/left$/, side)]),
+  }));
+  const crops = () => {
+    const all = allCrops();
+    const open = all.filter((one) => !one.part.hidden);
+    return open.length ? open : all;
+  };
+  const keep = (found, values) => {
+    for (const { fields } of found) fields.forEach((one, at) => { one.value = values ? values[SIDES[at]] : ""; });
+  };
+  const cut = async (button) => {
+    button.setAttribute("aria-busy", "true");
+    try {
+      const { crop } = await import(button.dataset.crop);
+      const found = crops();
+      const now = found[0].fields.map((one) => Number(one.value));
+      const shapes = found.map(({ part }) => (part.dataset.shapes || "0 99").split(" ").map(Number));
+      const taken = crop({
+        photo: figure.querySelector("img").src,
+        before: now[2] && now[3] ? Object.fromEntries(SIDES.map((side, at) => [side, now[at]])) : null,
+        narrowest: Math.max(...shapes.map(([narrowest]) => narrowest)) - 0.001,
+        widest: Math.min(...shapes.map(([, widest]) => widest)) + 0.001,
+        library: button.dataset.library,
+        style: button.dataset.style,
+      });
+      button.removeAttribute("aria-busy");
+      const part = await taken;
+      if (part === undefined) return;
+      const [{ fields: [field] }] = crops();
+      keep(crops(), part);
+      for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+      tell(part ? "Cropped. The preview shows the part that goes out." : "All of the photo goes out.");
+    } catch {
+      button.removeAttribute("aria-busy");
+      tell("Cropping could not be loaded. Try again when the line is back.");
+    }
   };
   const changed = (radio) => {
     radio.checked = true;
     for (const kind of ["input", "change"]) radio.dispatchEvent(new Event(kind, { bubbles: true }));
   };
+  // Another photo has other parts.
+  form.addEventListener("input", (event) => {
+    if (event.target.name === "media") keep(allCrops(), null);
+  }, true);
   form.addEventListener("change", (event) => {
     if (event.target.name !== "media") return;
     draw();
@@ -49,11 +100,13 @@
   });
   const caption = figure.querySelector("figcaption");
   if (caption) caption.hidden = false;
+  offer();
   figure.addEventListener("click", (event) => {
     const pressed = event.target.closest("button");
     if (!pressed) return;
     if ("remove" in pressed.dataset) changed(form.querySelector('[name="media"][value=""]'));
     if ("replace" in pressed.dataset) library.open = true;
+    if ("crop" in pressed.dataset) cut(pressed);
     if ("alt" in pressed.dataset) {
       const alts = [...form.querySelectorAll('[name$=".o.alt_text"]')];
       const alt = alts.find((one) => !one.closest("[data-of]").hidden) || alts[0];
