@@ -38,7 +38,7 @@ class CounterUpdates:
     wait: Callable[[float], None] = time.sleep
     plan: Callable[[StoredPostMetrics, str, datetime], datetime | None] = next_poll
 
-    def settle(
+    def refresh(
         self,
         workspace_id: str,
         timezone: str,
@@ -76,13 +76,13 @@ class CounterUpdates:
     def read_counters(
         self, workspace_id: str, timezone: str, post: Post, known: StoredPostMetrics | None
     ) -> CountersRead | None:
-        """Read what settling a live post will rest on, while the post is being changed."""
+        """Read what `refresh_changed` needs of a live post, while the post is being changed."""
         stored = in_line(known, post, ZoneInfo(timezone))
         if stored is None:
             return None
         return self.counter_rows.read_counters(workspace_id, post, known, stored.live_day)
 
-    def settle_changed(self, timezone: str, post: Post, read: CountersRead | None) -> None:
+    def refresh_changed(self, timezone: str, post: Post, read: CountersRead | None) -> None:
         """Bring a changed post up to date by what was read, or anew if that is outdated."""
         if read is not None:
             entry = replace(read.entry, post=post)
@@ -91,7 +91,7 @@ class CounterUpdates:
             with suppress(StaleWriteError, ContentionError):
                 self.counter_rows.write(entry.workspace_id, read.day, day, [change])
                 return
-        self.settle(post.workspace_id, timezone, [post.id])
+        self.refresh(post.workspace_id, timezone, [post.id])
 
     def _change(self, entry: Entry, zone: ZoneInfo, answers: Mapping[str, Answer]) -> Change:
         now = self.clock()

@@ -65,7 +65,7 @@ class Repeats:
     ) -> tuple[ThingT, Making]:
         """Make a thing, or return what an earlier call with the same key made."""
         earlier = self.earlier(caller, call)
-        return earlier.compared(call.made_of) if earlier else self.settle(caller, call, make())
+        return earlier.compared(call.made_of) if earlier else self.note(caller, call, make())
 
     def earlier(self, caller: Caller, call: Repeatable[ThingT]) -> Earlier[ThingT] | None:
         """Return what an earlier call made; a key whose thing is gone is free again."""
@@ -79,7 +79,7 @@ class Repeats:
         self.rows.forget(caller.workspace_id, call.verb, call.key)
         return None
 
-    def settle(
+    def note(
         self, caller: Caller, call: Repeatable[ThingT], thing: ThingT
     ) -> tuple[ThingT, Making]:
         """Note what was made just now; return it, or what another call noted before."""

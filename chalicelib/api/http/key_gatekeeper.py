@@ -130,9 +130,7 @@ class KeyGatekeeper:
         upload = self._upload(visit, mark)
         if upload is None:
             return _taken(endpoint, (media, Making.NEW))
-        return _taken(
-            endpoint, self._services.workspace.repeats.settle(visit.caller, upload, media)
-        )
+        return _taken(endpoint, self._services.workspace.repeats.note(visit.caller, upload, media))
 
     def _upload(self, visit: Visit[Endpoint], mark: str = "") -> Repeatable[Media] | None:
         """Return an upload that has an Idempotency-Key."""

@@ -182,7 +182,7 @@ class DirectUploads:
     def _clear_away(self, upload: UnfinishedUpload) -> None:
         self.store.abandon(incoming_key(upload.workspace_id, upload.id))
         self.store.abandon(file_key(upload.workspace_id, upload.id))
-        self.uploads.settle(upload.id)
+        self.uploads.end_review(upload.id)
 
     def _take_in(self, upload: UnfinishedUpload, arrived: str) -> bool:
         """Return whether the upload came to an end, good or bad."""

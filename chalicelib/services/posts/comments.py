@@ -68,7 +68,7 @@ class PostComments:
         self._say(post, thread, event_by(caller, Action.COMMENTED, self.clock(), detail))
         if thread is not None:
             read = {one.id for one in thread.thread}
-            self.unread_rows.settle(caller.workspace_id, read, caller.member_id)
+            self.unread_rows.forget(caller.workspace_id, read, caller.member_id)
 
     def add_by_link(self, post: Post, by: str, text: str, *, reply_to: str = "") -> None:
         """Say something of a post as a reviewer who opened a link. Raises as `add` does."""
@@ -83,7 +83,7 @@ class PostComments:
         found = open_thread(comments_of(self.posts.history(post.id).events), comment_id)
         happened = event_by(caller, Action.RESOLVED, self.clock(), {RESOLVED: comment_id})
         self.posts.note(post.id, [happened])
-        self.unread_rows.settle(caller.workspace_id, {one.id for one in found.thread})
+        self.unread_rows.forget(caller.workspace_id, {one.id for one in found.thread})
 
     def unread(self, workspace_id: str, member_id: str = "") -> list[Unread]:
         """Return what waits for a member, or for everybody, of the 20 posts last spoken of."""

@@ -199,7 +199,7 @@ class Drafts:
         )
         self.erasures.finish_if_possible(post_id)
         if kept.is_live_anywhere:
-            self.counter_updates.settle(caller.workspace_id, caller.timezone, [post_id])
+            self.counter_updates.refresh(caller.workspace_id, caller.timezone, [post_id])
 
     def duplicate(
         self, caller: Caller, post_id: str, *, idempotency_key: str | None = None

@@ -77,7 +77,7 @@ class LivePosts:
             lambda: self.updates.carry_out(caller, post, decide),
             lambda: self.counter_updates.read_counters(workspace_id, caller.timezone, post, known),
         )
-        self.counter_updates.settle_changed(caller.timezone, after, read)
+        self.counter_updates.refresh_changed(caller.timezone, after, read)
         return after
 
     def note_gone(self, workspace: Workspace, post_id: str, target_ids: Collection[str]) -> None:

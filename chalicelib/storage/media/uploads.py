@@ -156,7 +156,7 @@ class MediaUploads:
         key = storage_key(upload.workspace_id)
         transaction.update(self._table, key, change, fits, StorageFullError(more))
 
-    def settle(self, media_id: str) -> None:
+    def end_review(self, media_id: str) -> None:
         """Take a refused upload off the review index: nothing of it is left."""
         self._rows.update(media_key(media_id), setting(NO_REVIEW), _REFUSED)
 

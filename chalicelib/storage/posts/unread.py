@@ -42,7 +42,7 @@ class UnreadRepository:
             expires = {"expires_at": epoch(at + KEPT_UNREAD)}
             self._table.put({**key, **_UNREAD.item(one), **expires})
 
-    def settle(self, workspace_id: str, comment_ids: Collection[str], member_id: str = "") -> None:
+    def forget(self, workspace_id: str, comment_ids: Collection[str], member_id: str = "") -> None:
         """Forget comments for a member, or for everybody."""
         for one in list(self._rows(workspace_id, member_id)):
             if one.comment_id in comment_ids:

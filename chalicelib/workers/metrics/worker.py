@@ -108,7 +108,7 @@ class MetricsWorker:
         for account_id, lives in self._lives(entries, accounts).items():
             answers |= calls.ask(accounts[account_id], lives)
         self._remove_gone(workspace, entries, answers)
-        return self.counter_updates.settle(workspace.id, workspace.timezone, post_ids, answers)
+        return self.counter_updates.refresh(workspace.id, workspace.timezone, post_ids, answers)
 
     def _lives(
         self, entries: Iterable[Entry], accounts: Mapping[str, Account]

@@ -59,7 +59,7 @@ class ApplicationGate:
         hold = find_hold(self._known, whose)
         return None if hold is None or self._has_turn else wait_for(hold, now)
 
-    def settle(self, signed: ConnectedAccount, outcome: Outcome) -> Outcome:
+    def learn_from(self, signed: ConnectedAccount, outcome: Outcome) -> Outcome:
         """Return what a step came to; keep what it tells of the application.
 
         Who tried and was refused waits like the others: the first one alone fails by the table.

@@ -32,7 +32,7 @@ Owners = Callable[[Platform, Sequence[str]], Mapping[str, str]]
 """Returns which target each of some posts of a platform belongs to, for those that are known."""
 
 
-def settle(
+def reconcile_restored(
     connector: object,
     publication: Publication,
     checkpoint: Checkpoint,
@@ -85,4 +85,4 @@ def reconcile(
     finding = connector.reconcile(publication, checkpoint, sent)
     if not isinstance(finding, Absent) or finding.by_own_key or not sent.is_suspicion:
         return finding
-    return settle(connector, publication, checkpoint, sent, owners)
+    return reconcile_restored(connector, publication, checkpoint, sent, owners)

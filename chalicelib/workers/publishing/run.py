@@ -88,7 +88,7 @@ class Run:
                 return self.keeper.keep(claimed, move)
 
     def _follow(self, claimed: ClaimedTarget, answered: Outcome) -> bool:
-        outcome = self.connector.settle(answered)
+        outcome = self.connector.learn_from(answered)
         return self.keeper.keep(claimed, after(claimed.target, outcome, self._facts()))
 
     def _make_visible(self, claimed: ClaimedTarget, checkpoint: Checkpoint) -> bool:
@@ -121,7 +121,7 @@ class Run:
     def _keep_visible(
         self, claimed: ClaimedTarget, answered: Outcome, answered_at: datetime
     ) -> bool:
-        outcome = self.connector.settle(answered)
+        outcome = self.connector.learn_from(answered)
         facts = replace(self._facts(), answered_at=answered_at)
         return self.keeper.keep(claimed, after_visible(claimed.target, outcome, facts))
 

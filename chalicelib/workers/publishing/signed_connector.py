@@ -103,12 +103,12 @@ class SignedConnector:
         gate, signed = self._gate, self._signed
         return gate is not None and signed is not None and gate.holds(signed)
 
-    def settle(self, outcome: Outcome) -> Outcome:
+    def learn_from(self, outcome: Outcome) -> Outcome:
         """Return what a step came to; what refuses the whole application makes others wait."""
         if isinstance(outcome, Failed) and outcome.app_wide and self._make_gate is not None:
             self._gate = self._gate or self._make_gate()
         gate, signed = self._gate, self._signed
-        return outcome if gate is None or signed is None else gate.settle(signed, outcome)
+        return outcome if gate is None or signed is None else gate.learn_from(signed, outcome)
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make a step; one whose token was refused is to be entered anew with the next token."""

@@ -12,7 +12,7 @@ from chalicelib.domain.clock import system_clock
 from chalicelib.domain.engine.failures import UNACCOUNTED
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Reconciliation, Sent, Unknown, Wait
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.workers.publishing.reconciling import settle
+from chalicelib.workers.publishing.reconciling import reconcile_restored
 from tests.api.http_room import Document
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig
@@ -105,7 +105,7 @@ def _verdict(shown: list[Posted] | None, *known: str, hours: float = 4) -> Recon
             name: publication.target_id for name in names if name == "its own"
         }
 
-    return settle(_Account(shown), publication, Checkpoint("restored"), SENT, owners)
+    return reconcile_restored(_Account(shown), publication, Checkpoint("restored"), SENT, owners)
 
 
 ACCOUNTS = {

@@ -326,7 +326,7 @@ def test_late_repeated_and_overtaken_snapshots_count_once(office: Office) -> Non
     for at, _ in reversed(office.witness.seen[target.id]):
         clock.now = at
         metrics = sandbox_metrics(target.remote_id or "", at - (target.published_at or at))
-        counter_updates.settle(workspace_id, "UTC", [post.id], {target.id: metrics})
+        counter_updates.refresh(workspace_id, "UTC", [post.id], {target.id: metrics})
     clock.now = now
 
     assert before == office.room.summary()

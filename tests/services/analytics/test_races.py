@@ -28,7 +28,7 @@ def rounds(room: AnalyticsRoom, posts: list[Post], seed: int) -> None:
     for _ in range(5):
         told = {target_id: Metrics(views=chance.randrange(1000)) for target_id in target_ids}
         post_ids = [post.id for post in chance.sample(posts, len(posts))]
-        counter_updates.settle(room.engine.caller.workspace_id, "UTC", post_ids, told)
+        counter_updates.refresh(room.engine.caller.workspace_id, "UTC", post_ids, told)
 
 
 class CrashError(Exception):
@@ -59,10 +59,10 @@ def test_a_round_that_ends_between_two_days_is_made_up_by_the_next_one(
 
     rows.write = write_once  # type: ignore[method-assign]
     with pytest.raises(CrashError):
-        counter_updates.settle(workspace_id, "UTC", [post.id for post in posts], told)
+        counter_updates.refresh(workspace_id, "UTC", [post.id for post in posts], told)
     rows.write = write  # type: ignore[method-assign]
     between = room.summary().totals.views
-    counter_updates.settle(workspace_id, "UTC", [post.id for post in posts], told)
+    counter_updates.refresh(workspace_id, "UTC", [post.id for post in posts], told)
 
     assert (200, 400) == (between, room.summary().totals.views)
     assert 2 == room.summary().posts_published
@@ -80,18 +80,18 @@ def test_what_an_unpublish_read_beside_is_read_anew_when_it_is_outdated(
         post.workspace_id,
     )
     told = {target.id: Metrics(views=100) for target in post.targets}
-    counter_updates.settle(workspace_id, "UTC", [post.id], told)
+    counter_updates.refresh(workspace_id, "UTC", [post.id], told)
     known = counter_updates.find_known(workspace_id, post.id)
     read = counter_updates.read_counters(workspace_id, "UTC", post, known)
 
     room.engine.clock.pass_time(timedelta(hours=1))
     more = {target.id: Metrics(views=300) for target in post.targets}
-    counter_updates.settle(workspace_id, "UTC", [post.id], more)
+    counter_updates.refresh(workspace_id, "UTC", [post.id], more)
     caller, target = room.engine.caller, post.targets[0]
     before = room.engine.deployment.stores.posts.get(workspace_id, post.id)
     removed = before.with_targets([before.targets[0].remove()])
     after = room.engine.deployment.stores.posts.save(before, removed, events=())
-    counter_updates.settle_changed("UTC", after, read)
+    counter_updates.refresh_changed("UTC", after, read)
 
     assert 300 == room.summary().totals.views
     found = counter_updates.find_known(caller.workspace_id, post.id)
@@ -116,7 +116,7 @@ def test_whatever_happens_at_once_a_day_is_the_sum_of_its_posts(
     with ThreadPoolExecutor(len(deeds)) as pool:
         for done in [pool.submit(deed) for deed in deeds]:
             done.result()
-    room.engine.deployment.posting.counter_updates.settle(
+    room.engine.deployment.posting.counter_updates.refresh(
         caller.workspace_id, "UTC", [post.id for post in posts]
     )
 

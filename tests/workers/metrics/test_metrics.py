@@ -160,7 +160,7 @@ def test_two_rounds_at_once_count_nothing_twice(room: AnalyticsRoom) -> None:
     worker = room.engine.deployment.upkeep.metrics_worker
 
     room.collect()
-    worker.counter_updates.settle(room.engine.caller.workspace_id, "UTC", post_ids)
+    worker.counter_updates.refresh(room.engine.caller.workspace_id, "UTC", post_ids)
     room.collect()
 
     summary = room.summary()

@@ -78,7 +78,7 @@ class HostilePlatform:
     irreversible: frozenset[str] = frozenset({"publish"})
     step_timeout: timedelta = timedelta(hours=1)
 
-    def settle(self, outcome: Outcome) -> Outcome:
+    def learn_from(self, outcome: Outcome) -> Outcome:
         return outcome
 
     def start(self, publication: Publication) -> Outcome:
