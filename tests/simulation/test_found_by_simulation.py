@@ -17,12 +17,14 @@ from chalicelib.domain.outcome import Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace import plans
+from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.kit.limits import bulkhead
 from chalicelib.kit.limits.bulkhead import Taken
 from chalicelib.storage.posts import allowances, changes
 from chalicelib.storage.tables import Tables
+from chalicelib.storage.workspace.token_store import SealedTokenStore
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from tests.simulation.clock_setting import MachineClock
@@ -174,10 +176,32 @@ def _places_for_whoever_comes() -> Iterator[None]:
         bulkhead.may_begin = honest
 
 
+@contextmanager
+def _refreshes_by_whoever_comes() -> Iterator[None]:
+    """Let everybody refresh a sign-in who finds it due, whoever is at it."""
+    honest = SealedTokenStore.lock
+
+    def lock(self: SealedTokenStore, account: Account, version: int, *, now: datetime) -> bool:
+        honest(self, account, version, now=now)
+        return True
+
+    SealedTokenStore.lock = lock  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        SealedTokenStore.lock = honest  # type: ignore[method-assign]
+
+
 _ENDS_MONTH = Plan(seed=1, targets=40, faults=frozenset(), ends_month=True)
 
 
 FOUND = (
+    Found(
+        name="a sign-in is refreshed by two at once",
+        plan=Plan(seed=1, targets=40, faults=frozenset(), signed=True),
+        promise="one refresh at a time",
+        undone=_refreshes_by_whoever_comes,
+    ),
     Found(
         name="platforms that are stuck hold up the others",
         plan=Plan(seed=5, targets=250, faults=frozenset(), stuck=4, on_one_machine=True),
