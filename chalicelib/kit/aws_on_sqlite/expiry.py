@@ -21,6 +21,7 @@ from chalicelib.kit.aws_on_sqlite.tables.shapes import Shapes
 
 _TOKEN_KEPT_S = 600
 _AT_ONCE = 200
+_LOOKED_AT = 100
 _DAY_S = 86_400
 _LONGEST_HIDDEN_S = 900
 """No queue hides a message for longer, but one whose visibility timeout says so."""
@@ -63,11 +64,11 @@ class Sweeper:
             "SELECT message.id, sent_at, json_extract(about, '$.MessageRetentionPeriod') + 0"
             " FROM message CROSS JOIN made ON made.id = message.queue WHERE message.id > ?"
             " ORDER BY message.id LIMIT ?",
-            (self._message, _AT_ONCE),
+            (self._message, _LOOKED_AT),
         ).fetchall()
         over = [(number,) for number, sent, kept in found if kept is not None and sent < now - kept]
         connection.executemany("DELETE FROM message WHERE id = ?", over)
-        self._message = found[-1][0] if len(found) == _AT_ONCE else 0
+        self._message = found[-1][0] if len(found) == _LOOKED_AT else 0
 
 
 def _made(connection: Connection, kind: str) -> list[tuple[int, Any]]:

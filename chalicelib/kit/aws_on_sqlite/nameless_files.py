@@ -17,7 +17,7 @@ from chalicelib.kit.aws_on_sqlite.objects import EmbeddedS3
 
 _LEFT_BEHIND_S = 3_600
 _DAY_S = 86_400
-_LOOKED_AT = 200
+_LOOKED_AT = 100
 _PARTS = (
     "SELECT upload, number, file FROM part WHERE (upload, number) > (?, ?)"
     " ORDER BY upload, number LIMIT ?"
