@@ -114,6 +114,7 @@ class HistoryOut(Out, Of[History]):
         MediaRequired,
         CaptionTooLong,
         TiktokRules,
+        OptionUnknown,
         PlanLimit,
     ),
 )

@@ -27,6 +27,9 @@ OLDER_ALT: Final = "alt"
 COVER: Final = "cover_media_id"
 """Options that more than a platform's own folder must know by name."""
 
+UNKNOWN_OPTION: Final = "extra_forbidden"
+"""The problem of a key that an object does not declare."""
+
 
 class Group(StrEnum):
     """Where a form shows an option: what nothing goes out without, what many use, and the rest."""
@@ -207,7 +210,7 @@ class Fields:
             if name not in value
         ]
         unknown = [
-            problem((*loc, name), "extra_forbidden", unknown_message(name, known), value[name])
+            problem((*loc, name), UNKNOWN_OPTION, unknown_message(name, known), value[name])
             for name in value
             if name not in known
         ]

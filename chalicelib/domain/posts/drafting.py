@@ -16,12 +16,13 @@ from chalicelib.domain.errors import (
     DuplicateAccount,
     MediaNotFound,
     MediaRequired,
+    OptionUnknown,
     UnknownAccount,
 )
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import COVER
+from chalicelib.domain.platforms.option import COVER, UNKNOWN_OPTION
 from chalicelib.domain.platforms.options import known_options, option_problems
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption
@@ -208,9 +209,13 @@ def option_mistakes(
 ) -> Iterator[InvalidInput]:
     """Yield what is wrong with the shape of a target's options.
 
-    `at` names the body's list, `place` the item in it.
+    `at` names the body's list, `place` the item in it. Raises OptionUnknown for a cover where the
+    platform takes none: such a one is meant, and no slip of the pen.
     """
     for problem in option_problems(platform, options):
+        if problem.loc == (COVER,) and problem.type == UNKNOWN_OPTION:
+            message = f"{FACTS[platform].name} takes no cover of one's own."
+            raise OptionUnknown(message, field=f"{at}[{place}].options.{COVER}")
         loc = ("body", at, place, "options", *problem.loc)
         yield InvalidInput(problem.msg, loc=loc, kind=problem.type)
 

@@ -197,8 +197,8 @@ def test_where_no_cover_is_taken_the_option_is_unknown(room: Room, platform: str
 
     answer = with_cover(room, platform, cover)
 
-    assert answer.status == 422
-    assert answer.problems[0][0] == "extra_forbidden"
+    assert answer.refusal == (422, "option_unknown")
+    assert answer.field == "targets[0].options.cover_media_id"
 
 
 def test_a_cover_must_be_a_photo_that_is_there(room: Room) -> None:
