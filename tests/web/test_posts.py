@@ -1,6 +1,8 @@
 """Posts in the app: written, changed, set in motion and watched, without a line of JavaScript."""
 
+import json
 import re
+import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from html import unescape
@@ -9,6 +11,7 @@ import pytest
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
+from chalicelib.kit import base64url
 from chalicelib.web.rendering import STATES
 from tests.api.http_room import House
 from tests.web.browser import Browser, a_photo
@@ -337,6 +340,55 @@ def test_a_scheduled_post_is_cancelled_duplicated_and_deleted(browser: Browser) 
     assert statuses == ["cancelled"]
     assert copy.location != f"/app/posts/{post['id']}"
     assert browser.open(f"/app/posts/{post['id']}").status == 404
+
+
+def test_a_deleted_post_is_brought_back_as_a_draft_that_nothing_sends(browser: Browser) -> None:
+    text = "Rye, on Fridays. " * 150
+    post = browser.room.scheduled("linkedin", caption=text)
+    page = browser.open(f"/app/posts/{post['id']}").text
+
+    deleted = browser.send(f"/app/posts/{post['id']}/delete")
+    notice = browser.open(deleted.location).text
+    (field,) = re.findall(r'name="post" value="([\w-]{60,})"', notice)
+    back = browser.send("/app/posts/brought-back", {"post": field})
+    browser.room.pass_time(timedelta(days=2))
+    browser.room.run_due()
+
+    shown = browser.open(back.location).text
+    assert back.status == 303
+    assert text.strip() in page
+    assert text.strip() in shown
+    assert browser.room.statuses({"id": back.location.rpartition("/")[2]}) == ["draft"]
+
+
+NEVER_PACKED: tuple[object, ...] = (
+    {"caption": "Rye"},
+    [{"caption": "Rye"}, [], []],
+    [{"caption": "Rye"}, [], [["1" * 32, None, {}, None]]],
+    [{"caption": "Rye"}, [], [["1" * 32, None, {"mood": 1}, "now"]]],
+    [{"caption": 7}, [], []],
+    [{"caption": "\x07"}, [], [["1" * 32, None, {}, None]]],
+)
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["", "?", "x" * 9]
+    + [base64url.encode(zlib.compress(json.dumps(one).encode())) for one in NEVER_PACKED],
+)
+def test_what_was_never_deleted_is_not_brought_back(browser: Browser, field: str) -> None:
+    answer = browser.send("/app/posts/brought-back", {"post": field})
+
+    assert answer.status in (404, 422)
+    assert [] == browser.room.find()
+
+
+def test_what_is_live_is_deleted_without_a_second_post(browser: Browser) -> None:
+    post = browser.room.sent()
+
+    deleted = browser.send(f"/app/posts/{post['id']}/delete")
+
+    assert "brought-back" not in browser.open(deleted.location).text
 
 
 def test_a_failed_post_says_why_and_is_sent_again(browser: Browser) -> None:

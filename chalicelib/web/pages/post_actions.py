@@ -3,10 +3,13 @@
 What is refused is said on the post's own page, with what was typed there.
 """
 
+from contextlib import suppress
 from functools import partial
 
+from chalicelib.domain.errors import AccountRemoved
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.forms.brought_back import FIELD, packed, unpacked
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 
@@ -49,10 +52,26 @@ def duplicate(visit: Visit) -> Response:
 
 @page("POST", "/app/posts/{post_id}/delete", scope=Scope.WRITE)
 def delete(visit: Visit) -> Response:
-    """Delete it from the service; what is live stays on its platforms."""
-    post_id = visit.path["post_id"]
+    """Delete it from the service; what is live stays on its platforms.
+
+    What is live nowhere can be brought back by the notice that says so.
+    """
+    post_id, undo = visit.path["post_id"], ""
+    post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
+    if not post.is_live_anywhere:
+        with suppress(AccountRemoved):  # nowhere to bring it back to
+            undo = packed(post, visit.caller)
     visit.services.posting.drafts.delete(visit.caller, post_id)
-    return visit.lead_to("/app/posts", "The post was deleted.", accepted=post_id)
+    form = ("/app/posts/brought-back", {FIELD: undo}) if undo else ("", {})
+    return visit.lead_to("/app/posts", "The post was deleted.", accepted=post_id, undo=form)
+
+
+@page("POST", "/app/posts/brought-back", scope=Scope.WRITE, pays=True)
+def bring_back(visit: Visit) -> Response:
+    """Make a draft of what was deleted, with its times; nothing of it goes out by itself."""
+    draft = unpacked(visit.form[FIELD], visit.now)
+    post, _ = visit.services.posting.drafts.create(visit.caller, draft)
+    return visit.lead_to(f"/app/posts/{post.id}", "The post is back, as a draft.")
 
 
 @page("POST", "/app/posts/{post_id}/targets/{target_id}/unpublish", scope=Scope.DELETE_PUBLISHED)
