@@ -3,7 +3,7 @@
 import struct
 import threading
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 from answering import Answering, run_answering
+from assistants import an_assistant
 from command_line import CommandLine
+from mcp.client.client import Client as Assistant
 from stack import Stack, run_stack
 
 from goldenhour import Client
@@ -66,15 +68,28 @@ def client(stack: Stack) -> Iterator[Client]:
 @pytest.fixture
 def command(stack: Stack, tmp_path: Path) -> CommandLine:
     """Return the command `goldenhour`, signed in with the demo key."""
+    return _signed_in(stack, tmp_path)
+
+
+def _signed_in(stack: Stack, folder: Path) -> CommandLine:
     return CommandLine(
-        folder=tmp_path,
+        folder=folder,
         environment={
             "GOLDENHOUR_URL": stack.base_url,
             "GOLDENHOUR_API_KEY": stack.api_key,
             "GOLDENHOUR_ZONE": "Europe/Paris",
-            "XDG_CONFIG_HOME": str(tmp_path / "config"),
+            "XDG_CONFIG_HOME": str(folder / "config"),
         },
     )
+
+
+@pytest.fixture(scope="module")
+async def assistant(
+    stack: Stack, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Assistant]:
+    """Start `goldenhour mcp` without options, once: it takes two seconds of processor to begin."""
+    async with an_assistant(_signed_in(stack, tmp_path_factory.mktemp("assistant"))) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")
@@ -133,7 +148,7 @@ def scripted(answering: Answering, slept: list[float]) -> Client:
     return Client(answering.base_url, "gh_live_key", sleep=slept.append)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def anyio_backend() -> str:
     """Run asynchronous tests on asyncio."""
     return "asyncio"

@@ -6,6 +6,7 @@ import anyio
 import pytest
 from assistants import an_assistant, call, refused
 from command_line import CommandLine
+from mcp.client.client import Client as Assistant
 
 from goldenhour import Client
 
@@ -74,11 +75,10 @@ async def test_choices_and_a_check_lead_to_a_post_that_is_ready(
     assert "option_required" in [each["code"] for each in checks[0]["check"]["data"]]
 
 
-async def test_refusals_of_the_api_come_word_for_word_with_their_code(command: CommandLine) -> None:
-    async with an_assistant(command) as assistant:
-        unknown = await refused(assistant, "show_post", post_id="0" * 32)
-        account = await refused(assistant, "create_draft", accounts=["linkdin"], caption="x")
-        unclear = await refused(assistant, "schedule_post", post_id="0" * 32, at="soonish")
+async def test_refusals_of_the_api_come_word_for_word_with_their_code(assistant: Assistant) -> None:
+    unknown = await refused(assistant, "show_post", post_id="0" * 32)
+    account = await refused(assistant, "create_draft", accounts=["linkdin"], caption="x")
+    unclear = await refused(assistant, "schedule_post", post_id="0" * 32, at="soonish")
 
     assert "There is no such post in this workspace. (post_not_found" in unknown
     assert "Did you mean 'linkedin'?" in account

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from assistants import an_assistant, call, refused
 from command_line import CommandLine
+from mcp.client.client import Client as Assistant
 
 from goldenhour import Client, NewTarget
 from goldenhour.http.transport import VERSION
@@ -41,20 +42,19 @@ async def test_every_argument_is_described_and_every_answer_has_a_schema(
     ],
 )
 async def test_an_unknown_argument_is_refused_with_the_one_that_is_meant(
-    command: CommandLine, client: Client, tool: str, wrong: dict[str, object], meant: str
+    assistant: Assistant, client: Client, tool: str, wrong: dict[str, object], meant: str
 ) -> None:
     newest = next(client.posts.list(), None)
     named = {"post_id": "0" * 32} if "schedule" in tool else {}
 
-    async with an_assistant(command) as assistant:
-        told = await refused(assistant, tool, **named, **wrong)
+    told = await refused(assistant, tool, **named, **wrong)
 
     assert f"nothing was done. Did you mean {meant}?" in told
     assert newest == next(client.posts.list(), None)
 
 
 async def test_posts_are_found_by_platform_and_account_and_by_time(
-    command: CommandLine, client: Client
+    assistant: Assistant, client: Client
 ) -> None:
     accounts = {each.platform: each for each in client.accounts.list()}
     soon, far = (datetime.now(timezone.utc) + timedelta(days=days) for days in (200, 300))
@@ -66,24 +66,22 @@ async def test_posts_are_found_by_platform_and_account_and_by_time(
         for platform, at in (("x", soon), ("x", far), ("bluesky", None))
     ]
 
-    async with an_assistant(command) as assistant:
-        found = [
-            [post["post_id"] for post in (await call(assistant, "find_posts", **asked))["posts"]]
-            for asked in (
-                {"text": "Found loaf", "by_time": True},
-                {"text": "Found loaf", "platforms": ["bluesky"]},
-                {"text": "Found loaf", "accounts": [f"x:{accounts['x'].handle}"]},
-            )
-        ]
+    found = [
+        [post["post_id"] for post in (await call(assistant, "find_posts", **asked))["posts"]]
+        for asked in (
+            {"text": "Found loaf", "by_time": True},
+            {"text": "Found loaf", "platforms": ["bluesky"]},
+            {"text": "Found loaf", "accounts": [f"x:{accounts['x'].handle}"]},
+        )
+    ]
 
     assert [made, made[2:], made[1::-1]] == found
 
 
 async def test_an_assistant_is_told_whose_key_it_has_and_what_is_left(
-    command: CommandLine, client: Client
+    assistant: Assistant, client: Client
 ) -> None:
-    async with an_assistant(command) as assistant:
-        told = (await call(assistant, "my_key"))["me"]
+    told = (await call(assistant, "my_key"))["me"]
 
     known = client.me()
     assert (known.workspace_id, known.member) == (told["workspace_id"], told["member"])
@@ -91,50 +89,46 @@ async def test_an_assistant_is_told_whose_key_it_has_and_what_is_left(
     assert known.month.x_allowance == told["month"]["x_allowance"]
 
 
-async def test_a_value_of_a_wrong_kind_is_refused_in_plain_words(command: CommandLine) -> None:
-    async with an_assistant(command) as assistant:
-        told = await refused(assistant, "create_draft", accounts="x", caption=7)
+async def test_a_value_of_a_wrong_kind_is_refused_in_plain_words(assistant: Assistant) -> None:
+    told = await refused(assistant, "create_draft", accounts="x", caption=7)
 
     assert "create_draft: accounts: input should be a valid list; caption: input should" in told
     assert "pydantic" not in told
 
 
-async def test_the_server_tells_its_version(command: CommandLine) -> None:
-    async with an_assistant(command) as assistant:
-        about = assistant.server_info
+async def test_the_server_tells_its_version(assistant: Assistant) -> None:
+    about = assistant.server_info
     assert about is not None
     assert VERSION == about.version
 
 
 async def test_a_draft_that_is_made_again_with_its_key_is_the_same_draft(
-    command: CommandLine,
+    assistant: Assistant,
 ) -> None:
     draft = {"accounts": ["x"], "caption": "Once", "key": "assistant-once"}
 
-    async with an_assistant(command) as assistant:
-        first = await call(assistant, "create_draft", **draft)
-        again = await call(assistant, "create_draft", **draft)
+    first = await call(assistant, "create_draft", **draft)
+    again = await call(assistant, "create_draft", **draft)
 
     assert first["post_id"] == again["post_id"]
 
 
-async def test_each_account_can_have_a_text_of_its_own(command: CommandLine) -> None:
+async def test_each_account_can_have_a_text_of_its_own(assistant: Assistant) -> None:
     long = "A proper text for people at work. " * 10
 
-    async with an_assistant(command) as assistant:
-        draft = await call(
-            assistant,
-            "create_draft",
-            accounts=["linkedin", "x", "bluesky"],
-            caption=long,
-            captions={"x": "Bread, 7:00", "bluesky:demo": "Bread at seven"},
-        )
-        edited = await call(
-            assistant, "edit_draft", post_id=draft["post_id"], captions={"x": "Bread at 7"}
-        )
-        strange = await refused(
-            assistant, "create_draft", accounts=["x"], caption="c", captions={"reddit": "r"}
-        )
+    draft = await call(
+        assistant,
+        "create_draft",
+        accounts=["linkedin", "x", "bluesky"],
+        caption=long,
+        captions={"x": "Bread, 7:00", "bluesky:demo": "Bread at seven"},
+    )
+    edited = await call(
+        assistant, "edit_draft", post_id=draft["post_id"], captions={"x": "Bread at 7"}
+    )
+    strange = await refused(
+        assistant, "create_draft", accounts=["x"], caption="c", captions={"reddit": "r"}
+    )
 
     assert [None, "Bread, 7:00", "Bread at seven"] == _overrides(draft)
     assert [None, "Bread at 7", "Bread at seven"] == _overrides(edited)
@@ -146,28 +140,27 @@ def _overrides(post: object) -> list[object]:
 
 
 async def test_accounts_options_and_the_file_of_a_draft_can_be_changed(
-    command: CommandLine, client: Client, photo: str
+    assistant: Assistant, client: Client, photo: str
 ) -> None:
-    async with an_assistant(command) as assistant:
-        media = client.media.upload(photo)
-        options = {"pinterest": {"board": "1", "alt_text": "A loaf"}}
-        draft = await call(
-            assistant,
-            "create_draft",
-            accounts=["pinterest", "x"],
-            caption="Rye",
-            options=options,
-            media_id=media.id,
-        )
-        edited = await call(
-            assistant,
-            "edit_draft",
-            post_id=draft["post_id"],
-            options={"pinterest": {"board": "2"}},
-            add_accounts=["bluesky"],
-            remove_accounts=["x"],
-        )
-        bare = await call(assistant, "edit_draft", post_id=draft["post_id"], media_id="")
+    media = client.media.upload(photo)
+    options = {"pinterest": {"board": "1", "alt_text": "A loaf"}}
+    draft = await call(
+        assistant,
+        "create_draft",
+        accounts=["pinterest", "x"],
+        caption="Rye",
+        options=options,
+        media_id=media.id,
+    )
+    edited = await call(
+        assistant,
+        "edit_draft",
+        post_id=draft["post_id"],
+        options={"pinterest": {"board": "2"}},
+        add_accounts=["bluesky"],
+        remove_accounts=["x"],
+    )
+    bare = await call(assistant, "edit_draft", post_id=draft["post_id"], media_id="")
 
     assert ["pinterest", "bluesky"] == [target["platform"] for target in edited["targets"]]
     assert {"board": "2", "alt_text": "A loaf"} == edited["targets"][0]["options"]
@@ -191,12 +184,11 @@ async def test_a_draft_goes_to_the_golden_hour_and_every_platform_of_the_account
 
 
 async def test_a_golden_hour_that_nobody_can_tell_beforehand_is_not_scheduled_unseen(
-    command: CommandLine,
+    assistant: Assistant,
 ) -> None:
-    async with an_assistant(command) as assistant:
-        draft = await call(assistant, "create_draft", accounts=["reddit"], caption="Golden")
-        told = await refused(assistant, "schedule_at_golden_hour", post_id=draft["post_id"])
-        left_alone = await call(assistant, "show_post", post_id=draft["post_id"])
+    draft = await call(assistant, "create_draft", accounts=["reddit"], caption="Golden")
+    told = await refused(assistant, "schedule_at_golden_hour", post_id=draft["post_id"])
+    left_alone = await call(assistant, "show_post", post_id=draft["post_id"])
 
     assert "Choose a time and use schedule_post" in told
     assert "draft" == left_alone["status"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from assistants import an_assistant, call, refused
 from command_line import CommandLine
+from mcp.client.client import Client as Assistant
 from stack import Stack
 
 from goldenhour import Client
@@ -40,21 +41,20 @@ async def test_only_a_server_started_for_it_has_tools_that_publish(command: Comm
 
 
 async def test_nothing_goes_out_within_the_hour_unless_publishing_is_allowed(
-    command: CommandLine, client: Client, stack: Stack
+    assistant: Assistant, client: Client, stack: Stack
 ) -> None:
     draft = client.posts.create(targets=[stack.accounts["linkedin"]], caption="Too soon")
     soon = (datetime.now(timezone.utc) + timedelta(minutes=59)).isoformat()
 
-    async with an_assistant(command) as assistant:
-        told = [
-            await refused(assistant, "schedule_post", post_id=draft.id, at=soon),
-            await refused(assistant, "schedule_post", post_id=draft.id, at="in 5 minutes"),
-            await refused(assistant, "publish_now", post_id=draft.id),
-            await refused(assistant, "delete_post", post_id=draft.id),
-        ]
-        left_alone = client.posts.get(draft.id)
-        await call(assistant, "schedule_post", post_id=draft.id, at="in 2 days")
-        told.append(await refused(assistant, "reschedule_post", post_id=draft.id, at=soon))
+    told = [
+        await refused(assistant, "schedule_post", post_id=draft.id, at=soon),
+        await refused(assistant, "schedule_post", post_id=draft.id, at="in 5 minutes"),
+        await refused(assistant, "publish_now", post_id=draft.id),
+        await refused(assistant, "delete_post", post_id=draft.id),
+    ]
+    left_alone = client.posts.get(draft.id)
+    await call(assistant, "schedule_post", post_id=draft.id, at="in 2 days")
+    told.append(await refused(assistant, "reschedule_post", post_id=draft.id, at=soon))
 
     assert "--allow-publishing" in told[0]
     assert "--allow-publishing" in told[1]
@@ -80,18 +80,17 @@ def no_queue_times(client: Client) -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_queue_times")
 async def test_a_queue_time_within_the_hour_is_refused(
-    command: CommandLine, client: Client, stack: Stack
+    assistant: Assistant, client: Client, stack: Stack
 ) -> None:
     draft = client.posts.create(targets=[stack.accounts["linkedin"]], caption="Queued too near")
     near, later = (datetime.now(timezone.utc) + timedelta(minutes=m) for m in (20, 200))
     slot = client.times.add_queue_slot(weekdays=[near.weekday()], time=f"{near:%H:%M}")
     client.times.add_queue_slot(weekdays=[later.weekday()], time=f"{later:%H:%M}")
 
-    async with an_assistant(command) as assistant:
-        told = await refused(assistant, "queue_post", post_id=draft.id)
-        left_alone = client.posts.get(draft.id).status
-        client.times.remove_queue_slot(slot.id)
-        queued = await call(assistant, "queue_post", post_id=draft.id)
+    told = await refused(assistant, "queue_post", post_id=draft.id)
+    left_alone = client.posts.get(draft.id).status
+    client.times.remove_queue_slot(slot.id)
+    queued = await call(assistant, "queue_post", post_id=draft.id)
 
     assert "--allow-publishing" in told
     assert "draft" == left_alone
@@ -99,13 +98,12 @@ async def test_a_queue_time_within_the_hour_is_refused(
 
 
 async def test_what_is_scheduled_cannot_be_given_another_text(
-    command: CommandLine, client: Client, stack: Stack
+    assistant: Assistant, client: Client, stack: Stack
 ) -> None:
     draft = client.posts.create(targets=[stack.accounts["linkedin"]], caption="As agreed")
     client.posts.schedule(draft.id, at=datetime.now(timezone.utc) + timedelta(days=2))
 
-    async with an_assistant(command) as assistant:
-        told = await refused(assistant, "edit_draft", post_id=draft.id, caption="Something else")
+    told = await refused(assistant, "edit_draft", post_id=draft.id, caption="Something else")
 
     assert "only drafts are edited here" in told
     assert "As agreed" == client.posts.get(draft.id).caption
@@ -167,13 +165,12 @@ async def test_addresses_are_https_and_of_the_hosts_that_were_named(command: Com
 
 
 async def test_the_key_is_in_nothing_that_an_assistant_sees(
-    command: CommandLine, stack: Stack
+    assistant: Assistant, stack: Stack
 ) -> None:
-    async with an_assistant(command) as assistant:
-        seen = [
-            str(await assistant.list_tools()),
-            str(await call(assistant, "list_accounts")),
-            await refused(assistant, "show_post", post_id="nope"),
-        ]
+    seen = [
+        str(await assistant.list_tools()),
+        str(await call(assistant, "list_accounts")),
+        await refused(assistant, "show_post", post_id="nope"),
+    ]
 
     assert not any(stack.api_key in text for text in seen)
