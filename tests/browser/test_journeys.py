@@ -154,11 +154,27 @@ def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
         with next_page(page):
             counter.does(page.locator("#main-verb").click)
         expect(page.locator(".notice")).to_contain_text("Scheduled for")
+        assert _covered(page) == [], "the next one is sent without waiting for the notice to go"
 
     assert counter.interactions <= 25
     assert counter.loads <= 11
     page.goto(f"{visitor.base_url}/app/posts?status=scheduled")
     expect(page.locator(".posts tbody tr")).to_have_count(10)
+
+
+def _covered(page: Page) -> list[int]:
+    """Return the widths at which a notice stands over what sends, and go back to the first."""
+    notice, send = page.locator(".notice"), page.locator(".send")
+    found = []
+    for width in (390, 800, 1000, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        (one, other) = (
+            place.bounding_box() or pytest.fail("not there") for place in (notice, send)
+        )
+        is_beside = one["x"] >= other["x"] + other["width"]
+        if not is_beside and one["y"] + one["height"] > other["y"]:
+            found.append(width)
+    return found
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,25 @@ def test_a_text_typed_while_the_next_account_comes_stays(visitor: Visitor) -> No
     expect(area).to_have_value("As Typed while it came")
 
 
+def test_another_post_is_wanted_though_the_buttons_come_anew(visitor: Visitor) -> None:
+    page = _at_composer(visitor, "linkedin")
+    _tick(page, "linkedin")
+    expect(page.get_by_role("tab", name="LinkedIn")).to_be_visible()
+    release = _held_back(page, r"/app/compose\?part=beside")
+    with page.expect_request("**/app/compose?part=beside"):
+        text_field(page).fill("Bread")
+
+    # As a press does, but for the events: they would ask for the buttons once more.
+    page.evaluate("""() => {
+      document.getElementById("main-verb").dataset.old = "1";
+      document.querySelector('[name="another"]').checked = true;
+    }""")
+    release()
+
+    expect(page.locator("#main-verb:not([data-old])")).to_be_attached()
+    expect(page.locator('[name="another"]')).to_be_checked()
+
+
 _MOST_TEXTS = """
 window.mostTexts = 0;
 const count = () => {

@@ -348,6 +348,9 @@
       if (coming.some((way) => way.value === picked)) for (const way of coming) way.toggleAttribute("checked", way.value === picked);
     }
     if (event.target.id !== "send") return;
+    // Buttons that were asked for before a person ticked "Write another" do not untick it.
+    const { another } = form.elements;
+    for (const box of every('[name="another"]', event.detail.fragment)) box.toggleAttribute("checked", Boolean(another && another.checked));
     event.detail.shouldSwap = !isPressed;
     before = { focus: buttons().indexOf(at), open: folds().map((one) => one.open) };
   });
