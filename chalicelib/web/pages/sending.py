@@ -168,7 +168,7 @@ def _golden(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> Way:
     is_one, first = len(times) == 1, times[0]
     return Way(
         value=Verb.BEST,
-        words=f"Golden hour{', ' if is_one else 's from '}{near(first, zone, now)}",
+        words=f"Golden hour{'' if is_one else 's'}, {near(first, zone, now)}",
         says=f"Schedule for {'' if is_one else f'{len(times)} times from '}{exact(first, zone)}",
         icon="sun",
         more=_each(visit, best),

@@ -236,6 +236,14 @@
       first.click();
     });
   }
+  // Who types on has asked for newer previews already: those that come now would keep the next key
+  // press waiting, and be of an older text.
+  let typedAt = 0;
+  let askedAt = 0;
+  form.addEventListener("input", (event) => { if (event.target.matches("textarea")) typedAt = performance.now(); });
+  document.addEventListener("htmx:beforeSend", ({ detail }) => { if (detail.target.id === "beside") askedAt = performance.now(); });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.target.id === "beside" && typedAt > askedAt) detail.shouldSwap = false; });
+
   // What was typed, picked or opened in a part after it was asked for stays, with the focus.
   const held = new Map();
   const keyOf = (one) => one.matches("details")
