@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.mutations.judges import (
     BOUNDS,
+    BY_HAND,
     CHANGES,
     CONVERTING,
     COPIES,
@@ -16,9 +17,9 @@ from tests.mutations.judges import (
     PLACES,
     RECENT,
     RISKS,
+    STARTS,
     STEADY,
     TAKEOVER,
-    THREADS,
     TICK,
     VERBS,
     WAITING,
@@ -97,10 +98,26 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "kit.limits.thread_places",
-        ("ThreadPlaces._finish", swaps("not self._is_pressed", "True"), PLACES),
-        ("ThreadPlaces._mind", always(), PLACES),
-        ("ThreadPlaces.stand_by", never("standing"), THREADS),
-        ("ThreadPlaces.stand_by", sets("wanted", "calls"), THREADS),
+        ("ThreadPlaces._finish", swaps("not self._is_pressed", "True"), BY_HAND),
+        ("ThreadPlaces._mind", always(), BY_HAND),
+        ("ThreadPlaces.stand_by", never("standing"), BY_HAND),
+        ("ThreadPlaces.stand_by", sets("wanted", "calls"), BY_HAND),
+    ),
+    *mutations_of(
+        "kit.limits.starts",
+        (
+            "Starts.may_begin",
+            swaps("self._clock() - self._moved_at >= SLOW_AFTER_S", "False"),
+            STARTS,
+        ),
+        (
+            "Starts.may_begin",
+            swaps("next(iter(self._computing.values())) <= overtaken", "False"),
+            STARTS,
+        ),
+        ("Starts.may_begin", swaps("len(self._computing) < self._most", "True"), STARTS),
+        ("Starts.begin", never("_computing"), STARTS),
+        ("Starts.move_on", skips("self._moved_at"), STARTS),
     ),
     *mutations_of(
         "domain.posts.target",

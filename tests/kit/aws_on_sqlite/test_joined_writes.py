@@ -277,29 +277,32 @@ def test_who_is_interrupted_while_it_waits_stands_in_nobodys_way(
 ) -> None:
     joined, ended = JoinedWrites(room.engine), threading.Event()
     one, behind = Joined([], nothing), Joined([], nothing)
-    with ThreadPoolExecutor(2) as threads:
 
-        def let_others_go_on() -> None:
-            if is_next:
-                ended.set()
-                eventually(lambda: one.is_next)
-
-        one.told = Interrupted(let_others_go_on)  # type: ignore[assignment]
-        first = Joined([], lambda found: (ended.wait(15), nothing(found))[1])
-        writing = threads.submit(joined.carry_out, first)
-        eventually(lambda: joined._is_busy and not joined._waiting)
+    def let_others_go_on() -> None:
         if is_next:
-            threads.submit(after, lambda: bool(joined._waiting), lambda: joined.carry_out(behind))
-        with pytest.raises(KeyboardInterrupt):
-            joined.carry_out(one)
-        ended.set()
-        writing.result()
+            ended.set()
+            eventually(lambda: one.is_next)
+
+    one.told = Interrupted(let_others_go_on)  # type: ignore[assignment]
+    first = Joined([], lambda found: (ended.wait(15), nothing(found))[1])
+    in_a_thread(lambda: joined.carry_out(first))
+    eventually(lambda: joined._is_busy and not joined._waiting)
+    if is_next:
+
+        def come_behind() -> None:
+            eventually(lambda: bool(joined._waiting))
+            joined.carry_out(behind)
+
+        in_a_thread(come_behind)
+    with pytest.raises(KeyboardInterrupt):
+        joined.carry_out(one)
+    ended.set()
+    eventually(lambda: first.is_done and not joined._is_busy)
     if not is_next:
         joined.carry_out(behind)
-    assert behind.is_done
-    assert not joined._is_busy
+    eventually(lambda: behind.is_done)
 
 
-def after(is_so: Callable[[], bool], act: Callable[[], None]) -> None:
-    eventually(is_so)
-    act()
+def in_a_thread(work: Callable[[], object]) -> None:
+    """Do something in a thread that ends with the process, whatever it waits for."""
+    threading.Thread(target=work, daemon=True).start()

@@ -1,0 +1,96 @@
+"""Places whose threads are run by hand: nothing waits, so that what is wrong is told at once."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+import pytest
+
+from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces
+
+
+class ByHand(Executor):
+    """Keeps work until somebody does it."""
+
+    def __init__(self) -> None:
+        self.work: list[Callable[[], object]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> "Future[Any]":  # noqa: ANN401 - as Python's
+        self.work.append(lambda: fn(*args, **named))
+        return Future()
+
+    def do_next(self) -> None:
+        self.work.pop(0)()
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
+    """Return the threads that were asked for; none of them runs."""
+    asked: list[threading.Thread] = []
+
+    def start(thread: threading.Thread) -> None:
+        asked.append(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    return asked
+
+
+def test_an_outcome_waits_while_calls_that_are_due_have_no_place_and_no_longer(
+    started: list[threading.Thread],
+) -> None:
+    pool, outcomes, kept = ByHand(), ByHand(), list[str]()
+    places = ThreadPlaces(pool, 1, ThreadPlaces(outcomes, 4, clock=lambda: 0.0), lambda: 0.0)
+    may_go_on: list[bool] = []
+
+    def seen(predicate: Callable[[], bool], within_s: float) -> bool:
+        assert within_s > 0
+        may_go_on.append(predicate())
+        return True
+
+    places._unpressed.wait_for = seen  # type: ignore[method-assign, assignment]
+
+    def first() -> Rest:
+        return lambda: kept.append("first")
+
+    calls = [Call("one", "well", work) for work in (first, outcomes.do_next, lambda: None)]
+    places.begin(calls)
+
+    pool.do_next()
+
+    assert may_go_on == [False]
+    assert kept == ["first"]
+    assert all(call.done.done() for call in calls)
+    assert [thread.name for thread in started] == ["places"]
+
+
+def test_somebody_looks_again_while_calls_wait_and_only_one(
+    started: list[threading.Thread],
+) -> None:
+    pool = ByHand()
+    places = ThreadPlaces(pool, 1, clock=lambda: 0.0)
+    nothing = [Call("one", "well", lambda: None) for _ in range(4)]
+
+    places.begin(nothing[:1])
+    assert started == []
+    places.begin(nothing[1:3])
+    places.begin(nothing[3:])
+
+    assert [thread.name for thread in started] == ["places"]
+    assert len(pool.work) == 1
+
+
+def test_threads_stand_by_for_as_many_calls_as_there_are_places_and_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(threading.Thread, "start", threading.Thread.run)
+    pool = ByHand()
+    places = ThreadPlaces(pool, 16, clock=lambda: 0.0)
+
+    places.stand_by(5)
+    assert len(pool.work) == 5
+    places.stand_by(5)
+    places.stand_by(3)
+    assert len(pool.work) == 5
+    places.stand_by(1_000)
+    assert len(pool.work) == 5 + 16
