@@ -54,7 +54,7 @@ def set_application(  # noqa: PLR0913 - a command's options
     _require(services, workspace)
     secret = client_secret
     if secret is None:
-        secret = read_secret("Client secret (empty for a public client)")
+        secret = read_secret("Client secret (empty for a public client of X)")
     client = Client(client_id, secret or None, config_id)
     made = services.sign_in.connecting.ways.set(
         Platform(platform), client, method=way, workspace_id=workspace

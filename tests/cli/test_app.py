@@ -65,6 +65,29 @@ def test_an_application_is_set_listed_without_its_secret_and_removed(operator: O
     assert operator.run("app-credentials", "remove", "facebook").exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("platform", "client_id", "secret", "refusal"),
+    [
+        ("tiktok", "an-id", "", "TikTok gives an application a client secret, too. Set both."),
+        ("facebook", "an-id", " \n", "Facebook gives an application a client secret, too."),
+        ("tiktok", "\n", "hush", "An application has a client id."),
+        ("x", "an-id", "", ""),
+        ("tiktok", "an-id\n", "hush\n", ""),
+    ],
+)
+def test_an_application_that_is_set_half_is_refused(
+    operator: Operator, platform: str, client_id: str, secret: str, refusal: str
+) -> None:
+    asked = ("app-credentials", "set", platform, "--client-id", client_id)
+
+    made = operator.run(*asked, "--client-secret", secret)
+
+    assert made.exit_code == (1 if refusal else 0)
+    assert refusal in made.stderr
+    listed = operator.run("app-credentials", "list", "--json").stdout
+    assert ('"client_id": "an-id"' in listed) is (not refusal)
+
+
 def test_a_workspaces_own_application_is_listed_and_removed_apart(operator: Operator) -> None:
     workspace = operator.text(*CREATE_WORKSPACE, field="workspace_id")
     own = ("--workspace", workspace)

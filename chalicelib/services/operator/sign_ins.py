@@ -34,6 +34,8 @@ from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.storage.sign_in.applications import Application, ApplicationRepository
 
 _T = TypeVar("_T")
+_PUBLIC = frozenset({Platform.X, Platform.BLUESKY})
+"""Whose applications may have no secret: docs.x.com, "OAuth 2.0", public clients; atproto's own."""
 
 
 class SignIns:
@@ -229,20 +231,25 @@ class Ways:
     ) -> Application:
         """Keep an application for a platform, or for one of its sign-ins.
 
-        With a workspace, it is that one's own. Raises OperatorError.
+        With a workspace, it is that one's own. What comes out of a file may end a line. Raises
+        OperatorError.
         """
+        client_id, secret = client.id.strip(), (client.secret or "").strip() or None
         if method is not None and method not in self.sign_ins.methods(platform):
             raise OperatorError(f"{FACTS[platform].name} has no sign-in of that name.")
-        if not client.id.strip():
+        if not client_id:
             raise OperatorError("An application has a client id.")
+        if secret is None and platform not in _PUBLIC:
+            name = FACTS[platform].name
+            raise OperatorError(f"{name} gives an application a client secret, too. Set both.")
         made = Application(
             platform=platform,
             method=method,
-            client_id=client.id,
+            client_id=client_id,
             config_id=client.config_id,
             workspace_id=workspace_id,
         )
-        self.applications.put(made, client.secret)
+        self.applications.put(made, secret)
         return made
 
     def remove(
