@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable, RejectedError
+from chalicelib.connectors.shared.calls.platform_words import read_platform_answer
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
@@ -150,12 +151,14 @@ def spam_block(response: PlatformResponse) -> RejectedError | None:
     """Return the refusal of a 429 that is about spam, None when it is about the rate.
 
     Nothing but one word tells them apart; Pinterest's own sample (api-quickstart, api_common.py)
-    goes by it. Such an answer repeats nothing of what was sent.
+    goes by it.
     """
     said = response.find("message_detail") or response.find("message")
     if response.status != TOO_MANY or "spam" not in _WORD.findall(str(said).lower()):
         return None
-    return RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SPAM)
+    refused = RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SPAM)
+    refused.answer = read_platform_answer(response)
+    return refused
 
 
 def _error_codes(response: PlatformResponse) -> Iterator[str]:

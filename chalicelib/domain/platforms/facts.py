@@ -122,6 +122,7 @@ class Facts:
     `quiet_options` with which options fewest people see a trial; `has_creator` that a creator's
     own settings bind each post (TikTok), `takes_from_allowance` that a post uses up the plan's
     units (X), `signs_in_by_handle` that the handle says where to sign in,
+    `has_public_applications` that one may have no secret,
     `links_alone` that a link under a title is a post of its own; `lasting_api` names an API whose
     version has no end that anybody announced, and who says so, `link_price` what a link costs.
     """
@@ -144,6 +145,7 @@ class Facts:
     searches_people: bool = False
     quiet_options: Callable[[Account], Mapping[str, Json]] = _no_options
     has_creator: bool = False
+    has_public_applications: bool = False
     takes_from_allowance: bool = False
     signs_in_by_handle: bool = False
     lasting_api: tuple[str, str] | None = None

@@ -34,8 +34,6 @@ from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.storage.sign_in.applications import Application, ApplicationRepository
 
 _T = TypeVar("_T")
-_PUBLIC = frozenset({Platform.X, Platform.BLUESKY})
-"""Whose applications may have no secret: docs.x.com, "OAuth 2.0", public clients; atproto's own."""
 
 
 class SignIns:
@@ -239,7 +237,7 @@ class Ways:
             raise OperatorError(f"{FACTS[platform].name} has no sign-in of that name.")
         if not client_id:
             raise OperatorError("An application has a client id.")
-        if secret is None and platform not in _PUBLIC:
+        if secret is None and not FACTS[platform].has_public_applications:
             name = FACTS[platform].name
             raise OperatorError(f"{name} gives an application a client secret, too. Set both.")
         made = Application(

@@ -46,6 +46,15 @@ def test_metas_words_survive_another_container_and_a_look(
     assert explain(end, platform).endswith(f"said: {WORDS}")
 
 
+def test_pinterests_words_of_spam_are_shown() -> None:
+    said = {"code": 9, "message": "You hit a block that is there against spam."}
+
+    end = _end(P.PINTEREST, 429, json.dumps(said).encode())
+
+    assert end.code == F.ACCOUNT_RESTRICTED
+    assert explain(end, P.PINTEREST).endswith(f"said: {said['message']}")
+
+
 @pytest.mark.parametrize("platform", GRAPH)
 @pytest.mark.parametrize("code", [104, 12, 2635])
 def test_what_refuses_every_call_of_the_application_is_no_doubt(

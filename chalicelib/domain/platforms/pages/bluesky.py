@@ -55,6 +55,7 @@ _ELSEWHERE: Final = Elsewhere(own=("bsky.network", "bsky.social"), most_bytes=97
 somebody runs may be older and refuse more than 1,000,000 (@atproto/pds 0.4.217 does)."""
 
 FACTS: Final = Facts(
+    has_public_applications=True,
     name="Bluesky",
     mark="Bs",
     limits=Limits(caption=300, counted=Counting.GRAPHEMES, most_bytes=3_000),

@@ -38,6 +38,7 @@ _ACTIVITY: Final = (
 _POST_ID: Final = Text(longest=19, pattern="[0-9]+")
 
 FACTS: Final = Facts(
+    has_public_applications=True,
     name="X",
     mark="X",
     limits=Limits(
