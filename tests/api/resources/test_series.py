@@ -14,6 +14,7 @@ from chalicelib.domain.times.series import MOST_RUNNING, Series
 from chalicelib.domain.workspace.access import Plan, Role, Scope
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.storage.posts.series import SeriesRepository
+from chalicelib.workers.series_making import SeriesMaking
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_room import UNKNOWN_ID, Document, House, Room
 from tests.support.frozen_clock import NOON
@@ -41,13 +42,13 @@ def repeated(room: Room, post: Document, **rule: object) -> Document:
     return answer.json
 
 
-def round_of(room: Room, **time: float) -> None:
+def round_of(room: Room, making: SeriesMaking | None = None, **time: float) -> None:
     """Let time go by, and the hourly round run, as often as it would at most daily."""
-    clock = room.house.clock
+    clock, making = room.house.clock, making or room.house.deployment.upkeep.series_making
     end = clock() + timedelta(**time)
     while clock() < end:
         clock.now = min(clock() + timedelta(days=1), end)
-        room.house.deployment.upkeep.series_making.run()
+        making.run()
 
 
 def times(room: Room) -> list[str]:
@@ -71,20 +72,6 @@ def test_a_post_is_repeated_by_the_same_clock_35_days_ahead(room: Room) -> None:
     assert Action.REPEATED in room.actions(post)
 
 
-def test_a_year_of_a_series_makes_each_once_over_both_changes_of_clocks(room: Room) -> None:
-    post = room.scheduled("linkedin", at=AT)
-    repeated(room, post)
-
-    round_of(room, days=365 - 35)
-
-    local = {
-        f"{datetime.fromisoformat(one).replace(tzinfo=UTC).astimezone(BERLIN):%a %H:%M}"
-        for one in times(room)
-    }
-    assert len(times(room)) == len(set(times(room))) == 53
-    assert local == {"Fri 19:00"}
-
-
 class Dying:
     """The rows of series, of which every second change is cut off before it is kept."""
 
@@ -101,13 +88,33 @@ class Dying:
         self._rows.change(before, after)
 
 
+def dying(room: Room) -> SeriesMaking:
+    """Return the making of series that is cut off at every second change."""
+    service, upkeep = room.house.deployment.posting.series, room.house.deployment.upkeep
+    cut_off = replace(service, rows=cast("SeriesRepository", Dying(service.rows)))
+    return replace(upkeep.series_making, series=cut_off)
+
+
+def test_a_year_of_a_series_makes_each_once_over_changes_of_clocks_and_cuts(room: Room) -> None:
+    post = room.scheduled("linkedin", at=AT)
+    repeated(room, post)
+
+    round_of(room, dying(room), days=365 - 36)
+    round_of(room, days=1)
+
+    local = {
+        f"{datetime.fromisoformat(one).replace(tzinfo=UTC).astimezone(BERLIN):%a %H:%M}"
+        for one in times(room)
+    }
+    assert len(times(room)) == len(set(times(room))) == 53
+    assert local == {"Fri 19:00"}
+
+
 def test_a_round_that_dies_between_post_and_row_makes_none_twice_and_none_less(
     room: Room,
 ) -> None:
     repeated(room, room.scheduled("linkedin", at=AT), every="day")
-    service, upkeep = room.house.deployment.posting.series, room.house.deployment.upkeep
-    dying = replace(service, rows=cast("SeriesRepository", Dying(service.rows)))
-    making = replace(upkeep.series_making, series=dying)
+    making = dying(room)
 
     for _ in range(20):
         room.house.clock.pass_time(timedelta(hours=12))
