@@ -105,3 +105,33 @@ def test_the_worker_shows_a_message_with_its_words_and_its_page(visitor: Visitor
         }"""
     )
     assert shown == ["Not posted: Bakery", "“Rye” on X failed.", "failed", "/app/posts/1"]
+
+
+_CLICKED = """async () => {
+  const opened = [];
+  // Only a person's own click may open a window: what it would open is noted.
+  self.clients.openWindow = async (address) => opened.push(address);
+  const left = [];
+  for (const path of ["/app/posts/1", "/app", "/sandbox", "//push.example/app", "/appendix"]) {
+    await self.registration.showNotification(path, { data: { path } });
+    const [notification] = await self.registration.getNotifications();
+    const waits = [];
+    const click = new NotificationEvent("notificationclick", { notification });
+    click.waitUntil = (work) => waits.push(work);
+    self.dispatchEvent(click);
+    await Promise.all(waits);
+    left.push(...(await self.registration.getNotifications()));
+  }
+  return [opened, left.length];
+}"""
+
+
+def test_a_click_opens_a_page_of_the_app_and_nothing_else(visitor: Visitor) -> None:
+    page = _settings(visitor)
+    page.context.grant_permissions(["notifications"])
+    (worker,) = page.context.service_workers
+
+    opened, left = worker.evaluate(_CLICKED)
+
+    assert [f"{visitor.base_url}/app/posts/1", f"{visitor.base_url}/app"] == opened
+    assert 0 == left

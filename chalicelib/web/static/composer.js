@@ -103,11 +103,19 @@
     (areaOf(open) || shared).focus();
   });
   // At the cursor of the text that is open.
+  const written = () => (open === "all" ? shared : areaOf(open)) || shared;
   const insert = (text) => {
-    const area = (open === "all" ? shared : areaOf(open)) || shared;
+    const area = written();
     area.focus();
     area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
     area.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  // A hashtag that touches another word is none.
+  const insertWords = (text) => {
+    const { value, selectionStart, selectionEnd } = written();
+    const before = /\S$/.test(value.slice(0, selectionStart)) ? " " : "";
+    const after = /^\S/.test(value.slice(selectionEnd)) ? " " : "";
+    insert(before + text + after);
   };
   const pick = async (button) => {
     button.setAttribute("aria-busy", "true");
@@ -144,7 +152,7 @@
       if (pressed.closest(".also")) show(look);
     }
     const sign = event.target.closest("[data-insert]");
-    if (sign) insert(sign.dataset.insert);
+    if (sign) insertWords(sign.dataset.insert);
     const smile = event.target.closest("[data-emoji]");
     if (smile) pick(smile);
     const reset = event.target.closest("[data-reset]");
