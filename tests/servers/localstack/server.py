@@ -27,7 +27,7 @@ from tests.support.emulator import CREDENTIALS, EmulatorProcess
 from tests.support.free_port import free_port
 
 _NAMED_BY = ("AWS_ENDPOINT_URL", "LOCALSTACK_HOST")
-_STARTS_WITHIN_S = 120.0
+_STARTS_WITHIN_S = 400.0
 _LOOKS_EVERY_S = 0.2
 
 
