@@ -10,8 +10,8 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 
 ROOM = Path(chalicelib.connectors.__file__).parent
-READ_BY_THE_FRAME = {"trim"}
-"""The engine cuts the video; no connector has to know."""
+READ_BY_THE_FRAME = {"trim", "crop"}
+"""The engine cuts the video and the photo; no connector has to know."""
 
 READ_AS = {
     "link": "link_of",
