@@ -286,12 +286,6 @@ class OptionRequired(RuleViolation):
     code = "option_required"
 
 
-class CropOutside(RuleViolation):
-    """The crop reaches beyond the photo: left + width and top + height are at most 100 percent."""
-
-    code = "crop_outside"
-
-
 class OptionUnknown(RuleViolation):
     """The account has no such choice. GET /v1/accounts/{account_id}/choices lists its choices."""
 

@@ -23,7 +23,6 @@ BY_CODE: Final[Mapping[str, str]] = {
     "account_removed": "The account was disconnected. Connect it again, or choose another.",
     "already_live": "Part of this post is already live or going out, so that part cannot change.",
     "cant_remove": "This platform only lets you delete posts in its own app.",
-    "crop_outside": "The crop reaches beyond the photo. Make it smaller.",
     "duplicate_account": "Each account can be on a post only once.",
     "file_removed": "The file of this post was deleted. Add it again.",
     "file_missing": "Choose a file first.",
@@ -111,13 +110,19 @@ def of_problem(platform: Platform, code: str, message: str, field: str | None) -
             verb = "Choose" if option.offered or option.choices else "Fill in"
             return f"{verb} “{option.label}”: {name} needs it."
         case "option_unknown":
-            return f"{name} has no such choice for “{option.label}”. Choose another."
+            return _of_unknown(option, name)
         case "tiktok_rules":
             return _of_tiktok(option, message)
         case "video_too_long":
             return f"The video is too long for {name}. Choose which part to keep, or another video."
         case _:
             return BY_CODE.get(code, message)
+
+
+def _of_unknown(option: Option, platform_name: str) -> str:
+    if option.name == "crop":
+        return "The crop reaches beyond the photo. Make it smaller."
+    return f"{platform_name} has no such choice for “{option.label}”. Choose another."
 
 
 def _of_tiktok(option: Option, message: str) -> str:

@@ -71,12 +71,6 @@ class CaptionTooLong(Invalid):
     code = "caption_too_long"
 
 
-class CropOutside(Invalid):
-    """The crop reaches beyond the photo: left + width and top + height are at most 100 percent."""
-
-    code = "crop_outside"
-
-
 class WrongRequest(Invalid):
     """The request has the wrong shape; `problems` says where."""
 
@@ -357,7 +351,6 @@ BY_CODE: Mapping[str, type[ApiError]] = {
     "busy": Busy,
     "cant_remove": CantRemove,
     "caption_too_long": CaptionTooLong,
-    "crop_outside": CropOutside,
     "detail": WrongRequest,
     "duplicate_account": DuplicateAccount,
     "file_missing": FileMissing,

@@ -52,7 +52,6 @@ ERRORS: Final[Mapping[str, str]] = {
     "no_platforms": "Leave at least one target on the post, or delete the post.",
     "file_missing": "Send the file in the form field `file`.",
     "too_slow": "Send it again, over a connection that holds.",
-    "crop_outside": "Make the crop smaller, or leave `options.crop` out to send all of the photo.",
     "option_required": "Give the option that `field` names; `choices` lists what fits.",
     "option_unknown": "Use a value from `GET /v1/accounts/{id}/choices`.",
     "busy": "Wait as long as `Retry-After` says and send it again.",

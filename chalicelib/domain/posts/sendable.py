@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from chalicelib.domain.error_kinds import InvalidInput, RuleViolation
-from chalicelib.domain.errors import CropOutside, MediaRequired, OptionRequired, OptionUnknown
+from chalicelib.domain.errors import MediaRequired, OptionRequired, OptionUnknown
 from chalicelib.domain.platforms.choices import (
     NOTHING,
     PRIVACY_LEVEL,
@@ -30,6 +30,9 @@ from chalicelib.domain.posts.target import Target
 TIME_IN_PAST: Final = "time_in_past"
 COUNTS_AS_NOW: Final = timedelta(seconds=60)
 
+_BEYOND_PHOTO: Final = (
+    "The crop reaches beyond the photo: left + width and top + height are at most 100 percent."
+)
 _SHOW_NOTHING: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 )
@@ -63,7 +66,7 @@ def check_sendable(
     """Check that a target has all it needs to go out; `field` is where the request names it.
 
     `choices` is what its account is known to offer. Raises MediaRequired, TiktokRules,
-    OptionRequired, OptionUnknown or CropOutside.
+    OptionRequired or OptionUnknown.
     """
     place = field or f"targets[{post.targets.index(target)}]"
     for wrong in not_sendable(post, target, field=place, choices=choices):
@@ -88,7 +91,7 @@ def not_sendable(
             yield OptionRequired(demanded_message(platform, name), field=f"{place}.{name}")
     crop = crop_frame(options) if kind is MediaKind.IMAGE and "crop" in options else None
     if crop is not None and not crop.is_within:
-        yield CropOutside(field=f"{place}.crop")
+        yield OptionUnknown(_BEYOND_PHOTO, field=f"{place}.crop")
     for name in named_choices(target):
         if choices.lacks(name, options[name]):
             message = unknown_message(platform, name, choices)

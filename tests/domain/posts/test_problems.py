@@ -119,7 +119,7 @@ def found_of(
             P.X,
             {"crop": {**HALF, "left": 50.01}},
             PHOTO,
-            [("error", "crop_outside", f"{TO}.options.crop")],
+            [("error", "option_unknown", f"{TO}.options.crop")],
         ),
         (
             P.X,
