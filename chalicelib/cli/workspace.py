@@ -131,7 +131,7 @@ def update(  # one parameter an option
 def passkeys_only(services: Deployment, *, workspace_id: str, setting: str) -> Answer:
     """Decide whether members need a passkey, and a sign-in link alone shows them nothing."""
     administration = services.people.administration
-    return _one(administration.set_passkeys_only(workspace_id, is_on=setting == "on"))
+    return _one(administration.update_workspace(workspace_id, passkeys_only=setting == "on"))
 
 
 @workspace.command("activity")

@@ -23,6 +23,7 @@ from chalicelib.domain.times.local_time import first_instant
 from tests.connectors.support.rig import a_publication, a_video, an_account
 from tests.support.copies import Copies, probed
 from tests.support.films import HLG, PQ, Film, film
+from tests.support.telling_photos import UNDONE
 
 P = Platform
 LINK = "https://soyacincau.com/2024/11/11/govt-not-blocking-social-media-platforms-fail-to-apply"
@@ -179,7 +180,7 @@ def test_a_phones_photo_stands_upright(copies: Copies, platform: Platform, turn:
     """EXIF 2.32, Orientation: what leaves has upright pixels and nothing that turns it again."""
     upright = Image.new("RGB", (320, 480), "white")
     upright.paste("red", (0, 0, 160, 240))
-    stored = upright.transpose(_BACK[turn]) if turn in _BACK else upright
+    stored = upright.transpose(UNDONE[turn]) if turn in UNDONE else upright
     exif = Image.Exif()
     exif[0x0112] = turn
     out = io.BytesIO()
@@ -195,17 +196,6 @@ def test_a_phones_photo_stands_upright(copies: Copies, platform: Platform, turn:
         left = (picture.width - picture.height * 2 // 3) // 2 + 40
         assert picture.getpixel((left, 60)) == pytest.approx((254, 0, 0), abs=4)
         assert picture.getpixel((picture.width // 2 + 60, picture.height - 60)) == (255,) * 3
-
-
-_BACK = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_90,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_270,
-}
 
 
 @pytest.mark.parametrize(

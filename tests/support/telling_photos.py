@@ -19,6 +19,16 @@ PLACE, SERIAL, CAMERA = (secret.decode() for secret in SECRETS)
 AUTHOR, RIGHTS, CREDIT = (credit.decode() for credit in CREDITS)
 CLIP = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + b"\0\0\0\x40moov" + SECRETS[0].ljust(56, b" ")
 SIZE = (64, 48)
+UNDONE = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
+"""How an upright photo is laid so that its orientation (Exif 2.32, tag 274) sets it upright."""
 _DEGREES = ((48.0, 12.0, 29.52), (16.0, 22.0, 25.68))
 
 

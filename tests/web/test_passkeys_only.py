@@ -134,9 +134,9 @@ def test_an_owner_lets_links_in_again_and_so_does_an_operator(
 
     browser.send(SWITCH, {"passkeys_only": "off"})
     opened = [by_open_link(room)]
-    administration.set_passkeys_only(room.workspace_id, is_on=True)
+    administration.update_workspace(room.workspace_id, passkeys_only=True)
     opened.append(by_open_link(room))
-    administration.set_passkeys_only(room.workspace_id, is_on=False)
+    administration.update_workspace(room.workspace_id, passkeys_only=False)
     opened.append(by_open_link(room))
 
     assert opened == [200, 403, 200]

@@ -10,12 +10,12 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from py_vapid import Vapid02, VapidException
-from py_vapid.utils import b64urldecode
 
 from chalicelib.connectors.shared.calls.waits import read_wait
 from chalicelib.connectors.shared.push_encryption import encrypt
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.push import Browser, BrowserGone, NotPushed, PushMessage
+from chalicelib.kit import base64url
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.guarded import GuardedFetch
 from chalicelib.kit.transport.network_rules import ForbiddenAddressError
@@ -50,8 +50,8 @@ class WebPush:
         try:
             sealed = encrypt(
                 message.spelled(),
-                browser_key=b64urldecode(browser.key.encode()),
-                browser_secret=b64urldecode(browser.secret.encode()),
+                browser_key=base64url.decode(browser.key),
+                browser_secret=base64url.decode(browser.secret),
             )
         except ValueError:
             raise BrowserGone("Its keys cannot be read.") from None

@@ -89,7 +89,7 @@ def not_sendable(
     for name in FACTS[platform].required:
         if name != PRIVACY_LEVEL and not options.get(name):
             yield OptionRequired(demanded_message(platform, name), field=f"{place}.{name}")
-    crop = crop_frame(options) if kind is MediaKind.IMAGE and "crop" in options else None
+    crop = crop_frame(options) if kind is MediaKind.IMAGE else None
     if crop is not None and not crop.is_within:
         yield OptionUnknown(_BEYOND_PHOTO, field=f"{place}.crop")
     for name in named_choices(target):

@@ -81,8 +81,9 @@ class Team:
         require_owner(who.caller)
         if is_on and who.session.reach is not None:
             raise NoPasskeyUsedError
-        by = Actor.of(who.caller)
-        self.administration.set_passkeys_only(who.workspace.id, is_on=is_on, by=by)
+        self.administration.update_workspace(
+            who.workspace.id, passkeys_only=is_on, by=Actor.of(who.caller)
+        )
 
     def add_member(self, caller: Caller, *, name: str, role: Role) -> Member:
         """Add a person. Raises RoleForbids, OperatorError."""

@@ -74,7 +74,7 @@ class Administration(KeyAdministration):
         """Return every workspace with its month's use, oldest first."""
         return self._with_use(self.workspaces.list())
 
-    def update_workspace(
+    def update_workspace(  # noqa: PLR0913 - one for each setting
         self,
         workspace_id: str,
         *,
@@ -82,11 +82,13 @@ class Administration(KeyAdministration):
         timezone: str | None = None,
         approvals: bool | None = None,
         raised_storage: int | None = None,
+        passkeys_only: bool | None = None,
         by: Actor = OPERATOR,
     ) -> WorkspaceUse:
         """Change what is given, for the very next request of every key.
 
-        `raised_storage` counts where it is more than the plan's; 0 takes it back.
+        `raised_storage` counts where it is more than the plan's; 0 takes it back. With
+        `passkeys_only` members need a passkey to see anything of the workspace.
         """
         zone = None if timezone is None else check_timezone(timezone)
         changed = self.workspaces.update(
@@ -95,27 +97,19 @@ class Administration(KeyAdministration):
             timezone=zone,
             approvals=approvals,
             raised_storage=raised_storage,
+            passkeys_only=passkeys_only,
         )
         if plan is not None:
             self.activity.note(changed.id, Deed.PLAN_CHANGED, by, detail=plan)
         settings = {
             "time zone": zone,
-            "approvals": None if approvals is None else ("on" if approvals else "off"),
+            "approvals": _on_or_off(approvals),
+            "passkeys only": _on_or_off(passkeys_only),
             "storage": None if raised_storage is None else f"{raised_storage:,} bytes",
         }
         said = ", ".join(f"{name}: {to}" for name, to in settings.items() if to is not None)
         if said:
             self.activity.note(changed.id, Deed.SETTINGS_CHANGED, by, detail=said)
-        return self._with_use([changed])[0]
-
-    def set_passkeys_only(
-        self, workspace_id: str, *, is_on: bool, by: Actor = OPERATOR
-    ) -> WorkspaceUse:
-        """Decide whether members need a passkey to see anything of a workspace."""
-        known = require_id(workspace_id, UnknownWorkspaceError)
-        changed = self.workspaces.update(known, passkeys_only=is_on)
-        said = f"passkeys only: {'on' if is_on else 'off'}"
-        self.activity.note(changed.id, Deed.SETTINGS_CHANGED, by, detail=said)
         return self._with_use([changed])[0]
 
     def _with_use(self, workspaces: Sequence[Workspace]) -> list[WorkspaceUse]:
@@ -222,3 +216,7 @@ class Administration(KeyAdministration):
             subject=member.name,
             detail=detail,
         )
+
+
+def _on_or_off(is_on: bool | None) -> str | None:  # noqa: FBT001 - the setting
+    return None if is_on is None else ("on" if is_on else "off")

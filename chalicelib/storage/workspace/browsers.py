@@ -71,8 +71,8 @@ class PushKey:
         made = ec.generate_private_key(ec.SECP256R1())
         public = made.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         private = made.private_numbers().private_value.to_bytes(32, "big")
-        sealed = self._encryption.seal(_SEALED_FOR, Tokens(access=_text(private)))
-        return {"public": _text(public), "private": sealed}
+        sealed = self._encryption.seal(_SEALED_FOR, Tokens(access=base64url.encode(private)))
+        return {"public": base64url.encode(public), "private": sealed}
 
 
 class BrowserRows:
@@ -115,7 +115,3 @@ def _browser(row: Item) -> Browser:
     member_id, _, name = str(row["sk"]).removeprefix(browsers_of(None)).partition("#")
     workspace_id = str(row["pk"]).partition("#")[2]
     return _BROWSER.value(row, workspace_id=workspace_id, member_id=member_id, id=name)
-
-
-def _text(key: bytes) -> str:
-    return base64url.encode(key)

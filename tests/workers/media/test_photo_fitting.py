@@ -20,21 +20,12 @@ from tests.support.telling_photos import (
     RIGHTS,
     SECRETS,
     SIZE,
+    UNDONE,
     chunk,
     telling_jpeg,
 )
 
 ANY = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1440)
-UNDONE = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_90,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_270,
-}
-"""How an upright photo is laid so that its orientation (Exif 2.32, tag 274) sets it upright."""
 RED, WHITE = (255, 0, 0), (255, 255, 255)
 
 

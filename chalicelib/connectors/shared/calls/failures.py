@@ -150,12 +150,10 @@ def refused_by(error: RejectedError, *, final: bool = False) -> Failed:
 
 
 def refused_unlisted(platform: Platform, error: PlatformError) -> RejectedError:
-    """Return a refusal that no table lists as one that proves that nothing was done."""
-    answer = answer_behind(error)
-    says_why = answer is not None and answer.sentence is not None
-    entry = complete_entry(platform, FailureCode.UNKNOWN, says_why=says_why)
+    """Return a refusal that no table lists, but that says why, as one that proves it."""
+    entry = complete_entry(platform, FailureCode.UNKNOWN, says_why=True)
     refused = RejectedError(entry.code, entry.sentence)
-    refused.answer = answer
+    refused.answer = answer_behind(error)
     return refused
 
 
