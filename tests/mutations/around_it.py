@@ -11,7 +11,6 @@ from tests.mutations.judges import (
     DEADLINES,
     FENCE,
     FIRE,
-    JOINED,
     LANE,
     LANES,
     PLACES,
@@ -259,18 +258,7 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "kit.aws_on_sqlite.engine",
-        (
-            "Engine.transaction",
-            rewords("ROLLBACK", "COMMIT"),
-            JOINED,
-        ),
-    ),
-    *mutations_of(
-        "kit.aws_on_sqlite.tables.joined_writes",
-        ("_write", swaps("not changed.isdisjoint(own)", "False"), JOINED),
-        ("_write", swaps("rows.get(write.place)", "None"), JOINED),
-        ("_write", swaps("one.token in digests", "False"), JOINED),
-        ("JoinedWrites._leave", never("is_next"), JOINED),
+        ("Engine.writing", rewords("ROLLBACK", "COMMIT"), "tests/kit/aws_on_sqlite/test_engine.py"),
     ),
     *mutations_of(
         "storage.workspace.token_store",

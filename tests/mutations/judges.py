@@ -31,7 +31,6 @@ THREADS, DEADLINES = (
 LANE, LANES = "tests/domain/posts/test_transitions.py", f"{T}/test_lanes.py"
 ADOPTION = f"{T}/test_adoption.py"
 VERBS, CHANGES = "tests/domain/posts/test_verbs.py", "tests/services/posts/test_updates.py"
-JOINED = "tests/kit/aws_on_sqlite/test_joined_writes.py"
 STEADY = "tests/kit/aws_on_sqlite/test_steady_clock.py"
 COPIES = "tests/storage/media/test_prepared_copies.py"
 WAITING = "tests/workers/media/test_waiting_for_copies.py"

@@ -98,13 +98,6 @@ class Engine:
         What need not outlive a power cut is not `lasting`. Raises EndpointConnectionError when the
         file cannot be written, as a service that does not answer.
         """
-        with self.transaction() as connection:
-            yield connection
-        self.settle(lasting=lasting)
-
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Do as `writing` does, but leave it to each whose writes it has to `settle` them."""
         try:
             with self.alone():
                 self._writer.execute("BEGIN IMMEDIATE")
@@ -117,9 +110,6 @@ class Engine:
                     raise
         except sqlite3.OperationalError as failure:
             raise self._no_answer(failure) from failure
-
-    def settle(self, *, lasting: bool = True) -> None:
-        """Return once what was committed would outlive a power cut, as far as it has to."""
         if self._sync is not None and lasting:
             about_to_wait()
             self._sync.wait()

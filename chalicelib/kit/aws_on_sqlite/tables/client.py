@@ -1,5 +1,6 @@
 """DynamoDB as the storage calls it: `EmbeddedDynamoDB` has the methods of boto3's client."""
 
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -9,8 +10,8 @@ from botocore.exceptions import ClientError
 from chalicelib.kit.aws_on_sqlite.base_client import Answer, Call, EmbeddedClient, Pages, operation
 from chalicelib.kit.aws_on_sqlite.engine import Engine
 from chalicelib.kit.aws_on_sqlite.failures import invalid, refusal
+from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.kit.aws_on_sqlite.tables.capacity import read_capacity, units_read, write_capacity
-from chalicelib.kit.aws_on_sqlite.tables.joined_writes import Found, Joined, JoinedWrites
 from chalicelib.kit.aws_on_sqlite.tables.queries import Page, Question, a_query, a_scan
 from chalicelib.kit.aws_on_sqlite.tables.rows import Row, to_text
 from chalicelib.kit.aws_on_sqlite.tables.shapes import Shape, Shapes
@@ -19,6 +20,7 @@ from chalicelib.kit.aws_on_sqlite.tables.writes import (
     ConditionRefused,
     Write,
     a_write,
+    read_before,
     read_rows,
 )
 
@@ -44,7 +46,6 @@ class EmbeddedDynamoDB(EmbeddedClient):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self._shapes = Shapes(engine)
-        self._joined = JoinedWrites(engine)
 
     # Writes.
 
@@ -66,7 +67,8 @@ class EmbeddedDynamoDB(EmbeddedClient):
     def _write(self, kind: str, call: Call) -> Answer:
         write = a_write(kind, self._shapes[call["TableName"]], call)
         try:
-            self._joined.carry_out(Joined([write], _decide))
+            with self._engine.writing() as connection:
+                _carry_out([write], connection)
         except ConditionRefused as refused:
             raise _condition_failed(write, refused) from None
         return {
@@ -85,9 +87,11 @@ class EmbeddedDynamoDB(EmbeddedClient):
         token = call.get("ClientRequestToken")
         _check_transaction(writes, token)
         digest = b"" if token is None else _digest(call["TransactItems"], writes)
-        one = Joined(writes, _decide_together, token, digest)
-        self._joined.carry_out(one)
-        return {} if one.is_repeated else write_capacity(call, writes, 2, several=True)
+        with self._engine.writing() as connection:
+            if token is not None and not _is_new(connection, token, digest):
+                return {}
+            _carry_out_together(writes, connection)
+        return write_capacity(call, writes, 2, several=True)
 
     @operation("BatchWriteItem", "RequestItems", _SAID[-1])
     def batch_write_item(self, call: Call) -> Answer:
@@ -100,7 +104,8 @@ class EmbeddedDynamoDB(EmbeddedClient):
         ]
         if len(writes) > _MOST_BATCH:
             raise invalid("Too many items requested for the BatchWriteItem call")
-        self._joined.carry_out(Joined(writes, _decide))
+        with self._engine.writing() as connection:
+            _carry_out(writes, connection)
         return {"UnprocessedItems": {}, **write_capacity(call, writes, 1, several=True)}
 
     # Reads.
@@ -241,22 +246,30 @@ def _digest(items: Sequence[Mapping[str, Any]], writes: Sequence[Write]) -> byte
     return blake2b("\n".join(texts).encode(), digest_size=16).digest()
 
 
-def _decide(found: Found) -> Changes:
-    """Return what writes change of which the first that is refused ends all."""
+def _is_new(connection: sqlite3.Connection, token: str, digest: bytes) -> bool:
+    """Note a transaction's token; tell whether it was not there. Raises for another's token."""
+    row = (token, digest, machine_clock())
+    if connection.execute("INSERT OR IGNORE INTO token VALUES (?, ?, ?)", row).rowcount:
+        return True
+    found = connection.execute("SELECT digest FROM token WHERE token = ?", (token,)).fetchone()
+    if found[0] != digest:
+        raise refusal("IdempotentParameterMismatchException", "The token was used for another call")
+    return False
+
+
+def _carry_out(writes: list[Write], connection: sqlite3.Connection) -> None:
+    """Make writes of which the first that is refused ends all."""
     changes = Changes()
-    for write, before in found:
+    for write, before in read_before(connection, writes):
         write.decide(before)
         changes.add(write)
-    return changes
+    changes.carry_out(connection)
 
 
-def _decide_together(found: Found) -> Changes:
-    """Return what all writes change, or none, with a reason for each.
-
-    Raises TransactionCanceledException.
-    """
+def _carry_out_together(writes: list[Write], connection: sqlite3.Connection) -> None:
+    """Make all writes or none, with a reason for each. Raises TransactionCanceledException."""
     changes, reasons = Changes(), list[Answer]()
-    for write, before in found:
+    for write, before in read_before(connection, writes):
         try:
             write.decide(before)
             changes.add(write)
@@ -267,7 +280,7 @@ def _decide_together(found: Found) -> Changes:
         else:
             reasons.append({"Code": "None"})
     _cancel(reasons)
-    return changes
+    changes.carry_out(connection)
 
 
 def _reason(code: str, error: ClientError) -> Answer:

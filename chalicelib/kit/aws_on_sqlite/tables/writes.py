@@ -4,7 +4,7 @@ A row and its places in the indexes change together, so that an index never lags
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -71,7 +71,6 @@ class Write:
     def decide(self, before: Row | None) -> None:
         """Decide what becomes of the row. Raises ConditionRefused, ValidationException."""
         self.before = before
-        self.units.clear()
         if not self.holds({} if before is None else before, self.values):
             raise ConditionRefused(before)
         if self.update is None:
@@ -110,13 +109,6 @@ class Changes:
             self.items.append((*write.place, write.body, write.size, expires))
         write.units[""] = -(-write.size // _WRITE_UNIT) or 1
         self._add_entries(write)
-
-    def join(self, other: "Changes") -> None:
-        """Take in what changes other rows."""
-        self.items += other.items
-        self.removed += other.removed
-        self.listed += other.listed
-        self.unlisted += other.unlisted
 
     def _add_entries(self, write: Write) -> None:
         shape, key = write.shape, write.key
@@ -164,6 +156,16 @@ def read_rows(
         return {}
     found = connection.execute(*for_all(_READ, places, _ROW)).fetchall()
     return {(table, pk, sk): (row_of(body), size) for table, pk, sk, body, size in found}
+
+
+def read_before(
+    connection: sqlite3.Connection, writes: Sequence[Write]
+) -> Iterator[tuple[Write, Row | None]]:
+    """Yield each write with its row as it is now."""
+    rows = read_rows(connection, [write.place for write in writes])
+    for write in writes:
+        found = rows.get(write.place)
+        yield write, None if found is None else found[0]
 
 
 def list_row(connection: sqlite3.Connection, shape: Shape, key: Key, row: Row) -> None:
