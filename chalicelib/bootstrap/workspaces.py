@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.kit.dynamodb.table import Table
 from chalicelib.services.calls_out import CallsOut
-from chalicelib.services.posts.risk_notices import RiskNotices
+from chalicelib.services.posts.risks import RiskNotices
 from chalicelib.services.repeats import Repeats
 from chalicelib.services.workspace.choices import AccountChoices
 from chalicelib.services.workspace.creators import Creators

@@ -1,32 +1,41 @@
-"""Finding out ahead of its time that a scheduled target is at risk.
+"""Scheduled targets at risk: found ahead of their time, told once, and shown for the days to come.
 
-`check` looks at one target when a message says so: a quarter of an hour before its time, or at once
-if that is nearer. The tick knows only when a target wakes, so the check of one that is prepared
-ahead comes too early and sends itself again. `risk_notices` tells each problem once; the target
-still goes out if it can. `ComingRisks` is what the bell, the first page and letters show of the
-days to come, by the rules of a check, asking no platform.
+`PostRisks.check` looks at one target when a message says so: a quarter of an hour before its time,
+or at once if that is nearer. The tick knows only when a target wakes, so the check of one that is
+prepared ahead comes too early and sends itself again. `RiskNotices` writes each problem once into
+the post's history, `target.at_risk`; it also tells at once what a sign-in that broke or will end,
+or a removed file, means for what is scheduled. The target still goes out if it can. `ComingRisks`
+is what the bell, the first page and letters show of the days to come, by the rules of a check,
+asking no platform.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+import logging
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
-from typing import Final
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
 
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.errors import PostNotFound
+from chalicelib.domain.errors import FileRemoved, PostNotFound
+from chalicelib.domain.outcome import FailureCode
+from chalicelib.domain.posts.history import SYSTEM, Action, Event, event
 from chalicelib.domain.posts.known import Known
 from chalicelib.domain.posts.post import Post, PostStatus
-from chalicelib.domain.posts.problems import NO_RISK, Problem
+from chalicelib.domain.posts.problems import (
+    NO_RISK,
+    SIGN_IN_BROKEN,
+    SIGN_IN_ENDS,
+    Level,
+    Problem,
+)
 from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.posts.target import CHECK_AHEAD, PREPARE_AHEAD, Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import REFRESH_AHEAD
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.services.posts.checks import PostChecks
-from chalicelib.services.posts.risk_notices import RiskNotices
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
@@ -36,11 +45,107 @@ from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.tables import WAKE_SHARDS
 
+if TYPE_CHECKING:
+    from chalicelib.services.posts.checks import PostChecks
+
+_PAGE: Final = 200
 _AHEAD: Final = timedelta(days=7)
 _LOOKED_AT: Final = 50
 _SCHEDULED: Final = frozenset({PostStatus.SCHEDULED})
 _RENEWED_AHEAD: Final = CHECK_AHEAD + REFRESH_AHEAD
 _TOO_EARLY: Final = CHECK_AHEAD + timedelta(minutes=1)
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskNotices:
+    """Tells in posts' histories that scheduled targets are at risk."""
+
+    posts: PostRepository
+    lists: PostLists
+    clock: Clock
+
+    def account_broke(self, account: Account) -> int:
+        """Tell it of everything scheduled on an account whose sign-in broke; return how many."""
+        return sum(
+            self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, SIGN_IN_BROKEN)])
+            for post, target in self._waiting(account)
+        )
+
+    def sign_in_ends(self, account: Account, at: datetime) -> int:
+        """Tell it of everything scheduled beyond a sign-in's end; return how many."""
+        message = SIGN_IN_ENDS.format(at)
+        return sum(
+            self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, message)])
+            for post, target in self._waiting(account)
+            if target.scheduled_at is not None and target.scheduled_at >= at
+        )
+
+    def file_went(self, post_ids: Iterable[str]) -> int:
+        """Tell it of everything scheduled on posts whose file was removed; return how many."""
+        told = 0
+        for post_id in post_ids:
+            post = _find_post(self.posts, post_id)
+            if post is None:
+                continue
+            message = FileRemoved().message
+            told += sum(
+                self.tell(post, target, [_problem(target, FailureCode.FILE_REMOVED, message)])
+                for target in post.targets
+                if target.status is TargetStatus.SCHEDULED
+            )
+        return told
+
+    def tell(self, post: Post, target: Target, problems: Iterable[Problem]) -> int:
+        """Put what is not told yet into the history; return 1 if there was anything."""
+        problems = list(problems)
+        if not problems:
+            return 0
+        told = {_key(one) for one in self.posts.history(post.id).events}
+        events = [
+            happened
+            for problem in problems
+            if _key(happened := self._event(target, problem)) not in told
+        ]
+        if not events:
+            return 0
+        self.posts.note(post.id, events)
+        facts = {
+            "action": "target.at_risk",
+            "workspace_id": post.workspace_id,
+            "post_id": post.id,
+            "target_id": target.id,
+            "codes": [str(one.detail["code"]) for one in events],
+        }
+        _LOG.warning("A scheduled target is at risk.", extra=facts)
+        return 1
+
+    def _waiting(self, account: Account) -> Iterator[tuple[Post, Target]]:
+        """Yield what is scheduled on an account."""
+        for post in self._scheduled_posts(account.workspace_id):
+            for target in post.targets:
+                if target.account_id == account.id and _is_to_be_sent(target):
+                    yield post, target
+
+    def _scheduled_posts(self, workspace_id: str) -> Iterator[Post]:
+        cursor: str | None = None
+        while True:
+            wanted = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
+            query = PostQuery(statuses=wanted, limit=_PAGE, cursor=cursor)
+            page = self.lists.find(workspace_id, query)
+            yield from page.posts
+            if page.cursor is None:
+                return
+            cursor = page.cursor
+
+    def _event(self, target: Target, problem: Problem) -> Event:
+        detail = {
+            "target_id": target.id,
+            "platform": str(target.platform),
+            "code": str(problem.code),
+            "message": problem.message,
+        }
+        return event(Action.TARGET_AT_RISK, SYSTEM, self.clock(), detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +171,7 @@ class PostRisks:
     queue: PublishQueue
     connectors: Connectors
     tokens: TokenKeeper
-    checks: PostChecks
+    checks: "PostChecks"
     notices: RiskNotices
     clock: Clock
 
@@ -77,7 +182,7 @@ class PostRisks:
         """
         if ref.kind is MessageKind.TICK_CHECK and not self._is_suspect(ref):
             return 0
-        post = self._post(ref.post_id)
+        post = _find_post(self.posts, ref.post_id)
         target = None if post is None else post.target(ref.target_id)
         if post is None or target is None or not self._is_due(target, _TOO_EARLY):
             return 0
@@ -115,19 +220,13 @@ class PostRisks:
     def at_risk(self, within: timedelta) -> Iterator[TargetAtRisk]:
         """Yield every target due in that time of which something is known to go wrong."""
         for ref in self._due(within):
-            post = self._post(ref.post_id)
+            post = _find_post(self.posts, ref.post_id)
             target = None if post is None else post.target(ref.target_id)
             if post is None or target is None or not self._is_due(target, within):
                 continue
             problems = self._problems(post, target, _facts(self.reads, post, target))
             if problems:
                 yield TargetAtRisk(post, target, problems)
-
-    def _post(self, post_id: str) -> Post | None:
-        try:
-            return self.posts.get_any(post_id)
-        except PostNotFound:
-            return None
 
     def _problems(self, post: Post, target: Target, facts: Known) -> tuple[Problem, ...]:
         """Return what is known to go wrong."""
@@ -164,7 +263,7 @@ class ComingRisks:
     """Looks at the posts of a workspace that go out next."""
 
     lists: PostLists
-    checks: PostChecks
+    checks: "PostChecks"
     clock: Clock
 
     def find(
@@ -193,3 +292,27 @@ def _is_to_be_sent(target: Target) -> bool:
 
 def _facts(reads: KnownReads, post: Post, target: Target) -> Known:
     return reads.read(post.workspace_id, account_ids=[target.account_id], media_ids=post.file_ids)
+
+
+def _find_post(posts: PostRepository, post_id: str) -> Post | None:
+    try:
+        return posts.get_any(post_id)
+    except PostNotFound:
+        return None
+
+
+def _key(happened: Event) -> tuple[str, str, str] | None:
+    """Return what makes a problem the same, None for another kind of event.
+
+    A sign-in that broke is one problem, in whatever words its platform says so.
+    """
+    if happened.action is not Action.TARGET_AT_RISK:
+        return None
+    detail = happened.detail
+    code = str(detail["code"])
+    words = "" if code == FailureCode.AUTH_EXPIRED else str(detail["message"])
+    return str(detail["target_id"]), code, words
+
+
+def _problem(target: Target, code: FailureCode, message: str) -> Problem:
+    return Problem(target_id=target.id, level=Level.WARNING, code=code, message=message)
