@@ -53,7 +53,7 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
 @click.option(
     "--notices",
     type=Several(NoticeKind, "kind of notice", ("", "none")),
-    help=f"Of what, with commas between: {', '.join(NoticeKind)}; none.",
+    help=f"Of what by e-mail, with commas between: {', '.join(NoticeKind)}; none.",
 )
 @answers
 def update(

@@ -55,7 +55,7 @@ def fail(room: Room) -> None:
 def test_nothing_but_the_question_goes_to_an_address_before_its_link_is_opened(
     browser: Browser, room: Room, notices: Notices, mail: MailServer
 ) -> None:
-    browser.send(FORM, {"email": STRANGER, "notice": ALL})
+    browser.send(FORM, {"email": STRANGER, "mail": ALL})
     fail(room)
 
     for _ in range(30):
@@ -69,7 +69,7 @@ def test_nothing_but_the_question_goes_to_an_address_before_its_link_is_opened(
 def test_the_button_of_the_link_proves_the_address_once(
     browser: Browser, room: Room, notices: Notices, mail: MailServer
 ) -> None:
-    browser.send(FORM, {"email": ADA, "notice": ALL})
+    browser.send(FORM, {"email": ADA, "mail": ALL})
     fail(room)
     notices.run()
     reader, link = Browser.of(room), link_in(mail)
@@ -93,7 +93,7 @@ def test_an_address_of_before_stays_in_use_until_the_new_one_is_proven(
     (owner,) = people.list_members(room.workspace_id)
     people.tell_member(owner.id, email=ADA, notices=frozenset(NoticeKind))
 
-    browser.send(FORM, {"email": STRANGER, "notice": ALL})
+    browser.send(FORM, {"email": STRANGER, "mail": ALL})
     fail(room)
     notices.run()
 
@@ -105,7 +105,7 @@ def test_one_question_an_hour_goes_out_whatever_is_typed(
 ) -> None:
     sent = []
     for minute in range(61):
-        browser.send(FORM, {"email": f"stranger{minute}@elsewhere.example", "notice": ALL})
+        browser.send(FORM, {"email": f"stranger{minute}@elsewhere.example", "mail": ALL})
         notices.run()
         sent.append(len(mail.letters))
         room.house.clock.pass_time(timedelta(minutes=1))
@@ -118,14 +118,14 @@ def test_a_link_proves_nothing_that_nobody_asks_for_any_more(
     browser: Browser, room: Room, notices: Notices, mail: MailServer, then: str
 ) -> None:
     grace = browser.as_role(Role.EDITOR)
-    grace.send(FORM, {"email": STRANGER, "notice": ALL})
+    grace.send(FORM, {"email": STRANGER, "mail": ALL})
     notices.run()
     link, people = link_in(mail), room.house.operator.people.administration
     member = next(m for m in people.list_members(room.workspace_id) if m.name == "Grace")
 
     match then:
         case "another address":
-            grace.send(FORM, {"email": "grace@bakery.example", "notice": ALL})
+            grace.send(FORM, {"email": "grace@bakery.example", "mail": ALL})
         case "no address":
             grace.send(FORM, {"email": ""})
         case "a day":
@@ -141,7 +141,7 @@ def test_a_link_proves_nothing_that_nobody_asks_for_any_more(
 def test_another_site_cannot_press_the_button(
     browser: Browser, room: Room, notices: Notices, mail: MailServer
 ) -> None:
-    browser.send(FORM, {"email": EVE, "notice": ALL})
+    browser.send(FORM, {"email": EVE, "mail": ALL})
     notices.run()
     reader, link = Browser.of(room), link_in(mail)
 
@@ -154,7 +154,7 @@ def test_another_site_cannot_press_the_button(
 def test_no_row_holds_the_secret_of_a_link(
     browser: Browser, room: Room, notices: Notices, mail: MailServer
 ) -> None:
-    browser.send(FORM, {"email": ADA, "notice": ALL})
+    browser.send(FORM, {"email": ADA, "mail": ALL})
     notices.run()
     secret = link_in(mail).rpartition("/")[2][32:]
 
@@ -167,7 +167,7 @@ def test_no_row_holds_the_secret_of_a_link(
 def test_while_the_mail_server_is_away_the_question_waits(
     browser: Browser, notices: Notices, mail: MailServer
 ) -> None:
-    browser.send(FORM, {"email": ADA, "notice": ALL})
+    browser.send(FORM, {"email": ADA, "mail": ALL})
     mail.is_away = True
     away = notices.run()
     mail.is_away = False
@@ -194,7 +194,7 @@ def test_two_persons_are_never_joined_by_one_address(
     """Who proves it second is refused in one sentence, and neither person changes."""
     other = Browser.of(room.house.room()).signed_in()
     for each in (browser, other):
-        each.send(FORM, {"email": SHARED, "notice": ALL})
+        each.send(FORM, {"email": SHARED, "mail": ALL})
     notices.run()
     links = [
         found[1]

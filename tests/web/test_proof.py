@@ -23,7 +23,7 @@ LATE = timedelta(minutes=10)
 FORMS = {
     "/app/settings/members": {"name": "Eve", "role": "admin"},
     "/app/settings/keys": {"name": "laptop", "scope": "post.read"},
-    "/app/settings/notices": {"email": "eve@elsewhere.example", "notice": "failed"},
+    "/app/settings/notices": {"email": "eve@elsewhere.example", "mail": "failed"},
     "/app/settings/passkeys/question": {},
     "/app/settings/passkeys": {"name": "Eve's", "answer": "{}"},
     "/app/settings/members/{member}/link": {},
@@ -237,10 +237,10 @@ def test_the_page_leads_to_the_passkey_form_by_way_of_the_proof(room: Room) -> N
 
 def test_changing_notices_alone_asks_nothing(room: Room) -> None:
     browser = Browser.of(room).signed_in()
-    browser.send("/app/settings/notices", {"email": "grace@bakery.example", "notice": "failed"})
+    browser.send("/app/settings/notices", {"email": "grace@bakery.example", "mail": "failed"})
 
     changed = later(browser).send(
-        "/app/settings/notices", {"email": "grace@bakery.example", "notice": "review"}
+        "/app/settings/notices", {"email": "grace@bakery.example", "mail": "review"}
     )
 
     assert 303 == changed.status

@@ -188,14 +188,31 @@ def test_members_read_whether_notices_are_mailed(browser: Browser, named: str) -
 def test_everybody_chooses_what_they_are_told_by_mail(browser: Browser, role: Role) -> None:
     own = browser if role is Role.OWNER else browser.as_role(role)
 
-    own.send(f"{PAGE}/notices", {"email": "ada@bakery.example", "notice": ["failed", "review"]})
+    own.send(f"{PAGE}/notices", {"email": "ada@bakery.example", "mail": ["failed", "review"]})
     page = own.open(f"{PAGE}?page=notices").text
-    wrong = own.send(f"{PAGE}/notices", {"email": "no address", "notice": ["failed"]})
-    own.send(f"{PAGE}/notices", {"email": "", "notice": ["failed"]})
+    wrong = own.send(f"{PAGE}/notices", {"email": "no address", "mail": ["failed"]})
+    own.send(f"{PAGE}/notices", {"email": "", "mail": ["failed"]})
 
     people = browser.room.house.operator.people.administration
     told = [one for one in people.list_members(browser.room.workspace_id) if one.email]
     assert 'value="ada@bakery.example"' in page
-    assert 2 == page.count(" checked> a post")
+    mailed = re.findall(r'name="mail" value="([a-z-]+)" checked', page)
+    assert ["failed", "review"] == mailed
     assert 400 <= wrong.status < 500
     assert [] == told
+
+
+def test_each_kind_is_chosen_for_each_channel(browser: Browser) -> None:
+    form = {"email": "", "bell": ["comment"], "mail": [], "push": ["failed", "review"]}
+
+    browser.send(f"{PAGE}/notices", {**form, "digest": ["at-risk", "engine", "nonsense"]})
+    page = browser.open(f"{PAGE}?page=notices").text
+
+    checked = re.findall(r'name="([a-z]+)" value="([a-z-]+)" checked', page)
+    assert sorted(checked) == [
+        ("bell", "comment"),
+        ("digest", "at-risk"),
+        ("push", "failed"),
+        ("push", "review"),
+    ]
+    assert 'name="bell" value="engine"' not in page

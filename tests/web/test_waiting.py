@@ -51,6 +51,19 @@ def test_each_kind_that_waits_is_listed_and_counted(house: House) -> None:
     assert number == "5"
 
 
+def test_the_bell_leaves_out_what_a_member_does_not_want_and_home_does_not(
+    browser: Browser,
+) -> None:
+    browser.room.sent("x", caption="sandbox:fail:media_rejected burnt")
+    before = waiting(browser)
+
+    browser.send("/app/settings/notices", {"email": "", "bell": ["comment", "review"]})
+
+    assert (before, waiting(browser)) == ("1", None)
+    assert "burnt" not in browser.open("/app/waiting").text
+    assert "burnt" in browser.open("/app").text
+
+
 def test_a_comment_waits_only_for_whom_it_concerns_until_it_is_resolved(browser: Browser) -> None:
     post = browser.room.draft("linkedin", caption="Rye at seven")
     grace = browser.as_role(Role.EDITOR)

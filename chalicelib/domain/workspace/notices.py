@@ -38,6 +38,23 @@ class NoticeKind(StrEnum):
         return self is not NoticeKind.REMINDER
 
 
+class Channel(StrEnum):
+    """Where a member can be told: on the bell's page, by e-mail, in browsers, in the morning."""
+
+    BELL = "bell"
+    MAIL = "mail"
+    PUSH = "push"
+    DIGEST = "digest"
+
+    @property
+    def kinds(self) -> frozenset[NoticeKind]:
+        """Return what can be told there: a still engine waits for an operator, not for a member."""
+        every = frozenset(NoticeKind)
+        if self in {Channel.BELL, Channel.DIGEST}:
+            return every - {NoticeKind.ENGINE, NoticeKind.DIGEST}
+        return every
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
     """One thing to tell: what it is known by, a sentence, and where to go.

@@ -10,7 +10,7 @@ from functools import cache
 from zoneinfo import available_timezones
 
 from chalicelib.domain.workspace.access import Plan, Role, Scope
-from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import TRIAL_LENGTH
 from chalicelib.kit.dataclass import dataclass
@@ -47,9 +47,9 @@ class Member:
 
     `person_id` is the person, None until somebody comes by a sign-in link.
 
-    `notices` are the kinds of letters that go to the person's address, `email`. One that the person
-    typed is `asked_email` until a link that was sent there is opened; `asked_at` is when, and
-    `email_at` since when `email` is used.
+    `notices` are the kinds of letters that go to the person's address, `email`; `chosen` tells what
+    the person is told elsewhere. An address that the person typed is `asked_email` until a link
+    that was sent there is opened; `asked_at` is when, and `email_at` since when `email` is used.
 
     Sessions that began before `signed_out_at` have ended.
     """
@@ -68,6 +68,23 @@ class Member:
     person_id: str | None = None
     asked_email: str | None = None
     asked_at: datetime | None = None
+    notices_in_bell: frozenset[NoticeKind] | None = None
+    notices_by_push: frozenset[NoticeKind] | None = None
+    notices_in_digest: frozenset[NoticeKind] | None = None
+
+    def chosen(self, channel: Channel) -> frozenset[NoticeKind]:
+        """Return what the person is told by a channel.
+
+        Who never chose for it is told in browsers what comes by e-mail, and everything on the
+        bell's page and in the morning's letter.
+        """
+        if channel is Channel.MAIL:
+            return self.notices
+        if channel is Channel.PUSH:
+            return self.notices if self.notices_by_push is None else self.notices_by_push
+        is_bell = channel is Channel.BELL
+        chosen = self.notices_in_bell if is_bell else self.notices_in_digest
+        return channel.kinds if chosen is None else chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -170,6 +170,7 @@ class Sessions:
         return SignedIn(
             caller=caller_of(present.session, member, workspace, accounts, client),
             person=present.person,
+            member=member,
             workspace=workspace,
             accounts=accounts,
             session=present.session,

@@ -26,6 +26,7 @@ class SignedIn:
 
     caller: Caller
     person: Person
+    member: Member
     workspace: Workspace
     accounts: list[Account]
     session: Session

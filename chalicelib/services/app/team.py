@@ -4,14 +4,14 @@ Administration does the work. Here is who may: owners and admins, and only an ow
 A workspace keeps one owner. A key made here acts as whoever makes it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import RoleForbids
 from chalicelib.domain.workspace.access import Caller, Role, Scope
 from chalicelib.domain.workspace.activity import Activity, Actor
-from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.kit.dataclass import dataclass
@@ -107,17 +107,19 @@ class Team:
         self._require_other_owner(caller, member)
         self.administration.remove_member(member.id, by=Actor.of(caller))
 
-    def tell_me(self, caller: Caller, *, email: str, notices: frozenset[NoticeKind]) -> Member:
-        """Change what the caller is told, by e-mail and in browsers; a new address is asked first.
+    def tell_me(
+        self, caller: Caller, *, email: str, chosen: Mapping[Channel, frozenset[NoticeKind]]
+    ) -> Member:
+        """Change what the caller is told by each channel; a new address is asked first.
 
         Raises OperatorError.
         """
-        me = self._me(caller)
+        me, mailed = self._me(caller), chosen[Channel.MAIL]
         if not email or email == me.email:
             return self.administration.tell_member(
-                me.id, email=email, notices=notices, by=Actor.of(caller)
+                me.id, email=email, notices=mailed, elsewhere=chosen, by=Actor.of(caller)
             )
-        return self.administration.ask_address(me.id, email=email, notices=notices)
+        return self.administration.ask_address(me.id, email=email, notices=mailed, elsewhere=chosen)
 
     def asks_for_address(self, caller: Caller, email: str) -> bool:
         """Tell whether an address is another one than the caller is told at."""

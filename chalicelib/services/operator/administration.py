@@ -4,13 +4,14 @@ The command line and the local stack's demo call it; no endpoint does. Refusals 
 one sentence each.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.times.queue_slots import default_slots
 from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
-from chalicelib.domain.workspace.notices import NoticeKind, is_address
+from chalicelib.domain.workspace.notices import Channel, NoticeKind, is_address
 from chalicelib.domain.workspace.operator_errors import (
     OperatorError,
     UnknownWorkspaceError,
@@ -158,12 +159,13 @@ class Administration(KeyAdministration):
         *,
         email: str | None = None,
         notices: frozenset[NoticeKind] | None = None,
+        elsewhere: Mapping[Channel, frozenset[NoticeKind]] = MappingProxyType({}),
         by: Actor = OPERATOR,
     ) -> Member:
-        """Change where a member is told, or of what; an empty address ends it.
+        """Change where a member is mailed, or of what, and what `elsewhere`; no address ends it.
 
         An operator vouches for the address: it is used at once. Without one, what a member chose
-        is told in browsers alone.
+        is told in browsers and on the bell's page alone.
         """
         if email and not is_address(email):
             raise OperatorError(f"{email} is not an e-mail address.")
@@ -177,14 +179,24 @@ class Administration(KeyAdministration):
             home_id,
             member_id,
             email=address,
-            notices=frozenset() if address is None and notices is None else kinds,
+            chosen={
+                **elsewhere,
+                Channel.MAIL: frozenset() if address is None and notices is None else kinds,
+            },
             now=self.clock(),
         )
         if address != member.email:
             self._note(told, Deed.MEMBER_CHANGED, by, "address")
         return told
 
-    def ask_address(self, member_id: str, *, email: str, notices: frozenset[NoticeKind]) -> Member:
+    def ask_address(
+        self,
+        member_id: str,
+        *,
+        email: str,
+        notices: frozenset[NoticeKind],
+        elsewhere: Mapping[Channel, frozenset[NoticeKind]] = MappingProxyType({}),
+    ) -> Member:
         """Change of what a member is told, and where once the address is proven to be read.
 
         Until then an address of before stays in use. Raises OperatorError.
@@ -196,7 +208,7 @@ class Administration(KeyAdministration):
             home_id,
             member_id,
             email=self.members.get(home_id, member_id).email,
-            notices=notices,
+            chosen={**elsewhere, Channel.MAIL: notices},
             now=self.clock(),
             asked=(email, self.clock()),
         )

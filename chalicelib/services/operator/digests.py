@@ -43,9 +43,12 @@ class Digests:
         way: Way,
         workspace: Workspace,
         readers: Iterable[Member],
-        waiting: Callable[[], Sequence[Matter]],
+        waiting: Callable[[Member], Sequence[Matter]],
     ) -> int:
-        """Write to whose morning it is; return how many letters went out."""
+        """Write to whose morning it is; return how many letters went out.
+
+        `waiting` returns what a member is told that waits.
+        """
         now, zone = self.clock(), ZoneInfo(workspace.timezone)
         due = [
             member
@@ -54,8 +57,8 @@ class Digests:
         ]
         if not due:
             return 0
-        coming, matters = list(self._coming(workspace, now, zone)), waiting()
-        return sum(self._tell(way, one, workspace, coming, matters, now) for one in due)
+        coming = list(self._coming(workspace, now, zone))
+        return sum(self._tell(way, one, workspace, coming, waiting(one), now) for one in due)
 
     def _tell(
         self,
@@ -63,14 +66,13 @@ class Digests:
         member: Member,
         workspace: Workspace,
         coming: Sequence[Matter],
-        matters: Sequence[Matter],
+        waits: Sequence[Matter],
         now: datetime,
     ) -> bool:
-        mine = [one for one in matters if one.concerns(member.id)]
-        if (coming or mine) and not way.tell_morning(member, workspace, coming, mine):
+        if (coming or waits) and not way.tell_morning(member, workspace, coming, waits):
             return False
         self.rows.keep(workspace.id, member.id, way.row_of(NoticeKind.DIGEST), Told(at=now))
-        return bool(coming or mine)
+        return bool(coming or waits)
 
     def _told(self, way: Way, workspace: Workspace, member: Member) -> Told:
         return self.rows.read_told(workspace.id, member.id, way.row_of(NoticeKind.DIGEST))

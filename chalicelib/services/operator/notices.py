@@ -22,6 +22,7 @@ from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.times.series import State
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import (
+    Channel,
     Matter,
     NoticeKind,
     Told,
@@ -117,7 +118,7 @@ class Notices:
         """Tell whom a way reaches what they chose."""
         sent = 0
         for kind in NoticeKind:
-            readers = [member for member in members if kind in member.notices]
+            readers = [member for member in members if kind in member.chosen(way.channel)]
             if readers and kind is NoticeKind.DIGEST:
                 waits = partial(_waits, matters)
                 sent += self.digests.tell(way, workspace, readers, waits)
@@ -275,9 +276,10 @@ class Notices:
             yield Matter(id="overdue", sentence=sentence, path="/app")
 
 
-def _waits(matters: Callable[[NoticeKind], list[Matter]]) -> list[Matter]:
-    """Return what a morning's letter says that waits."""
-    return [matter for kind in _WAITS for matter in matters(kind)]
+def _waits(matters: Callable[[NoticeKind], list[Matter]], member: Member) -> list[Matter]:
+    """Return what a morning's letter tells a member that waits."""
+    kinds = [kind for kind in _WAITS if kind in member.chosen(Channel.DIGEST)]
+    return [one for kind in kinds for one in matters(kind) if one.concerns(member.id)]
 
 
 def _held_up(status: EngineStatus, workspace: Workspace) -> Iterator[Matter]:

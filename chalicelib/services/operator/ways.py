@@ -12,6 +12,7 @@ from typing import ClassVar, Protocol
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.notices import (
+    Channel,
     Matter,
     NoticeKind,
     digest_letter,
@@ -41,6 +42,8 @@ _LOG = logging.getLogger(__name__)
 
 class Way(Protocol):
     """A way in which members are told."""
+
+    channel: ClassVar[Channel]
 
     @property
     def is_open(self) -> bool:
@@ -78,6 +81,7 @@ class ByMail:
 
     outbox: Outbox
 
+    channel: ClassVar[Channel] = Channel.MAIL
     is_open: ClassVar[bool] = True
 
     def row_of(self, kind: NoticeKind) -> str:
@@ -120,6 +124,8 @@ class ByPush:
     persons: PersonRepository
     pusher: Callable[[], Pusher]
     clock: Clock
+
+    channel: ClassVar[Channel] = Channel.PUSH
 
     @property
     def is_open(self) -> bool:

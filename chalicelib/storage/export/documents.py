@@ -19,6 +19,7 @@ _PACKED_TOO: Final = frozenset({"sent", "charge", "settings", "lifts"})
 _OPEN: Final[Mapping[str, frozenset[str]]] = {
     "member": frozenset(
         {"id", "name", "role", "timezone", "created_at", "removed_at", "email", "notices"}
+        | {"notices_in_bell", "notices_by_push", "notices_in_digest"}
     ),
     "operators' row of a key": frozenset(
         {"id", "name", "member_id", "scopes", "created_at", "expires_at"}

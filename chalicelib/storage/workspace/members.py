@@ -5,11 +5,12 @@ already obeys it. Removing a member revokes the member's keys and takes the work
 person, at once in all of the person's sessions.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.domain.workspace.access import Role
-from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dynamodb.table import ABSENT, PRESENT, key_of
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
@@ -76,12 +77,13 @@ class MemberRepository:
         member_id: str,
         *,
         email: str | None,
-        notices: frozenset[NoticeKind],
+        chosen: Mapping[Channel, frozenset[NoticeKind]],
         now: datetime,
         asked: tuple[str, datetime] | None = None,
     ) -> Member:
-        """Keep what a member wants to be told, and where; `asked` is an address to prove, and when.
+        """Keep what a member wants to be told by channels, and where letters go.
 
+        A channel that `chosen` lacks stays as it is; `asked` is an address to prove, and when.
         Raises UnknownMemberError.
         """
         asked_email, asked_at = asked or (None, None)
@@ -92,9 +94,12 @@ class MemberRepository:
                 member,
                 email=email,
                 email_at=member.email_at if email == member.email else now,
-                notices=notices,
+                notices=chosen.get(Channel.MAIL, member.notices),
                 asked_email=asked_email,
                 asked_at=asked_at,
+                notices_in_bell=chosen.get(Channel.BELL, member.notices_in_bell),
+                notices_by_push=chosen.get(Channel.PUSH, member.notices_by_push),
+                notices_in_digest=chosen.get(Channel.DIGEST, member.notices_in_digest),
             )
             change.transaction.rewrite(self._table, member_item(changed), PRESENT)
             return changed

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
-from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.domain.workspace.workspaces import all_timezones
@@ -27,6 +27,12 @@ NOTICES = {
     NoticeKind.REMINDER: "it is time to post something yourself (Free plan)",
     NoticeKind.COMMENT: "somebody mentions you, or comments on your post",
     NoticeKind.DIGEST: "a day begins (in the morning: what goes out, and what waits for you)",
+}
+CHANNELS = {
+    Channel.BELL: "Bell",
+    Channel.MAIL: "E-mail",
+    Channel.PUSH: "Browser",
+    Channel.DIGEST: "Morning",
 }
 SCOPES = {
     Scope.READ: "see posts and results",
@@ -98,14 +104,16 @@ def make_link(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/notices", scope=None)
 def set_notices(visit: Visit) -> Response:
-    """Change what the member is told, and at which address."""
-    wanted = set(visit.form.all("notice"))
+    """Change what the member is told by each channel, and at which address."""
+    chosen = {
+        channel: channel.kinds.intersection(visit.form.all(channel.value)) for channel in Channel
+    }
     if visit.services.people.team.asks_for_address(visit.caller, visit.form["email"].strip()):
         visit.require_proof()
     told = visit.services.people.team.tell_me(
         visit.caller,
         email=visit.form["email"].strip(),
-        notices=frozenset(kind for kind in NoticeKind if kind.value in wanted),
+        chosen=chosen,
     )
     said = "Your notices were changed."
     if told.asked_email:
@@ -197,6 +205,7 @@ def _notices(visit: Visit) -> dict[str, object]:
     return {
         "me": next(member for member in members if member.id == visit.caller.member_id),
         "notices": NOTICES,
+        "channels": CHANNELS,
         "mails": visit.services.settings.mails,
         "browsers": browsers,
         "push_key": people.push_key.public,

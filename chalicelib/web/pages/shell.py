@@ -8,7 +8,7 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.messages import json_answer
-from chalicelib.web.pages.waiting import waiting_of
+from chalicelib.web.pages.waiting import count_of, waiting_of
 from chalicelib.web.routing import Visit, page
 
 _MOST = 100
@@ -37,7 +37,7 @@ def counts(visit: Visit) -> Response:
     said |= {
         "Posts": f"{len(found.posts)}{more}",
         "Review": f"{len(waiting.pending)}",
-        "Waiting": f"{waiting.count}",
+        "Waiting": f"{count_of(waiting.rings(visit.who.member))}",
     }
     shown: dict[str, object] = {name: text for name, text in said.items() if text != "0"}
     if "faces" in visit.query:

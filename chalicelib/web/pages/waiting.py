@@ -1,10 +1,10 @@
-"""What waits for a member: the bell's page and its number; the front page has the same list.
+"""What waits for a member: the bell's page and its number; the front page has the whole list.
 
 Failures stay as long as somebody can act on them, comments until they are resolved; posts of the
 next days are looked at by the rules of a check, asking no platform.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
@@ -13,6 +13,8 @@ from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.workspace.access import Plan, Scope
 from chalicelib.domain.workspace.accounts import Account, Health
+from chalicelib.domain.workspace.notices import Channel, NoticeKind
+from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
@@ -25,6 +27,14 @@ _LOOKED_AT = 50
 _REMINDED = timedelta(days=14)
 _NEWEST = 20
 _FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
+_TOLD = {
+    "failed": NoticeKind.FAILED,
+    "at_risk": NoticeKind.AT_RISK,
+    "by_hand": NoticeKind.REMINDER,
+    "unread": NoticeKind.COMMENT,
+    "pending": NoticeKind.REVIEW,
+    "broken": NoticeKind.SIGN_IN,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +69,23 @@ class Waiting:
             "broken": self.broken,
         }
 
-    @property
-    def count(self) -> int:
-        """Return how many there are."""
-        return sum(map(len, self.kinds.values()))
+    def rings(self, member: Member) -> dict[str, Sequence[object]]:
+        """Return what a member wants to be told by the bell."""
+        chosen = member.chosen(Channel.BELL)
+        return {name: them if _TOLD[name] in chosen else [] for name, them in self.kinds.items()}
 
 
 @page("GET", "/app/waiting")
 def show_waiting(visit: Visit) -> Response:
     """Show what waits for the member."""
-    found = waiting_of(visit)
-    return visit.show_with(
-        "workspace/waiting.html", {**found.kinds, "drafts": [], "count": found.count}
-    )
+    rings = waiting_of(visit).rings(visit.who.member)
+    values = {**rings, "drafts": [], "count": count_of(rings)}
+    return visit.show_with("workspace/waiting.html", values)
+
+
+def count_of(kinds: Mapping[str, Sequence[object]]) -> int:
+    """Return how many things wait."""
+    return sum(map(len, kinds.values()))
 
 
 def waiting_of(visit: Visit) -> Waiting:

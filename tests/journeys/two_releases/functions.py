@@ -68,12 +68,9 @@ class Functions:
 
     def _wanted(self, workspace_id: str) -> list[str]:
         """Have the owner want every notice that there is; return which."""
-        members = app.deployment().stores.members
-        owner = members.list(workspace_id)[0]
-        every = frozenset(NoticeKind)
-        members.set_notices(
-            workspace_id, owner.id, email="ada@example.com", notices=every, now=self._now
-        )
+        office, every = app.deployment().people.administration, frozenset(NoticeKind)
+        owner = office.list_members(workspace_id)[0]
+        office.tell_member(owner.id, email="ada@example.com", notices=every)
         return sorted(every)
 
 

@@ -16,7 +16,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.exports import MOST_TRIES
-from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.services.operator.notices import Notices
 from chalicelib.storage.mail import SesMailer
@@ -315,6 +315,22 @@ def test_a_morning_has_one_letter_of_what_goes_out_and_what_waits(desk: Desk) ->
     assert "burnt” on X (@lighthouse) failed" in text
     assert "Next week" not in text
     assert [each for each in later if each.startswith("Today")] == []
+
+
+def test_a_morning_tells_of_what_its_reader_chose_for_it(desk: Desk) -> None:
+    room, people = desk.room, desk.room.house.deployment.people
+    owner = people.administration.list_members(room.workspace_id)[0]
+    people.administration.tell_member(
+        owner.id, elsewhere={Channel.DIGEST: frozenset({NoticeKind.REVIEW})}
+    )
+    room.scheduled("linkedin", caption="Rye at six", at=room.in_(hours=26))
+    room.sent("x", caption="sandbox:fail:media_rejected burnt")
+    desk.after(hours=2)
+
+    morning = [each for each in desk.after(hours=18, minutes=1) if each.startswith("Today")]
+
+    assert ["1 going out"] == [each.split(": ")[1] for each in morning]
+    assert "burnt" not in desk.last.get_content()
 
 
 def test_a_morning_with_nothing_to_tell_has_no_letter(desk: Desk) -> None:

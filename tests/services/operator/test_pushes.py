@@ -17,7 +17,7 @@ from chalicelib.services.app.signed_in import SignedIn
 from chalicelib.services.operator.notices import Notices
 from chalicelib.services.operator.ways import ByPush
 from chalicelib.storage.workspace.browsers import PushKey
-from chalicelib.storage.workspace.items import browsers_of
+from chalicelib.storage.workspace.items import browsers_of, member_item
 from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.http_house import a_house
 from tests.api.http_room import House
@@ -63,7 +63,7 @@ def desk(house: House) -> Iterator[Desk]:
     owner = given.people.administration.list_members(browser.room.workspace_id)[0]
     browser.send(
         "/app/settings/notices",
-        {"email": "", "notice": [kind for kind in NoticeKind if kind is not NoticeKind.DIGEST]},
+        {"email": "", "push": [kind for kind in NoticeKind if kind is not NoticeKind.DIGEST]},
     )
     played = PlayedBrowser()
     with a_push_service() as service:
@@ -123,7 +123,29 @@ def test_a_failed_post_shows_once_in_the_browser_that_asked(desk: Desk) -> None:
 
 
 def test_who_did_not_choose_a_kind_is_not_told_it(desk: Desk) -> None:
-    desk.browser.send("/app/settings/notices", {"email": "", "notice": ["review"]})
+    desk.browser.send("/app/settings/notices", {"email": "", "push": ["review"]})
+    desk.browser.room.sent("x", caption="sandbox:fail:media_rejected")
+
+    assert desk.after(seconds=15) == []
+
+
+def test_who_chose_nothing_for_browsers_is_told_there_what_is_mailed(desk: Desk) -> None:
+    """So are members of the release before, whose rows know of one list of kinds alone."""
+    given, room = desk.browser.room.house.deployment, desk.browser.room
+    owner = given.people.administration.list_members(room.workspace_id)[0]
+    row = member_item(replace(owner, notices=frozenset({NoticeKind.FAILED})))
+    for name in ("notices_in_bell", "notices_by_push", "notices_in_digest"):
+        row.pop(name)
+    given.stores.members._directory.table.put(row)
+    room.sent("x", caption="sandbox:fail:media_rejected")
+
+    (message,) = desk.after(seconds=15)
+
+    assert message["tag"] == "failed"
+
+
+def test_what_is_mailed_is_not_told_in_a_browser_unless_chosen_there(desk: Desk) -> None:
+    desk.browser.send("/app/settings/notices", {"email": "", "mail": ["failed"], "push": []})
     desk.browser.room.sent("x", caption="sandbox:fail:media_rejected")
 
     assert desk.after(seconds=15) == []

@@ -51,7 +51,7 @@ def with_belongings(people: PeopleStore, member: Member) -> None:
         member.workspace_id,
         member.id,
         email=None,
-        notices=frozenset(),
+        chosen={},
         now=people.clock(),
         asked=asked,
     )
