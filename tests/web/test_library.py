@@ -1,7 +1,12 @@
 """The library: files found by kind, use and words, described, and deleted."""
 
+import re
+from html import unescape
+
+from chalicelib.storage.media.records import MOST_EXAMINED
 from tests.api.http_room import UNKNOWN_ID
 from tests.support.films import Film, film
+from tests.support.many_rows import copy_file
 from tests.web.browser import Browser, a_photo
 
 
@@ -27,6 +32,21 @@ def test_files_are_found_by_kind_use_and_words(browser: Browser) -> None:
     assert names(browser, "?q=DARK") == {"bread.jpg"}
     assert names(browser, "?kind=gif&used=maybe&cursor=x") == names(browser)
     assert "No files match" in browser.open("/app/library?q=rye").text
+
+
+def test_a_search_says_how_far_it_looked_and_goes_on_to_what_is_older(browser: Browser) -> None:
+    oven = browser.room.upload(a_photo(), "oven.jpg")
+    copy_file(browser.room, oven, 2 * MOST_EXAMINED)
+
+    pages: list[str] = []
+    path = "/app/library?q=oven"
+    while path and len(pages) < 4:
+        pages.append(page := browser.open(path).text)
+        later = re.search(r'<div id="found" hx-get="([^"]+)"', page)
+        path = unescape(later[1]) if later else ""
+
+    assert ["fits. Older ones are looked through" in page for page in pages] == [True, True, False]
+    assert [">oven.jpg</b>" in page for page in pages] == [False, False, True]
 
 
 def test_a_description_is_kept_and_said_by_posts_that_wait(browser: Browser) -> None:

@@ -31,7 +31,7 @@ from chalicelib.storage.tables import Tables, media_key
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-MOST_EXAMINED, MOST_ASKED_FOR_USES = 2_000, 500
+MOST_EXAMINED, MOST_ASKED_FOR_USES = 500, 100
 _CHUNK = 100
 _NEWEST = "g"
 _READY = Expression("#state = :ready", {"ready": FileState.READY.value})

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from chalicelib.domain.ids import is_id
+from chalicelib.domain.ids import is_id, made_at
 from chalicelib.domain.media.media import LONGEST_ALT_TEXT
 from chalicelib.domain.media.query import MediaQuery
 from chalicelib.domain.platforms.platform import MediaKind
@@ -82,6 +82,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         uses=_USED,
         longest=LONGEST_ALT_TEXT,
         following=None if found.cursor is None else wanted.at(found.cursor),
+        looked_back_to=None if found.cursor is None else made_at(found.cursor),
     )
 
 
