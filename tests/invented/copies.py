@@ -62,9 +62,9 @@ class Copy:
             check=False,
         )
 
-    def test(self, name: str, *more: str) -> subprocess.CompletedProcess[str]:
+    def test(self, *which: str) -> subprocess.CompletedProcess[str]:
         """Run tests of the copy."""
-        return self.run("-m", "pytest", "-n0", "-q", "-p", "no:cacheprovider", *more, name)
+        return self.run("-m", "pytest", "-n0", "-q", "-p", "no:cacheprovider", *which)
 
     def make(self, name: str, module: str, *arguments: str) -> None:
         """Write a file that a program prints."""

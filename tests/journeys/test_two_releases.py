@@ -62,6 +62,7 @@ def stage(emulator: EmulatorProcess, trees: tuple[Path, Path]) -> Iterator[Share
         yield made
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("writer", "workers"),
     [("before", ["after"]), ("after", ["before"]), ("after", ["before", "after"])],

@@ -32,6 +32,8 @@ from chalicelib.settings import Settings
 from tests.local.running_stack import PROJECT, Stack, eventually
 from tests.support.large_directory import fill, waking, waking_by_index
 
+pytestmark = pytest.mark.costly
+
 TARGETS = 4_000
 
 

@@ -31,6 +31,7 @@ def a_jpeg(size: tuple[int, int], turn: int = 1) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("size", "turn", "platform", "expected"),
     [

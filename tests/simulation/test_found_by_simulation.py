@@ -257,11 +257,13 @@ FOUND = (
 )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("found", FOUND, ids=lambda found: found.name)
 def test_what_was_found_does_not_happen_any_more(found: Found) -> None:
     assert run(found.plan).broken == ()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("found", FOUND, ids=lambda found: found.name)
 def test_it_happens_again_when_what_closed_it_is_undone(found: Found) -> None:
     with found.undone():

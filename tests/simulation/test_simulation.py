@@ -41,6 +41,7 @@ def first_seed() -> int:
     return int(told) if told else random.SystemRandom().randrange(10**9)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("first", SHORT_SEEDS[::AT_ONCE])
 def test_hours_in_which_everything_goes_wrong_keep_every_promise(first: int) -> None:
     reports = [run(a_plan(seed)) for seed in range(first, first + AT_ONCE)]
@@ -77,6 +78,7 @@ def test_a_plan_gives_the_same_run_each_time() -> None:
     assert first.trace == second.trace
 
 
+@pytest.mark.costly
 def test_a_plan_gives_the_same_run_whatever_the_order_of_sets() -> None:
     # In 1 and 4 a post is deleted while several of its targets are being tried; in 29 posts are
     # read together of which the tables leave some out.
@@ -115,6 +117,7 @@ def test_without_faults_posts_go_out_on_their_second(seed: int) -> None:
     assert max(report.late_s, default=0.0) < 1.0
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_nothing_of_the_free_plan_is_sent_whatever_goes_wrong(seed: int) -> None:
     report = run(replace(a_plan(seed, targets=4), on_free=True))
@@ -122,6 +125,7 @@ def test_nothing_of_the_free_plan_is_sent_whatever_goes_wrong(seed: int) -> None
     assert report.broken == ()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("seed", [3, 4, 6])
 def test_neighbours_are_on_their_second_beside_two_platforms_that_hang(seed: int) -> None:
     """A hundred and twenty posts of one workspace hang, on a machine with sixteen places."""
@@ -132,6 +136,7 @@ def test_neighbours_are_on_their_second_beside_two_platforms_that_hang(seed: int
     assert report.broken == ()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_posts_go_out_though_the_clock_of_the_machine_is_set_by_hours(seed: int) -> None:
     quiet = Plan(seed=seed, targets=40, workspaces=2, faults=frozenset())

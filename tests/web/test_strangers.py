@@ -7,6 +7,8 @@ fast the machine is.
 import time
 from collections.abc import Callable
 
+import pytest
+
 from tests.api.http.round_trips import Meter
 from tests.api.http_room import Room
 from tests.web.browser import Browser
@@ -23,6 +25,7 @@ def cpu_s(act: Callable[[], object], times: int) -> float:
     return (time.process_time() - begun) / times
 
 
+@pytest.mark.costly
 def test_two_thousand_questions_ask_nothing_of_the_tables_and_cost_no_more_than_two_posts(
     room: Room,
 ) -> None:

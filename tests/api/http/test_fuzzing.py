@@ -84,6 +84,7 @@ def metrics(said: str) -> tuple[int, int]:
     return int(tested[1]), int(generated[1])
 
 
+@pytest.mark.costly
 def test_made_up_requests_meet_nothing_undocumented(
     demo: dict[str, object], tmp_path: Path
 ) -> None:

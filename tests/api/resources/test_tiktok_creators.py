@@ -188,6 +188,7 @@ def test_a_tiktok_that_does_not_answer_is_to_be_asked_later(lumen: Lumen, fault:
     assert lumen.health() == ("ok", None)
 
 
+@pytest.mark.costly
 def test_a_film_is_cut_to_what_the_creator_may_post(lumen: Lumen) -> None:
     lumen.tiktok.settings["max_video_post_duration_sec"] = 60
 
@@ -200,6 +201,7 @@ def test_a_film_is_cut_to_what_the_creator_may_post(lumen: Lumen) -> None:
     assert 59 <= look_at(film, fps=5).ends <= 60
 
 
+@pytest.mark.costly
 def test_a_film_waits_until_tiktok_tells_how_long_it_may_be(lumen: Lumen) -> None:
     lumen.tiktok.settings["max_video_post_duration_sec"] = 60
     for place in range(3):
@@ -212,6 +214,7 @@ def test_a_film_waits_until_tiktok_tells_how_long_it_may_be(lumen: Lumen) -> Non
     assert look_at(film, fps=5).ends <= 60
 
 
+@pytest.mark.costly
 def test_a_film_for_a_withdrawn_sign_in_fails_as_that(lumen: Lumen) -> None:
     lumen.tiktok.access, lumen.tiktok.refresh = "ACT8", "RFT8"
 
@@ -222,6 +225,7 @@ def test_a_film_for_a_withdrawn_sign_in_fails_as_that(lumen: Lumen) -> None:
     assert lumen.tiktok.posts == {}
 
 
+@pytest.mark.costly
 def test_a_film_for_a_full_day_goes_out_when_there_is_room_again(lumen: Lumen) -> None:
     lumen.tiktok.cannot_post = "spam_risk_too_many_posts"
 
@@ -237,6 +241,7 @@ def test_a_film_for_a_full_day_goes_out_when_there_is_room_again(lumen: Lumen) -
     assert len(lumen.tiktok.posts) == 1
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("fault", [Fault.DROP_AFTER, Fault.DROP_BEFORE], ids=str)
 def test_a_film_whose_last_answer_is_lost_goes_out_once(lumen: Lumen, fault: Fault) -> None:
     lumen.tiktok.strike(4, fault)

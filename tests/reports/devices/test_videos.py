@@ -56,6 +56,7 @@ def _lasts(source: bytes) -> float:
     return probed(source).duration_s or 0
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("device", random.Random(SEED).sample(sorted(VIDEOS), 6))
 def test_a_devices_video_becomes_what_its_platforms_page_says(copies: Copies, device: str) -> None:
     source = film(VIDEOS[device])

@@ -32,6 +32,7 @@ def studio(emulator: EmulatorProcess, tmp_path: Path) -> Studio:
     return a_studio(emulator, tmp_path)
 
 
+@pytest.mark.costly
 def test_a_video_too_long_is_sent_as_the_part_that_was_asked_for(studio: Studio) -> None:
     media = studio.upload(numbered_video(SMOOTH))
     post = studio.post(media, {Platform.INSTAGRAM: {"trim": "start"}, Platform.X: {"trim": "end"}})
@@ -128,6 +129,7 @@ class CountingMaker(CopyMaker):
         return super().make(media, recipe, alive, now)
 
 
+@pytest.mark.costly
 def test_an_end_without_keyframes_is_made_anew(studio: Studio) -> None:
     post = studio.post(studio.upload(numbered_video(ONE_KEYFRAME)), {Platform.X: {"trim": "end"}})
 
@@ -138,6 +140,7 @@ def test_an_end_without_keyframes_is_made_anew(studio: Studio) -> None:
     assert ["video2-end-140000"] == [key.rpartition("/")[2] for key in studio.objects()]
 
 
+@pytest.mark.costly
 def test_a_creator_may_post_less_than_the_platform(studio: Studio) -> None:
     post = studio.post(studio.upload(numbered_video(LONG)), {Platform.TIKTOK: TRIM})
     deployed = studio.deployment.engine.publish_worker
@@ -152,6 +155,7 @@ def test_a_creator_may_post_less_than_the_platform(studio: Studio) -> None:
     assert 60.0 == studio.sent(Platform.TIKTOK)[0].duration_s
 
 
+@pytest.mark.costly
 def test_a_creator_who_cannot_be_asked_is_asked_again(studio: Studio) -> None:
     post = studio.post(studio.upload(numbered_video(LONG)), {Platform.TIKTOK: TRIM})
     asked: list[str] = []
