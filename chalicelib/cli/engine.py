@@ -7,7 +7,7 @@ import click
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.console import Answer, answers, answers_meanwhile, moment
-from chalicelib.domain.engine.holds import Hold, told_of
+from chalicelib.domain.engine.holds import Hold, describe_hold
 from chalicelib.domain.platforms.versions import ApiVersion
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.settings import starting_command
@@ -75,7 +75,7 @@ def status(services: Deployment) -> Answer:
             f"waiting         {found.waiting}, and {found.delayed} for later",
             f"working on      {found.working}",
             f"dead letters    {found.dead}",
-            *(f"held up         {told_of(hold)}" for hold in found.holds),
+            *(f"held up         {describe_hold(hold)}" for hold in found.holds),
             *(f"version         {one.api} {one.version}: {one.told}" for one in found.versions),
         ],
     )

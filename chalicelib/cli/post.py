@@ -22,7 +22,7 @@ Document = dict[str, object]
 
 def post_document(post: Post) -> Document:
     """Return a post with the fields that the API gives it."""
-    return dict(PostOut.written(post, None))
+    return dict(PostOut.serialize(post, None))
 
 
 def inside_document(post: Post, history: History) -> Document:
@@ -34,10 +34,10 @@ def inside_document(post: Post, history: History) -> Document:
         "deleted_at": moment(post.deleted_at),
         "version": post.version,
         "targets": [
-            {**TargetOut.written(target, None), "inside": _inside(target)}
+            {**TargetOut.serialize(target, None), "inside": _inside(target)}
             for target in post.targets
         ],
-        **HistoryOut.written(history, None),
+        **HistoryOut.serialize(history, None),
     }
 
 

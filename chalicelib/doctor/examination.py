@@ -13,7 +13,7 @@ from typing import Protocol
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.engine.holds import told_of, without_old
+from chalicelib.domain.engine.holds import describe_hold, without_old
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.switch import EngineSwitch
@@ -141,7 +141,7 @@ class Doctor:
             yield fine("engine", "not paused")
         for hold in without_old(state.holds, self._clock()):
             name = FACTS[hold.whose.platform].name
-            yield grave(f"application at {name}", told_of(hold), _SETTLE.format(name))
+            yield grave(f"application at {name}", describe_hold(hold), _SETTLE.format(name))
 
     def _address(self) -> Finding:
         subject = "GOLDENHOUR_PUBLIC_URL"

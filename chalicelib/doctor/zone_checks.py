@@ -39,7 +39,7 @@ class ZoneChecks:
             message = f"Zones are read from {', '.join(zoneinfo.TZPATH)}, not from tzdata."
             yield warning(SUBJECT, message, "Start the service by its own commands.")
             return
-        released = released_by(self.version)
+        released = release_date(self.version)
         age = self.clock() - datetime(released.year, released.month, released.day, tzinfo=UTC)
         message = f"rules {self.version} of {released:%d %b %Y}, {age.days} days old"
         if age > OLD:
@@ -48,7 +48,7 @@ class ZoneChecks:
             yield fine(SUBJECT, message)
 
 
-def released_by(version: str) -> date:
+def release_date(version: str) -> date:
     """Return when rules were released; of a version that we do not know, when at the earliest."""
     if version == PINNED:
         return RELEASED

@@ -20,7 +20,7 @@ def cursor_at(caller: Caller, seen: str) -> str:
     return seen + _digest(caller, seen)
 
 
-def seen_by(caller: Caller, cursor: str, *, has_place: bool = False) -> str:
+def read_cursor(caller: Caller, cursor: str, *, has_place: bool = False) -> str:
     """Return where a list goes on: the id of the last thing seen, after its place if it has one.
 
     Raises InvalidInput if the cursor is not one of this workspace and of such a list.

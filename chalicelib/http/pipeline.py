@@ -125,7 +125,9 @@ class Gatekeeper(Protocol[VisitT, RouteT_contra]):
         """Admit a visit and answer it. Raises `refusals`, TurnedAway."""
         ...
 
-    def stored(self, visit: VisitT, route: RouteT_contra, media: Media, mark: str) -> Response:
+    def answer_stored(
+        self, visit: VisitT, route: RouteT_contra, media: Media, mark: str
+    ) -> Response:
         """Answer that the file of an upload was taken, out of a form with this mark."""
         ...
 
@@ -188,7 +190,7 @@ class Pipeline:
         """Answer a method that a path does not take: a browser that asks first, or a refusal."""
         return self.finish(visit, self._gatekeeper(visit.request).other_method(visit, methods))
 
-    def refused(self, visit: Visit[Any], error: ServiceError | None) -> Response:
+    def answer_refused(self, visit: Visit[Any], error: ServiceError | None) -> Response:
         """Answer why an upload was not taken; None stands for a failure of ours."""
         gatekeeper = self._gatekeeper(visit.request)
         answer = gatekeeper.fail(visit) if error is None else gatekeeper.refuse(visit, error)
@@ -240,20 +242,20 @@ class Upload:
         """Tell whether an earlier one made it: then its form is read and nothing is kept of it."""
         return self._repeat is not None
 
-    def repeated(self, mark: str) -> Response:
+    def answer_repeated(self, mark: str) -> Response:
         """Answer what an earlier one made."""
         if self._repeat is None:
             raise LookupError("nothing was made earlier")
         return self._pipeline.finish(self._visit, self._repeat(mark))
 
-    def stored(self, media: Media, mark: str) -> Response:
+    def answer_stored(self, media: Media, mark: str) -> Response:
         """Answer that it was taken."""
-        answer = self._gatekeeper.stored(self._visit, self._route, media, mark)
+        answer = self._gatekeeper.answer_stored(self._visit, self._route, media, mark)
         return self._pipeline.finish(self._visit, answer)
 
-    def refused(self, error: ServiceError | None) -> Response:
+    def answer_refused(self, error: ServiceError | None) -> Response:
         """Answer that it was not; None stands for a failure of ours."""
-        return self._pipeline.refused(self._visit, error)
+        return self._pipeline.answer_refused(self._visit, error)
 
 
 def _caught(

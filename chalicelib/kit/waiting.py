@@ -29,7 +29,7 @@ def _say(tell: _Tell | None) -> None:
 
 
 @contextmanager
-def told_of_waits(waits: _Tell, waited: _Tell | None = None) -> Iterator[None]:
+def tell_of_waits(waits: _Tell, waited: _Tell | None = None) -> Iterator[None]:
     """Have `waits` called whenever this thread is about to wait in the block, then `waited`."""
     tokens = _WAITS.set(waits), _WAITED.set(waited)
     try:

@@ -89,7 +89,7 @@ class Analytics:
         new = day_of_fresh(fresh, window.first, window.last, ZoneInfo(caller.timezone))
         in_all = [day for day in (*kept, new) if not (window.is_past and day.day > window.last)]
         standings = candidates(in_all)
-        best = self.reads.shown(standing.post_id for standing in standings)
+        best = self.reads.read_posts(standing.post_id for standing in standings)
         return summary(window, in_all, standings, best)
 
     def summary_of(

@@ -46,7 +46,7 @@ class Earlier(Generic[ThingT]):
     thing: ThingT
     made_of: str
 
-    def compared(self, made_of: str) -> tuple[ThingT, Making]:
+    def compare(self, made_of: str) -> tuple[ThingT, Making]:
         """Return the thing, and whether the later call had the same body."""
         # Rows of before uploads were compared say nothing of their body.
         is_alike = self.made_of in (made_of, "")
@@ -65,7 +65,7 @@ class Repeats:
     ) -> tuple[ThingT, Making]:
         """Make a thing, or return what an earlier call with the same key made."""
         earlier = self.earlier(caller, call)
-        return earlier.compared(call.made_of) if earlier else self.note(caller, call, make())
+        return earlier.compare(call.made_of) if earlier else self.note(caller, call, make())
 
     def earlier(self, caller: Caller, call: Repeatable[ThingT]) -> Earlier[ThingT] | None:
         """Return what an earlier call made; a key whose thing is gone is free again."""
@@ -92,4 +92,4 @@ class Repeats:
         if first is None:
             return thing, Making.NEW
         call.take_back(thing)
-        return first.compared(call.made_of)
+        return first.compare(call.made_of)

@@ -55,7 +55,7 @@ def lines_of(workspace_id: str) -> tuple[Key, ...]:
     return (listed_workspace_key(workspace_id), export_request_key(workspace_id))
 
 
-def led_to(workspace_id: str, row: Item) -> Iterator[Key]:
+def linked_keys(workspace_id: str, row: Item) -> Iterator[Key]:
     """Yield the keys that a row of a post, or of the workspace's partition, leads to.
 
     They are in the same table. What nobody can read leads nowhere.

@@ -51,7 +51,7 @@ def _read(name: str) -> bytes | None:
 
 
 @cache
-def versioned(name: str) -> str:
+def static_address(name: str) -> str:
     """Return the address of a static file."""
     data = _read(name) or b""
     return f"/app/static/{name}?v={hashlib.sha256(data).hexdigest()[:12]}"
@@ -192,12 +192,12 @@ def _environment() -> Environment:
         NAMES={platform: facts.name for platform, facts in FACTS.items()},
         DRAWN={platform for platform in FACTS if _is_drawn(platform)},
         MARKS={platform: facts.mark for platform, facts in FACTS.items()},
-        SPRITE=versioned("icons.svg"),
+        SPRITE=static_address("icons.svg"),
         STATES=STATES,
         LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
         ACTIONS=_ACTIONS,
         Scope=Scope,
-        static=versioned,
+        static=static_address,
         symbols=symbols,
         frozenset=frozenset,
     )

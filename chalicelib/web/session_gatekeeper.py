@@ -149,7 +149,7 @@ class SessionGatekeeper:
             check_texts(visit.form)
         return page.handler(visit)
 
-    def stored(self, visit: Visit, page: Page, media: Media, mark: str) -> Response:
+    def answer_stored(self, visit: Visit, page: Page, media: Media, mark: str) -> Response:
         """Answer that the file of a form was taken."""
         del mark  # no form of a page is repeated by a key
         if page.stored is None:

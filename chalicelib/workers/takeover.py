@@ -47,7 +47,7 @@ class Takeover:
 
     def _held(self, now: datetime, shard: str) -> list[TargetRef]:
         near = self.targets.waking(after=None, until=now + LEASE + TAKEOVER_GRACE, shard=shard)
-        return self.targets.held(list(near))
+        return self.targets.find_held(list(near))
 
     def _free(self, now: datetime, ref: TargetRef) -> bool:
         """End a lease, no later than it would have ended by itself.

@@ -91,7 +91,7 @@ def test_the_worker_shows_a_message_with_its_words_and_its_page(visitor: Visitor
 
     devtools.send(
         "ServiceWorker.deliverPushMessage",
-        {"origin": visitor.base_url, "registrationId": found[0], "data": sent.spelled().decode()},
+        {"origin": visitor.base_url, "registrationId": found[0], "data": sent.to_bytes().decode()},
     )
 
     shown = page.evaluate(

@@ -8,7 +8,7 @@ from chalicelib.connectors.shared.registry import real_connectors, require_setti
 from chalicelib.doctor.examination import Verdict
 from chalicelib.doctor.platform_checks import VersionChecks
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.platforms.versions import Standing, endangered
+from chalicelib.domain.platforms.versions import Standing, endangered_versions
 from chalicelib.settings import Settings
 from tests.support.frozen_clock import FrozenClock
 
@@ -69,7 +69,7 @@ def test_the_status_of_the_engine_tells_what_doctor_tells(
 ) -> None:
     now = datetime(2027, 1, 21, tzinfo=UTC) - timedelta(days=days)
 
-    found = endangered({"graph_version": version}, now)
+    found = endangered_versions({"graph_version": version}, now)
 
     assert [one.standing for one in found] == ([] if standing is None else [standing])
     assert all(one.told and "GOLDENHOUR_GRAPH_VERSION" in one.advice for one in found)

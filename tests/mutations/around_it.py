@@ -202,7 +202,7 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "services.workspace.token_keeper",
-        ("TokenKeeper.signed_anew", never("kept"), SIMULATION),
+        ("TokenKeeper.sign_in_anew", never("kept"), SIMULATION),
     ),
     *mutations_of(
         "workers.takeover",

@@ -288,7 +288,7 @@ MUTATIONS: Final = (
         ("suspect", drops("is_newer"), ADMISSION),
         ("find_deletion", takes_else(), ADMISSION),
         ("suspect", always("since"), ADMISSION),
-        ("without_copy", returns("postponed(target, wait, facts)", "max"), ADMISSION),
+        ("without_copy", returns("postpone(target, wait, facts)", "max"), ADMISSION),
         ("without_copy", swaps("max(since, target.due_at or since)", "since"), ADMISSION),
         (
             "without_copy",

@@ -13,7 +13,7 @@ import pytest
 
 from chalicelib.domain.media.probing import probe
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.kit.colours.hdr_table import Source, converted, hlg_light, mapped, pq_light
+from chalicelib.kit.colours.hdr_table import Source, convert, hlg_light, map_brightness, pq_light
 from tests.support.copies import Copies
 from tests.support.films import BT709, FULL, HLG, P3, PQ, Colours, Film, film
 
@@ -100,7 +100,7 @@ def test_hlg_is_as_bright_as_the_recommendation_says(
 )
 def test_only_what_shines_is_drawn_together(light: float, seen: float) -> None:
     """Report BT.2446-1, method C: a line up to 58.5 %, then a logarithm to 118 % of white."""
-    assert seen == pytest.approx(mapped(light), abs=0.4)
+    assert seen == pytest.approx(map_brightness(light), abs=0.4)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_only_what_shines_is_drawn_together(light: float, seen: float) -> None:
 def test_greys_stay_grey_and_colours_beyond_the_screen_are_cut_off(
     source: Source, signal: tuple[float, float, float], expected: tuple[int, int, int]
 ) -> None:
-    found = [round(value * 255) for value in converted(signal, source)]
+    found = [round(value * 255) for value in convert(signal, source)]
 
     assert list(expected) == pytest.approx(found, abs=1)
 

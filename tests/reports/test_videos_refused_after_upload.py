@@ -15,7 +15,7 @@ import pytest
 
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import recipe_for
-from chalicelib.domain.media.video_demands import refused_whatever
+from chalicelib.domain.media.video_demands import why_no_copy
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.workers.media.pacing import Moment, Pace
 from tests.support.copies import Copies, probed
@@ -192,7 +192,7 @@ def test_a_camera_writes_more_bits_a_second_than_instagram_takes() -> None:
 def test_a_video_that_is_too_short_is_told_ahead(
     platform: Platform, seconds: float, why: str | None
 ) -> None:
-    told = refused_whatever(platform, duration_s=seconds, width=1080, height=1920)
+    told = why_no_copy(platform, duration_s=seconds, width=1080, height=1920)
 
     assert (why is None and told is None) or (why or "") in (told or "")
 
@@ -202,7 +202,7 @@ def test_a_video_that_is_too_short_is_told_ahead(
 )
 def test_a_banner_is_told_ahead(width: int, refused: bool) -> None:  # noqa: FBT001 - of a table
     """X: aspect 1:3 to 3:1."""
-    told = refused_whatever(P.X, duration_s=9, width=width, height=1000)
+    told = why_no_copy(P.X, duration_s=9, width=width, height=1000)
 
     assert refused == (told is not None and "1:3" in told)
 
@@ -225,7 +225,7 @@ def test_pictures_that_are_left_out_give_their_time_to_the_one_before() -> None:
     step = Fraction(1, 240)
     moments = [Moment(number, number * step, step) for number in range(10)]
 
-    kept = list(Pace(most=60).kept(moments, Fraction(240)))
+    kept = list(Pace(most=60).kept_pictures(moments, Fraction(240)))
 
     assert [0, 4, 8] == [moment.picture for moment in kept]
     assert [4 * step, 4 * step, 2 * step] == [moment.lasts for moment in kept]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chalicelib.storage.owned_rows import led_to, lines_of, partitions_of
+from chalicelib.storage.owned_rows import lines_of, linked_keys, partitions_of
 from chalicelib.storage.row_kinds import ROW_KINDS, Erased, Owner, Store
 
 WORKSPACE, POST, ACCOUNT = "0a" * 16, "0b" * 16, "0c" * 16
@@ -55,13 +55,13 @@ def test_each_kind_that_a_row_leads_to_is_found(name: str) -> None:
     assert any(
         kind.fits(kind.store, key["pk"], key["sk"])
         for row in LEADING
-        for key in led_to(WORKSPACE, row)
+        for key in linked_keys(WORKSPACE, row)
     )
 
 
 def test_nothing_of_the_service_or_of_a_person_is_found() -> None:
     """Deleting a workspace must not take what others need."""
-    found = [key for row in LEADING for key in led_to(WORKSPACE, row)]
+    found = [key for row in LEADING for key in linked_keys(WORKSPACE, row)]
     others = {
         name
         for name, kind in ROW_KINDS.items()
@@ -76,4 +76,4 @@ def test_nothing_of_the_service_or_of_a_person_is_found() -> None:
 def test_what_nobody_can_read_leads_nowhere() -> None:
     row = {"pk": POST, "sk": "TARGET#1", "remote_id": 5, "idempotency_key": 5, "hash": None}
 
-    assert list(led_to(WORKSPACE, row)) == []
+    assert list(linked_keys(WORKSPACE, row)) == []

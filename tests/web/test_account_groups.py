@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from chalicelib.domain.workspace.access import Role
-from chalicelib.domain.workspace.account_groups import MOST_GROUPS, AccountGroup, chosen_once_more
+from chalicelib.domain.workspace.account_groups import MOST_GROUPS, AccountGroup, count_choices
 from tests.api.http_room import UNKNOWN_ID
 from tests.web.browser import Browser
 
@@ -151,8 +151,8 @@ def test_the_account_that_is_chosen_most_comes_first(browser: Browser) -> None:
 def test_what_is_chosen_lately_weighs_more_than_what_was_long_ago() -> None:
     times = {"then": 63, "seldom": 1}
 
-    assert chosen_once_more(times, ["now"]) == {"then": 63, "seldom": 1, "now": 1}
-    assert chosen_once_more(times, ["then", "now"]) == {"then": 32}
+    assert count_choices(times, ["now"]) == {"then": 63, "seldom": 1, "now": 1}
+    assert count_choices(times, ["then", "now"]) == {"then": 32}
 
 
 def _groups(browser: Browser) -> tuple[AccountGroup, ...]:

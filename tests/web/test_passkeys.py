@@ -559,8 +559,8 @@ def test_whatever_is_sent_instead_of_an_answer_is_refused(answer: object, data: 
 
     for text in (json.dumps(answer), json.dumps(whole), "[" * 5_000, "{" + "x" * 20_000):
         for check in (
-            lambda one: web_authentication.created(PARTY, b"c" * 32, one),
-            web_authentication.named,
+            lambda one: web_authentication.check_created(PARTY, b"c" * 32, one),
+            web_authentication.read_claim,
         ):
             with pytest.raises(PasskeyRefused):
                 check(text)

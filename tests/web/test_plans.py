@@ -113,7 +113,7 @@ def test_a_line_that_was_begun_and_left_is_finished_once(browser: Browser) -> No
     plan = rows.find(browser.room.workspace_id, plan_id)
     assert plan is not None
     left, _ = rows.lines(plan)
-    rows.change(plan, left, left.begun("0" * 31 + "1"))
+    rows.change(plan, left, left.begin("0" * 31 + "1"))
     make(browser, f"/app/plans/{plan_id}", "draft")
     begun = rows.line(plan, 2)
     assert begun is not None

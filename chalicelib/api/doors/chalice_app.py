@@ -29,7 +29,7 @@ from chalice.app import Response as ChaliceResponse
 
 from chalicelib.http.errors import refuse
 from chalicelib.http.messages import Answers
-from chalicelib.kit.asgi.forwarded import forwarded_for
+from chalicelib.kit.asgi.forwarded import client_address
 from chalicelib.kit.asgi.messages import Request, Response, lower_names
 from chalicelib.kit.dataclass import dataclass
 
@@ -82,7 +82,7 @@ def answer_unmatched(
             query=asked,
             headers=lower_names(headers),
             body=body,
-            client=forwarded_for(lower_names(headers), 1),
+            client=client_address(lower_names(headers), 1),
         )
     )
 
@@ -97,7 +97,7 @@ def _from_chalice(sent: "ChaliceRequest") -> Request:
         headers=dict(sent.headers),
         body=_body(event["body"], is_base64=bool(event.get("isBase64Encoded"))),
         base_path=_base_path(event["requestContext"]),
-        client=forwarded_for(lower_names(sent.headers), 1),  # API Gateway adds who reached it
+        client=client_address(lower_names(sent.headers), 1),  # API Gateway adds who reached it
     )
 
 
@@ -153,7 +153,7 @@ class Entrance:
         said = (request.headers.get(header, "").encode() for header in HEADERS)
         if not any(map(hmac.compare_digest, said, (one.encode() for one in self.secrets))):
             return refuse(_FORBIDDEN, "forbidden", _ELSEWHERE)
-        client = forwarded_for(request.headers, 2)  # who reached CloudFront, which reached us
+        client = client_address(request.headers, 2)  # who reached CloudFront, which reached us
         return self.inside.answer(replace(request, client=client))
 
 

@@ -117,11 +117,11 @@ class _Front:
             form = _form(exchange)
             if upload.is_made:
                 await self._receiving.read_over(exchange, caller, form)
-                return upload.repeated(form.mark)
+                return upload.answer_repeated(form.mark)
             media = await self._receiving.receive(exchange, caller, form)
-            return await self._receiving.check(lambda: upload.stored(media, form.mark))
+            return await self._receiving.check(lambda: upload.answer_stored(media, form.mark))
 
-        return await _answered(stored(), upload.refused)
+        return await _answered(stored(), upload.answer_refused)
 
     async def _file(self, direct: DirectUploads, exchange: Exchange) -> Response:
         """Take a file at an address that `POST /v1/media/uploads` gave."""
@@ -138,7 +138,7 @@ class _Front:
             empty = Response(status=_OK, headers={"Content-Length": "0"})
             return self._pipeline.finish(visit, empty)
 
-        return await _answered(stored(), partial(self._pipeline.refused, visit))
+        return await _answered(stored(), partial(self._pipeline.answer_refused, visit))
 
     async def _other(self, exchange: Exchange) -> Response:
         unread = exchange.request()

@@ -5,7 +5,7 @@
         weekdays: list[int]
 
 `Of` says which value an endpoint must return for it. A field that the value calls otherwise says
-so by `Annotated[..., From("name")]`; what depends on who asks is added by a `written` of its own.
+so by `Annotated[..., From("name")]`; what depends on who asks is added by a `serialize` of its own.
 Models drive the description; no answer is checked against them at run time.
 """
 
@@ -38,7 +38,7 @@ class Out(BaseModel):
     model_config = ConfigDict(defer_build=True)
 
     @classmethod
-    def written(cls, value: Any, call: AnyCall | None) -> JsonObject:  # noqa: ANN401 - any value
+    def serialize(cls, value: Any, call: AnyCall | None) -> JsonObject:  # noqa: ANN401 - any value
         """Return a value as JSON; `call` is None where no request asks."""
         return {
             name: None if (got := read(value)) is None else write(got, call)
@@ -52,7 +52,7 @@ class Of(Generic[ValueT_contra]):
     @classmethod
     def of(cls, result: ValueT_contra, call: AnyCall) -> JsonObject:
         """Return a result as JSON."""
-        return cast("type[Out]", cls).written(result, call)
+        return cast("type[Out]", cls).serialize(result, call)
 
 
 @cache
@@ -81,7 +81,7 @@ def _write(kind: Any) -> Write:  # noqa: ANN401, PLR0911 - one line for each typ
         part = _write(parts[1])
         return lambda values, call: {name: part(one, call) for name, one in values.items()}
     if isinstance(kind, type) and issubclass(kind, Out):
-        return kind.written
+        return kind.serialize
     if isinstance(kind, type) and issubclass(kind, date):
         return lambda moment, _: moment.isoformat()
     return lambda value, _: value

@@ -123,7 +123,7 @@ class Reply(Generic[ResultT]):
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def made(outcome: tuple[ResultT, Making]) -> Reply[ResultT]:
+def reply_once(outcome: tuple[ResultT, Making]) -> Reply[ResultT]:
     """Return the answer of a call that makes something, and whether an earlier one made it."""
     result, making = outcome
     if making is Making.NEW:
@@ -134,7 +134,7 @@ def made(outcome: tuple[ResultT, Making]) -> Reply[ResultT]:
     return Reply(result=result, status=_FOUND_AGAIN, headers=headers)
 
 
-def paged(
+def reply_with_page(
     call: AnyCall, result: ResultT, filters: Mapping[str, str], last_seen: str | None
 ) -> Reply[ResultT]:
     """Return a page of a list, with the way to the next one if one follows (RFC 8288).
@@ -203,7 +203,7 @@ class Endpoints:
     find_all: Callable[[], tuple[Endpoint, ...]]
 
 
-def listed(endpoints: Iterable[Endpoint]) -> Endpoints:
+def list_endpoints(endpoints: Iterable[Endpoint]) -> Endpoints:
     """Return endpoints that are all there already."""
     there = tuple(endpoints)
     return Endpoints(by_path(there), lambda: there)

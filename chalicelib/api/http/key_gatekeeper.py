@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Final, NoReturn, cast
 from urllib.parse import unquote
 
 from chalicelib.api.http.answers import Out
-from chalicelib.api.http.endpoint import Call, Endpoint, Endpoints, Reply, listed, made
+from chalicelib.api.http.endpoint import (
+    Call,
+    Endpoint,
+    Endpoints,
+    Reply,
+    list_endpoints,
+    reply_once,
+)
 from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, check_head, parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.api.http.response_headers import (
@@ -63,7 +70,7 @@ class KeyGatekeeper:
         shares: "FairShares | None" = None,
     ) -> None:
         self._services = services
-        known = endpoints if isinstance(endpoints, Endpoints) else listed(endpoints)
+        known = endpoints if isinstance(endpoints, Endpoints) else list_endpoints(endpoints)
         self._find_endpoints = known.find_all
         self._routes = RouteMap(known.by_path)
         self._clock = clock
@@ -114,7 +121,7 @@ class KeyGatekeeper:
         )
         if earlier is None:
             return None
-        return lambda mark: _taken(endpoint, earlier.compared(mark))
+        return lambda mark: _taken(endpoint, earlier.compare(mark))
 
     def handle(self, visit: Visit[Endpoint]) -> Response:
         """Admit a visit, read what its endpoint declares and run it."""
@@ -123,7 +130,7 @@ class KeyGatekeeper:
             raise BodyTooLarge
         return self._run(endpoint, visit)
 
-    def stored(
+    def answer_stored(
         self, visit: Visit[Endpoint], endpoint: Endpoint, media: Media, mark: str
     ) -> Response:
         """Answer the record of an upload's file."""
@@ -195,7 +202,7 @@ class KeyGatekeeper:
             raw=visit.request.body,
             idempotency_key=parsed.idempotency_key,
             known_caller=_meaning(visit, endpoint),
-            base_url=self._headers.reached_at(visit.request),
+            base_url=self._headers.service_address(visit.request),
             asked=visit.request.path,
         )
         response = _write_response(endpoint, endpoint.run(call), call)
@@ -210,9 +217,9 @@ def is_account_level(path: str) -> bool:
 
 
 def _taken(endpoint: Endpoint, outcome: tuple[Media, Making]) -> Response:
-    reply = made(outcome)
+    reply = reply_once(outcome)
     model = cast("type[Out]", endpoint.returns)
-    written = model.written(reply.result, None)
+    written = model.serialize(reply.result, None)
     return json_response(reply.status or endpoint.status, written, reply.headers)
 
 

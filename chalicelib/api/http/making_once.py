@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from chalicelib.api.http.endpoint import AnyCall, Reply, made
+from chalicelib.api.http.endpoint import AnyCall, Reply, reply_once
 from chalicelib.services.repeats import Repeatable, ThingT
 
 
-def made_once(
+def make_once(
     call: AnyCall,
     make: Callable[[], ThingT],
     *,
@@ -22,4 +22,4 @@ def made_once(
     thing = Repeatable(
         verb=verb, key=call.idempotency_key, find=find, take_back=take_back, made_of=made_of
     )
-    return made(call.services.workspace.repeats.once(call.caller, thing, make))
+    return reply_once(call.services.workspace.repeats.once(call.caller, thing, make))

@@ -23,9 +23,9 @@ from chalicelib.api.http.problems import (
     NOT_JSON,
     Malformed,
     Problem,
-    malformed,
     missing_body,
-    repeated,
+    repetition_problem,
+    translate_errors,
     unknown_field,
 )
 from chalicelib.api.http.response_headers import IF_MATCH, IF_NONE_MATCH
@@ -107,7 +107,7 @@ def _query(endpoint: Endpoint, sent: Mapping[str, Sequence[str]]) -> BaseModel |
     try:
         return endpoint.query.model_validate(joined)
     except ValidationError as error:
-        raise malformed(error, where=("query",), model=endpoint.query) from error
+        raise translate_errors(error, where=("query",), model=endpoint.query) from error
 
 
 def _idempotency_key(endpoint: Endpoint, headers: Mapping[str, str]) -> str | None:
@@ -117,7 +117,7 @@ def _idempotency_key(endpoint: Endpoint, headers: Mapping[str, str]) -> str | No
     try:
         return _HEADER.validate_python(sent)
     except ValidationError as error:
-        raise malformed(error, where=("header", IDEMPOTENCY_HEADER)) from error
+        raise translate_errors(error, where=("header", IDEMPOTENCY_HEADER)) from error
 
 
 def _tags(endpoint: Endpoint, headers: Mapping[str, str]) -> None:
@@ -131,7 +131,7 @@ def _tags(endpoint: Endpoint, headers: Mapping[str, str]) -> None:
             try:
                 _TAGS.validate_python(sent)
             except ValidationError as error:
-                raise malformed(error, where=("header", name)) from error
+                raise translate_errors(error, where=("header", name)) from error
 
 
 def _body(endpoint: Endpoint, sent: bytes) -> BaseModel | None:
@@ -149,7 +149,7 @@ def _body(endpoint: Endpoint, sent: bytes) -> BaseModel | None:
     except ValidationError as error:
         if error.error_count() > 1 or error.errors(include_url=False)[0]["type"] != NOT_JSON:
             refuse_repeated_keys(sent)
-        raise malformed(error, where=("body",), sent=sent, model=endpoint.body) from error
+        raise translate_errors(error, where=("body",), sent=sent, model=endpoint.body) from error
     refuse_repeated_keys(sent)
     return read
 
@@ -159,7 +159,7 @@ def _fields(sent: bytes) -> Mapping[str, Json]:
     try:
         return _OBJECT.validate_json(sent)
     except ValidationError as error:
-        raise malformed(error, where=("body",), sent=sent) from error
+        raise translate_errors(error, where=("body",), sent=sent) from error
 
 
 def _require_none(where: str, sent: Mapping[str, Json], message: str) -> None:
@@ -189,7 +189,7 @@ def join_repeats(
     }
     twice = [name for name, values in sent.items() if len(values) > 1]
     wrong = [name for name in twice if name in known - lists]
-    return joined, [repeated(("query", name), sent[name][1]) for name in wrong]
+    return joined, [repetition_problem(("query", name), sent[name][1]) for name in wrong]
 
 
 def refuse_repeated_keys(sent: bytes) -> None:
@@ -210,7 +210,7 @@ def refuse_repeated_keys(sent: bytes) -> None:
     if not doubles:
         return
     found = sorted(_repeats(whole, ()), key=lambda one: len(one[0]))[:MOST_PROBLEMS]
-    raise Malformed([repeated(("body", *way), value) for way, value in found])
+    raise Malformed([repetition_problem(("body", *way), value) for way, value in found])
 
 
 class _Object(dict[str, Json]):

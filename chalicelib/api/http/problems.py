@@ -102,7 +102,7 @@ def unknown_field(name: str, where: str, value: Json, message: str) -> Problem:
     return problem
 
 
-def repeated(loc: Sequence[str | int], second: Json) -> Problem:
+def repetition_problem(loc: Sequence[str | int], second: Json) -> Problem:
     """Return the problem of something that can be said once; `second` came after the first."""
     name = _cut_name(loc[-1])
     way = [_cut_name(part) for part in loc]
@@ -113,7 +113,7 @@ def repeated(loc: Sequence[str | int], second: Json) -> Problem:
     return problem
 
 
-def malformed(
+def translate_errors(
     error: ValidationError,
     *,
     where: tuple[str, ...],

@@ -45,7 +45,7 @@ class ResponseHeaders:
     origins: frozenset[str] = frozenset()
     follows_request: bool = False
 
-    def reached_at(self, request: Request) -> str:
+    def service_address(self, request: Request) -> str:
         """Return where the service is, for the answer to this request and for nothing else.
 
         What is kept, or sent to anybody else, must not be made of it: clients choose the header.
@@ -92,7 +92,7 @@ class ResponseHeaders:
             (f"<{ERRORS_PAGE}#", f"<{_way(request.path, ERRORS_PAGE)}#"),
         ):
             if self.base_url is not None and link.startswith(ours):
-                base = self.base_url and self.reached_at(request).rstrip("/")
+                base = self.base_url and self.service_address(request).rstrip("/")
                 start = f"<{base}{ours[1:]}" if base else nearby
                 return {"Link": start + link.removeprefix(ours)}
         return {}

@@ -67,7 +67,7 @@ _OF: Final = MappingProxyType[str, Mapping[str, JsonObject]](
 """What a field of one schema is, beside or against its name."""
 
 
-def bounded(name: str, schema: JsonObject) -> JsonObject:
+def bound_schema(name: str, schema: JsonObject) -> JsonObject:
     """Return a schema of the description with a bound for each text, list and number."""
     fields = schema.get("properties")
     own, longest = _OF.get(name, {}), _longest_text(name)
@@ -81,7 +81,7 @@ def bounded(name: str, schema: JsonObject) -> JsonObject:
     return {**schema, "properties": {**fields, **within}}
 
 
-def bounded_parameter(schema: JsonObject) -> JsonObject:
+def bound_parameter(schema: JsonObject) -> JsonObject:
     """Return the schema of a parameter or header with its bounds."""
     return _bounded(schema, {}, MOST_TEXT_BYTES)
 

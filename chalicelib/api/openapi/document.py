@@ -14,7 +14,7 @@ from pydantic.json_schema import models_json_schema
 
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.fields import options_schemas
-from chalicelib.api.openapi.bounds import OUR_ID, bounded, bounded_parameter
+from chalicelib.api.openapi.bounds import OUR_ID, bound_parameter, bound_schema
 from chalicelib.api.openapi.examples import TAGS, code_samples
 from chalicelib.api.openapi.headers import (
     HEADERS,
@@ -80,7 +80,7 @@ def describe(endpoints: tuple[Endpoint, ...]) -> JsonObject:
             "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
             "examples": examples_of(listed),
             "headers": dict(HEADERS),
-            "schemas": {name: bounded(name, schema) for name, schema in _all_schemas(listed)},
+            "schemas": {name: bound_schema(name, schema) for name, schema in _all_schemas(listed)},
         },
     }
     return without_suffix(document)
@@ -142,7 +142,7 @@ def _query_parameter(name: str, schema: JsonObject) -> JsonObject:
         "name": name,
         "in": "query",
         "required": False,
-        "schema": bounded_parameter(described),
+        "schema": bound_parameter(described),
     }
     if "description" in schema:
         parameter["description"] = schema["description"]

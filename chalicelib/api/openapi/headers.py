@@ -14,7 +14,7 @@ from chalicelib.api.http.parsing import (
     LONGEST_TAGS,
 )
 from chalicelib.api.http.response_headers import ETAG, IF_MATCH, IF_NONE_MATCH
-from chalicelib.api.openapi.bounds import bounded_parameter
+from chalicelib.api.openapi.bounds import bound_parameter
 from chalicelib.http.messages import LONGEST_REQUEST_ID, REQUEST_ID, REQUEST_ID_PATTERN, JsonObject
 from chalicelib.kit.json_value import Json
 
@@ -47,7 +47,7 @@ HEADERS: Final = MappingProxyType[str, Json](
         },
         _RETRY_AFTER: {
             "description": "How many seconds to wait before trying again.",
-            "schema": bounded_parameter({"type": "integer", "maximum": _LONGEST_WAIT_S}),
+            "schema": bound_parameter({"type": "integer", "maximum": _LONGEST_WAIT_S}),
         },
         REPLAYED: {
             "description": ("The Idempotency-Key created this earlier; nothing was created now."),

@@ -118,9 +118,9 @@ class TiktokCreatorOut(Out, Of[CreatorOptions]):
     form: TiktokFormOut | None = Field(default=None, description="With `include=form`.")
 
     @classmethod
-    def written(cls, value: CreatorOptions, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: CreatorOptions, call: AnyCall | None) -> JsonObject:
         """Write the options, with the form if it is wanted."""
-        written = super().written(value, call)
+        written = super().serialize(value, call)
         if call is None or "form" not in getattr(call.query, "include", ()):
             del written["form"]
         return written
@@ -210,7 +210,7 @@ def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
     chosen = {SUBREDDIT: query.subreddit, BOARD: query.board}
     asked = ChoiceQuery(chosen={n: v for n, v in chosen.items() if v is not None}, words=query.q)
     account_id = call.path["account_id"]
-    return call.services.workspace.accounts.offered(
+    return call.services.workspace.accounts.read_choices(
         call.caller, account_id, asked, fresh=query.fresh
     )
 

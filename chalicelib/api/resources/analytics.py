@@ -92,7 +92,7 @@ class AccountMetricsOut(Out):
     counts: CountsOut | NothingOut
 
     @classmethod
-    def written(cls, value: TargetMetrics, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: TargetMetrics, call: AnyCall | None) -> JsonObject:
         """Write a target's metrics."""
         is_connected = call is None or value.account_id in call.caller.accounts
         return {
@@ -115,11 +115,11 @@ class MetricsOut(Out, Of[PostMetrics]):
     days: list[DayOut] = Field(default_factory=list, description="With `by=day`.")
 
     @classmethod
-    def written(cls, value: PostMetrics, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: PostMetrics, call: AnyCall | None) -> JsonObject:
         """Write a post's metrics, with what was asked for besides."""
         wanted = call.query.by if call and isinstance(call.query, MetricsQuery) else ()
         written: JsonObject = {
-            "total": CountsOut.written(value.total, call),
+            "total": CountsOut.serialize(value.total, call),
             "platforms": {
                 platform: _counts(counts, call) for platform, counts in value.platforms.items()
             },
@@ -127,17 +127,17 @@ class MetricsOut(Out, Of[PostMetrics]):
         if By.ACCOUNT in wanted:
             written["accounts"] = by_account(value, call)
         if By.DAY in wanted:
-            written["days"] = [DayOut.written(day, call) for day in value.views_by_day.items()]
+            written["days"] = [DayOut.serialize(day, call) for day in value.views_by_day.items()]
         return written
 
 
 def by_account(value: PostMetrics, call: AnyCall | None) -> list[Json]:
     """Write what each account of a post reported."""
-    return [AccountMetricsOut.written(target, call) for target in value.targets]
+    return [AccountMetricsOut.serialize(target, call) for target in value.targets]
 
 
 def _counts(counts: Counts | None, call: AnyCall | None) -> JsonObject:
-    return {} if counts is None else CountsOut.written(counts, call)
+    return {} if counts is None else CountsOut.serialize(counts, call)
 
 
 class PlatformViewsOut(Out):

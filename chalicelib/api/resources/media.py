@@ -14,9 +14,18 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Raw, Reply, endpoint, made, paged
+from chalicelib.api.http.endpoint import (
+    AnyCall,
+    Call,
+    NoContent,
+    Raw,
+    Reply,
+    endpoint,
+    reply_once,
+    reply_with_page,
+)
 from chalicelib.api.http.fields import LONGEST_CURSOR, WHOLE, In, Line, Query
-from chalicelib.domain.cursors import seen_by
+from chalicelib.domain.cursors import read_cursor
 from chalicelib.domain.errors import (
     Busy,
     FileMissing,
@@ -121,10 +130,10 @@ class DirectUploadOut(Out, Of[DirectUpload]):
     expires_at: datetime
 
     @classmethod
-    def written(cls, value: DirectUpload, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: DirectUpload, call: AnyCall | None) -> JsonObject:
         """Write where the file goes."""
         url = value.url if call is None else call.absolute(value.url)
-        return super().written(value, call) | {"url": url}
+        return super().serialize(value, call) | {"url": url}
 
 
 class FromUrlIn(In):
@@ -180,7 +189,7 @@ def upload_media(call: Call) -> Reply[Media]:
     data = form.read(call.raw)
     library = call.services.media.library
     upload = library.repeatable(call.caller, call.idempotency_key, form.mark)
-    return made(
+    return reply_once(
         call.services.workspace.repeats.once(
             call.caller, upload, lambda: library.upload(call.caller, form.filename, data)
         )
@@ -203,10 +212,10 @@ def list_media(call: Call[None, MediaFilters]) -> Reply[MediaPage]:
             is_used=query.used,
             text=query.q,
             limit=query.limit,
-            cursor=None if cursor is None else seen_by(call.caller, cursor),
+            cursor=None if cursor is None else read_cursor(call.caller, cursor),
         ),
     )
-    return paged(call, found, query.as_parameters(), found.cursor)
+    return reply_with_page(call, found, query.as_parameters(), found.cursor)
 
 
 @endpoint(

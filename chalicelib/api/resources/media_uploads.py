@@ -6,7 +6,7 @@ is `ready`.
 """
 
 from chalicelib.api.http.endpoint import Call, Reply, endpoint
-from chalicelib.api.http.making_once import made_once
+from chalicelib.api.http.making_once import make_once
 from chalicelib.api.resources.media import (
     DirectUploadIn,
     DirectUploadOut,
@@ -33,7 +33,7 @@ from chalicelib.services.media.direct_uploads import DirectUpload
 def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
     """Return where the file goes."""
     uploads, body = call.services.media.direct_uploads, call.body
-    return made_once(
+    return make_once(
         call,
         lambda: uploads.begin(call.caller, filename=body.filename, size_bytes=body.size_bytes),
         verb="begin-upload",
@@ -56,7 +56,7 @@ def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
 def upload_from_url(call: Call[FromUrlIn]) -> Reply[UnfinishedUpload]:
     """Begin to fetch a file."""
     uploads = call.services.media.fetched_uploads
-    return made_once(
+    return make_once(
         call,
         lambda: uploads.begin(call.caller, call.body.url),
         verb="from-url",

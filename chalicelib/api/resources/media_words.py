@@ -34,10 +34,10 @@ class AskedMediaOut(MediaOut):
     alt_text: str | None = Field(default=None, description="With `include=alt_text`.")
 
     @classmethod
-    def written(cls, value: Media, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: Media, call: AnyCall | None) -> JsonObject:
         """Write a file with what was asked for."""
         is_described = call is not None and "alt_text" in getattr(call.query, "include", ())
-        return (DescribedMediaOut if is_described else MediaOut).written(value, call)
+        return (DescribedMediaOut if is_described else MediaOut).serialize(value, call)
 
 
 class MediaWordsIn(In):

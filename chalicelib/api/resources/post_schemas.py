@@ -177,9 +177,9 @@ class TargetOut(Out):
     published_at: datetime | None
 
     @classmethod
-    def written(cls, value: Target, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: Target, call: AnyCall | None) -> JsonObject:
         """Write a target; to callers its account shows as null once it is gone."""
-        written = super().written(value, call)
+        written = super().serialize(value, call)
         if call is not None and value.account_id not in call.caller.accounts:
             written["account_id"] = None
         return written
@@ -221,19 +221,19 @@ class PostsOut(Out, Of[ListedPosts]):
     data: list[ListedPostOut]
 
     @classmethod
-    def written(cls, value: ListedPosts, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: ListedPosts, call: AnyCall | None) -> JsonObject:
         """Write a page, each post with what is wanted of it besides."""
         return {"data": [_write_listed(post, value, call) for post in value.posts]}
 
 
 def _write_listed(post: Post, listed: ListedPosts, call: AnyCall | None) -> JsonObject:
-    written = PostOut.written(post, call)
+    written = PostOut.serialize(post, call)
     if listed.metrics is not None:
         own = listed.metrics[post.id]
-        counts = {**MetricsOut.written(own, None), "accounts": by_account(own, call)}
+        counts = {**MetricsOut.serialize(own, None), "accounts": by_account(own, call)}
         written = {**written, "metrics": counts}
     if listed.labels is not None:
-        labels: list[Json] = [LabelOut.written(one, call) for one in listed.labels[post.id]]
+        labels: list[Json] = [LabelOut.serialize(one, call) for one in listed.labels[post.id]]
         written = {**written, "labels": labels}
     return written
 

@@ -9,7 +9,14 @@ from typing import Annotated
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint, made, paged
+from chalicelib.api.http.endpoint import (
+    Call,
+    NoContent,
+    Reply,
+    endpoint,
+    reply_once,
+    reply_with_page,
+)
 from chalicelib.api.http.fields import A_TIME, AN_ID
 from chalicelib.api.resources.post_schemas import (
     CreatePostIn,
@@ -19,7 +26,7 @@ from chalicelib.api.resources.post_schemas import (
     PostsOut,
     PostsQuery,
 )
-from chalicelib.domain.cursors import seen_by
+from chalicelib.domain.cursors import read_cursor
 from chalicelib.domain.errors import (
     AccountRemoved,
     AlreadyLive,
@@ -119,7 +126,7 @@ class HistoryOut(Out, Of[History]):
 )
 def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
     """Make a draft, or answer the one that the same Idempotency-Key made, and say so."""
-    return made(
+    return reply_once(
         call.services.posting.drafts.create(
             call.caller, call.body.to_domain(NewPost), idempotency_key=call.idempotency_key
         )
@@ -149,7 +156,7 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
             limit=query.limit,
             cursor=None
             if query.cursor is None
-            else seen_by(call.caller, query.cursor, has_place=query.sort is Sort.SCHEDULED),
+            else read_cursor(call.caller, query.cursor, has_place=query.sort is Sort.SCHEDULED),
         ),
     )
     services, posts = call.services, found.posts
@@ -162,7 +169,7 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
         if "labels" in query.include
         else None,
     )
-    return paged(call, listed, query.as_parameters(), found.cursor)
+    return reply_with_page(call, listed, query.as_parameters(), found.cursor)
 
 
 @endpoint(
@@ -239,7 +246,7 @@ def delete_post(call: Call) -> None:
 )
 def duplicate_post(call: Call) -> Reply[Post]:
     """Make a draft of a post."""
-    return made(
+    return reply_once(
         call.services.posting.drafts.duplicate(
             call.caller, call.path["post_id"], idempotency_key=call.idempotency_key
         )

@@ -9,7 +9,7 @@ from pydantic import Field
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint
 from chalicelib.api.http.fields import WHOLE, In, Line
-from chalicelib.api.http.making_once import made_once
+from chalicelib.api.http.making_once import make_once
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import TIME_OF_DAY, QueueSlot
 from chalicelib.domain.workspace.access import Scope
@@ -50,12 +50,12 @@ class QueueSlotsOut(Out, Of[SlotList]):
     )
 
     @classmethod
-    def written(cls, value: SlotList, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: SlotList, call: AnyCall | None) -> JsonObject:
         """Write the slots; the next free time shows the workspace's clock."""
         if call is not None and value.next_free is not None:
             zone = ZoneInfo(call.caller.timezone)
             value = value._replace(next_free=value.next_free.astimezone(zone))
-        return super().written(value, call)
+        return super().serialize(value, call)
 
 
 @endpoint(
@@ -80,7 +80,7 @@ def list_queue_slots(call: Call) -> SlotList:
 def add_queue_slot(call: Call[QueueSlotIn]) -> Reply[QueueSlot]:
     """Add a queue time."""
     slots, body = call.services.posting.queue_slots, call.body
-    return made_once(
+    return make_once(
         call,
         lambda: slots.add(call.caller, weekdays=body.weekdays, time=body.time, label=body.label),
         verb="queue-slot",

@@ -85,9 +85,9 @@ class SeriesOut(Out, Of[Series]):
     )
 
     @classmethod
-    def written(cls, value: Series, call: AnyCall | None) -> JsonObject:
+    def serialize(cls, value: Series, call: AnyCall | None) -> JsonObject:
         """Write a series; its next times follow from the workspace's clock."""
-        told = super().written(value, call)
+        told = super().serialize(value, call)
         if call is not None:
             zone = ZoneInfo(call.caller.timezone)
             times = value.next_times(zone, call.services.clock())

@@ -23,12 +23,12 @@ from chalicelib.connectors.facebook.metrics import metrics
 from chalicelib.connectors.facebook.post import (
     Route,
     feed_fields,
-    left_out,
+    omitted_options,
     photo_fields,
     route_of,
     unfit_option,
 )
-from chalicelib.connectors.facebook.reconciliation import posted_since, reconcile
+from chalicelib.connectors.facebook.reconciliation import posts_since, reconcile
 from chalicelib.connectors.facebook.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.hosts import Deployed
@@ -134,9 +134,9 @@ class FacebookConnector:
             return refuse(Platform.FACEBOOK, FailureCode.MEDIA_REJECTED)
         return Wait(Checkpoint("photo"))
 
-    def left_out(self, publication: Publication) -> Mapping[str, str]:
+    def omitted_options(self, publication: Publication) -> Mapping[str, str]:
         """Return the options that this kind of video goes out without."""
-        return left_out(publication)
+        return omitted_options(publication)
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         """Make the step that the checkpoint names."""
@@ -245,7 +245,7 @@ class FacebookConnector:
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the Page's lists have since then."""
-        return posted_since(self._api, publication, since)
+        return posts_since(self._api, publication, since)
 
     def profile(self, account: ConnectedAccount) -> SeenProfile:
         """Return the Page's followers and picture."""

@@ -14,7 +14,7 @@ from chalicelib.connectors.facebook.post import Route, finish_fields, route_of
 from chalicelib.connectors.shared.calls.failures import (
     ErrorEntry,
     complete_entry,
-    failed_by,
+    failure_of,
     find_entry,
 )
 from chalicelib.connectors.shared.calls.platform_words import read_platform_answer
@@ -182,7 +182,7 @@ def _anew(
 ) -> Outcome:
     if count(data, "sessions") < _MOST_SESSIONS:
         return Wait(Checkpoint("open", {"sessions": data["sessions"]}), _AGAIN)
-    return failed_by(entry, answer)
+    return failure_of(entry, answer)
 
 
 def _on_failure(response: PlatformResponse, data: dict[str, Json]) -> Outcome:
@@ -191,4 +191,4 @@ def _on_failure(response: PlatformResponse, data: dict[str, Json]) -> Outcome:
     entry, answer = complete_entry(Platform.FACEBOOK, row), read_platform_answer(response)
     if entry.code is FailureCode.PROCESSING_FAILED:
         return _anew(entry, data, answer)
-    return failed_by(entry, answer)
+    return failure_of(entry, answer)

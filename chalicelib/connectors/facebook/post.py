@@ -67,7 +67,7 @@ def unfit_option(publication: Publication) -> Failed | None:
     return None
 
 
-def left_out(publication: Publication) -> dict[str, str]:
+def omitted_options(publication: Publication) -> dict[str, str]:
     """Return the options that Facebook takes with a reel and with no other video."""
     if route_of(publication) is not Route.VIDEO:
         return {}

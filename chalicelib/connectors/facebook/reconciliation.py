@@ -113,9 +113,7 @@ def _found(
     return ours, has_witness
 
 
-def posted_since(
-    api: FacebookApi, publication: Publication, since: datetime
-) -> list[Posted] | None:
+def posts_since(api: FacebookApi, publication: Publication, since: datetime) -> list[Posted] | None:
     """Return all that the Page's lists show since then; a video has an id in each of two lists."""
     found: list[Posted] = []
     for edge, fields in sorted(set(_LISTS.values())):

@@ -37,7 +37,7 @@ from chalicelib.connectors.google_business_profile.post import (
 )
 from chalicelib.connectors.google_business_profile.reconciliation import (
     leave_refusal_to_step,
-    posted_since,
+    posts_since,
     reconcile,
     rejection,
     taken_data,
@@ -45,7 +45,7 @@ from chalicelib.connectors.google_business_profile.reconciliation import (
 )
 from chalicelib.connectors.google_business_profile.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
-from chalicelib.connectors.shared.calls.failures import RejectedError, refused_by
+from chalicelib.connectors.shared.calls.failures import RejectedError, refusal_of
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.staging import Stage
@@ -158,7 +158,7 @@ class GoogleBusinessProfileConnector:
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return all that the location has."""
         del since
-        return posted_since(self._api, publication)
+        return posts_since(self._api, publication)
 
     # What is live.
 
@@ -186,7 +186,7 @@ def _read_refusal(publication: Publication, data: Data, error: RejectedError) ->
     )
     is_set_up_wrong = error.code is FailureCode.PLATFORM_UNAVAILABLE
     final = is_last_fetch or is_set_up_wrong
-    return refused_by(error, final=final)
+    return refusal_of(error, final=final)
 
 
 def make(deployed: Deployed) -> GoogleBusinessProfileConnector:

@@ -73,7 +73,7 @@ def rejection(publication: Publication) -> Failed:
     return (GoogleRefusal.REJECTED if has_text else GoogleRefusal.REJECTED_PHOTO).end()
 
 
-def posted_since(api: GoogleBusinessProfileApi, publication: Publication) -> list[Posted] | None:
+def posts_since(api: GoogleBusinessProfileApi, publication: Publication) -> list[Posted] | None:
     """Return all posts of the location that Google shows; their order is not documented."""
 
     def read(page: Json) -> tuple[Iterator[Posted], Json]:

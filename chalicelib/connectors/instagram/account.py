@@ -64,11 +64,11 @@ class InstagramHosts:
 
     def api(self, account: ConnectedAccount) -> str:
         """Return where an account's calls go."""
-        host = self.facebook if signed_in_by_facebook(account) else self.instagram
+        host = self.facebook if is_by_facebook(account) else self.instagram
         return f"{host}/{self.graph_version}"
 
 
-def signed_in_by_facebook(account: ConnectedAccount) -> bool:
+def is_by_facebook(account: ConnectedAccount) -> bool:
     """Tell which flavour an account's tokens are."""
     return account.extra.get("login") == BY_FACEBOOK
 

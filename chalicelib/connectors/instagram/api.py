@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
-from chalicelib.connectors.instagram.account import InstagramHosts, signed_in_by_facebook
+from chalicelib.connectors.instagram.account import InstagramHosts, is_by_facebook
 from chalicelib.connectors.shared.calls.http import Call
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
 from chalicelib.connectors.shared.meta.graph import Graph
@@ -62,7 +62,7 @@ class InstagramApi(ContainerCalls):
 
     def places(self, account: ConnectedAccount, query: ChoiceQuery) -> Choices:
         """Return Pages that are places; Instagram's own sign-in can name none."""
-        if not signed_in_by_facebook(account):
+        if not is_by_facebook(account):
             return Choices()
         api = self._hosts.api(account)
         return page_places(self.graph, api, account.token, "location_id", query)

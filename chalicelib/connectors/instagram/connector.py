@@ -25,7 +25,7 @@ from chalicelib.connectors.instagram.account import (
     ByFacebook,
     ByInstagram,
     InstagramHosts,
-    signed_in_by_facebook,
+    is_by_facebook,
 )
 from chalicelib.connectors.instagram.api import InstagramApi, upload_path
 from chalicelib.connectors.instagram.errors import (
@@ -45,7 +45,7 @@ from chalicelib.connectors.instagram.post import (
     source_of,
     unfit_option,
 )
-from chalicelib.connectors.instagram.reconciliation import container_reconciliation, posted_since
+from chalicelib.connectors.instagram.reconciliation import container_reconciliation, posts_since
 from chalicelib.connectors.instagram.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import SignInMethod
 from chalicelib.connectors.shared.calls.hosts import Deployed
@@ -128,7 +128,7 @@ class InstagramConnector:
 
     def refresh(self, account: ConnectedAccount, tokens: Tokens, now: datetime) -> Tokens:
         """Give the token 60 more days, or get the Page's anew."""
-        if signed_in_by_facebook(account):
+        if is_by_facebook(account):
             return self._by_facebook.renew_tokens(tokens)
         return self._by_instagram.renew_tokens(tokens, now)
 
@@ -183,7 +183,7 @@ class InstagramConnector:
         source, account = source_of(publication), publication.account
         if source is None:
             return refuse_unreachable_media(Platform.INSTAGRAM)
-        fields = container_fields(publication, source, has_places=signed_in_by_facebook(account))
+        fields = container_fields(publication, source, has_places=is_by_facebook(account))
         try:
             response = self._api.create(account, fields)
         except GraphRejectedError as error:
@@ -240,7 +240,7 @@ class InstagramConnector:
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account's lists of posts and stories have since then."""
-        return posted_since(self._api, publication, since)
+        return posts_since(self._api, publication, since)
 
     # What is live.
 

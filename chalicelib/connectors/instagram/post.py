@@ -10,7 +10,7 @@ import re
 from datetime import timedelta
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.connectors.instagram.account import signed_in_by_facebook
+from chalicelib.connectors.instagram.account import is_by_facebook
 from chalicelib.connectors.instagram.refusals import InstagramRefusal
 from chalicelib.connectors.shared.handles import bare_handle
 from chalicelib.domain.outcome import Failed
@@ -56,7 +56,7 @@ def source_of(publication: Publication) -> Fields | None:
     if publication.media is None:
         return None
     is_reel = _is_video(publication) and not is_story(publication)
-    if is_reel and signed_in_by_facebook(publication.account):
+    if is_reel and is_by_facebook(publication.account):
         return _SENT
     address = publication.media.source.public_url(_FETCHED_WITHIN)
     if address is None:

@@ -32,7 +32,7 @@ def container_reconciliation(api: InstagramApi) -> ContainerReconciliation:
     )
 
 
-def posted_since(
+def posts_since(
     api: InstagramApi, publication: Publication, since: datetime
 ) -> list[Posted] | None:
     """Return the account's posts and stories since then; None where the list does not tell."""

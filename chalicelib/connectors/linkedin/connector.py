@@ -30,7 +30,7 @@ from chalicelib.connectors.linkedin.api import (
 )
 from chalicelib.connectors.linkedin.errors import ERRORS, error_codes
 from chalicelib.connectors.linkedin.media import LinkedInMedia, first_step
-from chalicelib.connectors.linkedin.mentions import ask_one, by_mentions, known_of, pages_of
+from chalicelib.connectors.linkedin.mentions import ask_one, by_mentions, known_mentions, pages_of
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
 from chalicelib.connectors.linkedin.post import post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import LinkedInLook, as_done, duplicate_of
@@ -169,7 +169,7 @@ class LinkedInConnector:
                 raise
             return Wait(Checkpoint("post", {**data, "denied": True}), _FRESH_FILE)
         urn = _new_id(response)
-        lost = [handle for handle, one in known_of(data).items() if one is None]
+        lost = [handle for handle, one in known_mentions(data).items() if one is None]
         note = NO_MENTION.format(", ".join(lost)) if lost else None
         if publication.options.get("first_comment"):
             return Wait(Checkpoint("comment", {"live": urn, "note": note}))
@@ -214,7 +214,7 @@ class LinkedInConnector:
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what a page's list has since then; None for a member, whose posts nobody lists."""
-        return self._look.posted_since(publication, since)
+        return self._look.posts_since(publication, since)
 
     def _as_done(self, urn: str) -> Done:
         return as_done(self._hosts, urn)

@@ -56,7 +56,7 @@ def find_out(rest: LinkedInRest, token: str | None, handle: str, said: Json) -> 
 
 def ask_one(rest: LinkedInRest, publication: Publication, data: Data) -> Outcome:
     """Find out who is mentioned, one after the other; nobody is no hindrance."""
-    known = dict(known_of(data))
+    known = dict(known_mentions(data))
     asked = wanted_handles(publication.options)
     left = [(handle, said) for handle, said in asked if handle not in known]
     if left:
@@ -72,11 +72,11 @@ def by_mentions(publication: Publication, outcome: Outcome) -> Outcome:
         return outcome
     data = outcome.checkpoint.data
     asked = {handle for handle, _ in wanted_handles(publication.options)}
-    is_known = len(known_of(data)) >= len(asked)
+    is_known = len(known_mentions(data)) >= len(asked)
     return outcome if is_known else Wait(Checkpoint("mentions", data), outcome.delay)
 
 
-def known_of(data: Mapping[str, Json]) -> Known:
+def known_mentions(data: Mapping[str, Json]) -> Known:
     """Return who is mentioned, as far as it was found out."""
     known = data.get("mentioned")
     return known if isinstance(known, dict) else {}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.linkedin.api import is_organization
-from chalicelib.connectors.linkedin.mentions import find_unmentioned, known_of, write_mentions
+from chalicelib.connectors.linkedin.mentions import find_unmentioned, known_mentions, write_mentions
 from chalicelib.connectors.linkedin.refusals import LinkedInRefusal
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Failed, FailureCode
@@ -34,7 +34,7 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     options = publication.options
     body: dict[str, Json] = {
         "author": publication.account.remote_id,
-        "commentary": write_mentions(publication.text, known_of(data)),
+        "commentary": write_mentions(publication.text, known_mentions(data)),
         "visibility": options.get("visibility", "PUBLIC"),
         "distribution": {
             "feedDistribution": "MAIN_FEED",

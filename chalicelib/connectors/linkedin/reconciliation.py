@@ -17,7 +17,7 @@ from chalicelib.connectors.linkedin.api import (
     encode_urn,
     is_organization,
 )
-from chalicelib.connectors.linkedin.mentions import known_of, read_back
+from chalicelib.connectors.linkedin.mentions import known_mentions, read_back
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import (
     all_posted,
@@ -64,7 +64,7 @@ class LinkedInLook:
         posts = self._posts(publication.account, start)
         if posts is None:
             return decide(evidence_without_list(publication, checkpoint, sent), publication.now)
-        found = found_in(posts, publication, checkpoint, sent)
+        found = find_in(posts, publication, checkpoint, sent)
         if found is not None:
             return self._as_done(found)
         checkpoint = noting_witness(checkpoint, sent, map(made_at, posts.items("elements")))
@@ -72,7 +72,7 @@ class LinkedInLook:
             return Wait(Checkpoint(checkpoint.step, turn_page(checkpoint.data, start + PAGE, sent)))
         return decide(evidence_of_silence(publication, checkpoint, sent), publication.now)
 
-    def posted_since(self, publication: Publication, since: datetime) -> list[Posted] | None:
+    def posts_since(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what a page's list has since then; None for a member, whose posts nobody lists."""
         account = publication.account
         if self._posts(account, 0) is None:
@@ -109,7 +109,7 @@ def question(author: str, start: int) -> str:
     return f"posts?author={encode_urn(author)}&q=author&count={PAGE}&sortBy=CREATED{page}"
 
 
-def found_in(
+def find_in(
     response: PlatformResponse, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> str | None:
     """Return the id of the one post on a page that is what was sent."""
@@ -172,7 +172,7 @@ def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent:
     if asset is not None and checkpoint.step == "post":
         return False
     has_file = publication.media is not None
-    text = read_back(str(find(post, "commentary") or ""), known_of(checkpoint.data))
+    text = read_back(str(find(post, "commentary") or ""), known_mentions(checkpoint.data))
     return (theirs is not None) == has_file and is_same_text(text, sent.text)
 
 

@@ -29,9 +29,9 @@ from chalicelib.connectors.sandbox.answers import play_answer, unfit_answer
 from chalicelib.connectors.sandbox.kept_files import keep_files
 from chalicelib.connectors.sandbox.refusals import SandboxRefusal
 from chalicelib.connectors.sandbox.squares import square_of
-from chalicelib.connectors.shared.prechecks import left_out, sandbox_refusal_ahead
+from chalicelib.connectors.shared.prechecks import omitted_options, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_until
-from chalicelib.connectors.shared.staging import sent_of
+from chalicelib.connectors.shared.staging import sent_content
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
@@ -129,9 +129,9 @@ class SandboxConnector:
         seed = hashlib.sha256(f"{self.platform} {account.handle}".encode()).digest()
         return SeenProfile(followers=100 + seed[0] * seed[1], picture=square_of(seed[2:5]))
 
-    def left_out(self, publication: Publication) -> Mapping[str, str]:
+    def omitted_options(self, publication: Publication) -> Mapping[str, str]:
         """Return the options that the platform would leave out."""
-        return {} if self._rules is None else left_out(self._rules, publication)
+        return {} if self._rules is None else omitted_options(self._rules, publication)
 
     def _refusal(self, publication: Publication, words: SandboxWords) -> Failed | None:
         if words.has("fail"):
@@ -211,7 +211,7 @@ class SandboxConnector:
             target_id=publication.target_id,
             created_at=publication.now,
             visible_at=publication.now + hidden,
-            sent=None if self._rules is None else sent_of(self._rules, publication),
+            sent=None if self._rules is None else sent_content(self._rules, publication),
             files={k: str(v) for k, v in kept.items()} if isinstance(kept, dict) else {},
         )
         self._store.take(entry)

@@ -13,12 +13,12 @@ from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import Connector, MediaFile, Publication
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry, failed_by
+from chalicelib.connectors.shared.calls.failures import ErrorEntry, complete_entry, failure_of
 from chalicelib.connectors.shared.own_refusals import Shared
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import PhotoRecipe, Recipe, VideoRecipe
 from chalicelib.domain.media.types import MediaType
-from chalicelib.domain.media.video_demands import refused_whatever
+from chalicelib.domain.media.video_demands import why_no_copy
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import ChoiceQuery, unknown_message
 from chalicelib.domain.platforms.facts import FACTS
@@ -29,7 +29,7 @@ from chalicelib.kit.dataclass import dataclass
 
 def refuse(platform: Platform, row: FailureCode | ErrorEntry) -> Failed:
     """Return the end of a post, in the words of the platform's error table."""
-    return failed_by(complete_entry(platform, row), None)
+    return failure_of(complete_entry(platform, row), None)
 
 
 def refuse_unreachable_media(platform: Platform) -> Failed:
@@ -44,9 +44,7 @@ def unfit_video(platform: Platform, media: MediaFile | None) -> Failed | None:
     """Return why no copy of a video is taken, None for any other file."""
     if media is None or media.kind is not MediaKind.VIDEO:
         return None
-    why = refused_whatever(
-        platform, duration_s=media.duration_s, width=media.width, height=media.height
-    )
+    why = why_no_copy(platform, duration_s=media.duration_s, width=media.width, height=media.height)
     return None if why is None else Shared.NO_COPY.end(why=why)
 
 
@@ -112,14 +110,14 @@ def refusal_ahead(connector: Connector, publication: Publication) -> Failed | No
 class LeavesOut(Protocol):
     """A connector that sends some options with some files only, as no declaration can say."""
 
-    def left_out(self, publication: Publication) -> Mapping[str, str]:
+    def omitted_options(self, publication: Publication) -> Mapping[str, str]:
         """Return the options that the post goes out without, each with the reason."""
         ...
 
 
-def left_out(connector: Connector, publication: Publication) -> Mapping[str, str]:
+def omitted_options(connector: Connector, publication: Publication) -> Mapping[str, str]:
     """Return the options that a post goes out without, each with the reason."""
-    return connector.left_out(publication) if isinstance(connector, LeavesOut) else {}
+    return connector.omitted_options(publication) if isinstance(connector, LeavesOut) else {}
 
 
 def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Failed | None:

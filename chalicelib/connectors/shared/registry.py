@@ -10,7 +10,7 @@ from functools import partial
 from chalicelib.connectors.connector import ConnectedAccount, Connector
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.platforms.facts import MadeWhenMet, all_settings, found_in
+from chalicelib.domain.platforms.facts import MadeWhenMet, all_settings, read_declaration
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
 
@@ -48,7 +48,7 @@ def real_connectors(
 def _real_connector(deployed: Deployed, platform: Platform) -> Connector:
     """Import the platform's folder. Raises MissingStepError."""
     name = f"chalicelib.connectors.{platform.name.lower()}.connector"
-    make: Callable[[Deployed], Connector] = found_in(name, "make", step=3)
+    make: Callable[[Deployed], Connector] = read_declaration(name, "make", step=3)
     return make(deployed)
 
 

@@ -1,8 +1,8 @@
 """A connector's own steps without its platform: what would leave, and how an answer is read.
 
 Each connector has a `stage`: from which checkpoint its steps are made, with stand-ins for what
-only the platform can give (ids, addresses). `sent_of` makes them up to the call that carries the
-post and returns that call's contents; `play` makes the visible call and gives it an answer to read.
+only the platform can give (ids, addresses). `sent_content` makes them up to the call that carries
+the post and returns its contents; `play` makes the visible call and gives it an answer to read.
 There is no second builder and no second reader: both are the connector's (docs/api.md "Sandbox").
 """
 
@@ -19,7 +19,7 @@ from chalicelib.connectors.shared.calls.exchanges import Exchange
 from chalicelib.connectors.shared.calls.failures import (
     UnlistedError,
     answer_behind,
-    refused_unlisted,
+    unlisted_refusal,
 )
 from chalicelib.connectors.shared.calls.stand_ins import answer_calls
 from chalicelib.connectors.shared.prechecks import UnreadFile
@@ -106,7 +106,7 @@ class _LeavesError(Exception):
         self.body = body
 
 
-def sent_of(connector: Connector, publication: Publication) -> dict[str, Json] | None:
+def sent_content(connector: Connector, publication: Publication) -> dict[str, Json] | None:
     """Return what the platform would receive but for the bytes, None where nothing would leave."""
     if not isinstance(connector, Staged):
         return None
@@ -217,7 +217,7 @@ def play(
             if is_visible and not _opens_only(connector, checkpoint, error):
                 raise
             if is_visible:
-                raise refused_unlisted(connector.platform, error) from error
+                raise unlisted_refusal(connector.platform, error) from error
             break
         if isinstance(outcome, Failed) or (is_visible and isinstance(outcome, Unanswered)):
             return outcome

@@ -49,7 +49,7 @@ class WebPush:
         """Hand a message over. Raises NotPushed, BrowserGone."""
         try:
             sealed = encrypt(
-                message.spelled(),
+                message.to_bytes(),
                 browser_key=base64url.decode(browser.key),
                 browser_secret=base64url.decode(browser.secret),
             )

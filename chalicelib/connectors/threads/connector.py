@@ -37,7 +37,7 @@ from chalicelib.connectors.threads.comment import PUBLISH, FirstComment, comment
 from chalicelib.connectors.threads.errors import ACTION_BLOCKED, ERRORS, NOT_READY, error_codes
 from chalicelib.connectors.threads.metrics import metrics
 from chalicelib.connectors.threads.post import MOST_LINKS, container_fields, links_of
-from chalicelib.connectors.threads.reconciliation import container_reconciliation, posted_since
+from chalicelib.connectors.threads.reconciliation import container_reconciliation, posts_since
 from chalicelib.connectors.threads.refusals import ThreadsRefusal
 from chalicelib.connectors.threads.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
@@ -175,7 +175,7 @@ class ThreadsConnector:
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the profile has since then."""
-        return posted_since(self._api, publication, since)
+        return posts_since(self._api, publication, since)
 
     # What is live.
 

@@ -26,7 +26,7 @@ def container_reconciliation(api: ThreadsApi) -> ContainerReconciliation:
     return ContainerReconciliation(api, partial(_found, api))
 
 
-def posted_since(api: ThreadsApi, publication: Publication, since: datetime) -> list[Posted] | None:
+def posts_since(api: ThreadsApi, publication: Publication, since: datetime) -> list[Posted] | None:
     """Return the profile's posts since then, None if there are too many for one page."""
     account = publication.account
     shown = api.posts(account, since - WITNESSES_REACH)

@@ -17,7 +17,7 @@ from chalicelib.connectors.connector import (
     take_step,
 )
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
-from chalicelib.connectors.shared.calls.failures import RejectedError, refused_by
+from chalicelib.connectors.shared.calls.failures import RejectedError, refusal_of
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.prechecks import refuse_unreachable_media
@@ -44,7 +44,7 @@ from chalicelib.connectors.tiktok.post import (
     photo_body,
     precheck,
 )
-from chalicelib.connectors.tiktok.processing import PROCESSING, processing, sent_off
+from chalicelib.connectors.tiktok.processing import PROCESSING, processing, step_after_upload
 from chalicelib.connectors.tiktok.reconciliation import reconcile
 from chalicelib.connectors.tiktok.refusals import TikTokRefusal
 from chalicelib.connectors.tiktok.staged import stage
@@ -186,9 +186,9 @@ class TikTokConnector:
         except RejectedError as error:
             # An address that was not verified stays so until the operator sees to it.
             is_final = error.code is FailureCode.MEDIA_UNAVAILABLE
-            return refused_by(error, final=is_final)
+            return refusal_of(error, final=is_final)
         inits = count(settled, "inits") + 1
-        return sent_off({**settled, "publish_id": publish_id, "inits": inits})
+        return step_after_upload({**settled, "publish_id": publish_id, "inits": inits})
 
     def _settled_unsent(
         self, publication: Publication, data: dict[str, Json]

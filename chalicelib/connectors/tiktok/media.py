@@ -19,7 +19,13 @@ from chalicelib.connectors.tiktok.post import (
     is_draft,
     video_body,
 )
-from chalicelib.connectors.tiktok.processing import Progress, Stage, anew, progress_of, sent_off
+from chalicelib.connectors.tiktok.processing import (
+    Progress,
+    Stage,
+    anew,
+    progress_of,
+    step_after_upload,
+)
 from chalicelib.connectors.tiktok.refusals import TikTokRefusal
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import Platform
@@ -77,10 +83,10 @@ class TikTokMedia:
     def last_chunk(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Complete the upload, which publishes the video."""
         if "failed" in data:
-            return sent_off(data)
+            return step_after_upload(data)
         response = self._send_chunk(publication, data, self._plan(publication).last_deadline)
         if response.status in _COMPLETED:
-            return sent_off(data)
+            return step_after_upload(data)
         return Wait(Checkpoint("resync", {**data, "refused": response.status}))
 
     def resync(self, publication: Publication, data: dict[str, Json]) -> Outcome:
@@ -158,7 +164,7 @@ def _place_after(plan: ChunkPlan, progress: Progress) -> int | None:
 def _after_upload(progress: Progress, data: dict[str, Json]) -> Outcome:
     """Follow an upload that is over, but for one that failed before it was complete."""
     has_failed = progress.stage is Stage.FAILED
-    return anew(data) if has_failed and "tried" not in data else sent_off(data)
+    return anew(data) if has_failed and "tried" not in data else step_after_upload(data)
 
 
 def _until(data: dict[str, Json]) -> datetime:

@@ -15,7 +15,7 @@ from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
     TokenRejectedError,
     complete_entry,
-    failed_by,
+    failure_of,
     find_entry,
 )
 from chalicelib.connectors.shared.calls.platform_words import read_platform_answer
@@ -177,7 +177,7 @@ _DAY = timedelta(hours=24)
 _WORTH_ANOTHER = frozenset({"video_pull_failed", "photo_pull_failed", "internal", *WAITS})
 
 
-def sent_off(data: dict[str, Json]) -> Wait:
+def step_after_upload(data: dict[str, Json]) -> Wait:
     """Return the step after TikTok has it all; the upload's address is of no more use."""
     kept = {name: data[name] for name in _KEPT if name in data}
     return Wait(Checkpoint(PROCESSING, kept), wait_at(PACE, 0))
@@ -246,4 +246,4 @@ def _on_failure(
     in_time = publication.now + delay <= publication.due_at + _DAY
     if reason in _WORTH_ANOTHER and in_time and count(data, "inits") < MOST_INITS:
         return anew(data, delay)
-    return failed_by(entry, read_platform_answer(response))
+    return failure_of(entry, read_platform_answer(response))

@@ -34,7 +34,7 @@ from chalicelib.connectors.youtube.reconciliation import (
     as_done,
     ask_progress,
     is_patient,
-    posted_since,
+    posts_since,
     privacy_note,
     reconcile,
     state_of,
@@ -191,7 +191,7 @@ class YouTubeConnector:
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the channel has been sent since then."""
-        return posted_since(self._api, publication, since)
+        return posts_since(self._api, publication, since)
 
     # What is live.
 

@@ -177,7 +177,7 @@ def _search(
     return decide(evidence, publication.now)
 
 
-def posted_since(api: YouTubeApi, publication: Publication, since: datetime) -> list[Posted] | None:
+def posts_since(api: YouTubeApi, publication: Publication, since: datetime) -> list[Posted] | None:
     """Return the channel's uploads since then, private ones too; None if one page is too small."""
     uploads = api.newest_of_playlist(publication.account, _uploads(publication.account)).items(
         "items"

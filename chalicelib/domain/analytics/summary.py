@@ -55,7 +55,7 @@ class Window:
         return [self.first + timedelta(days=n) for n in range(self.days)]
 
 
-def added_up(days: Iterable[DayCounters]) -> Counters:
+def add_up(days: Iterable[DayCounters]) -> Counters:
     """Return the sum of some days."""
     total: Counters = Counter()
     for day in days:
@@ -79,7 +79,7 @@ def summary(
     posts: Mapping[str, Post],
 ) -> Summary:
     """Write a summary; of the standings those without a post are left out: they are deleted."""
-    total = added_up(days)
+    total = add_up(days)
     by_day: Counter[date] = Counter()
     by_hour: Counter[int] = Counter()
     by_platform: Counter[Platform] = Counter()

@@ -11,7 +11,7 @@ from chalicelib.domain.engine.failures import (
     NO_CONNECTOR,
     NOT_CONVERTED,
 )
-from chalicelib.domain.engine.verdicts import postponed
+from chalicelib.domain.engine.verdicts import postpone
 from chalicelib.domain.outcome import Failed, Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -71,7 +71,7 @@ def without_copy(target: Target, since: datetime, wait: timedelta, facts: Facts)
     if facts.now > max(since, target.due_at or since) + CONVERSION_TIMEOUT:
         return Over(target=target, failed=NOT_CONVERTED)
     least = timedelta(0) if is_near(target, facts.now) else _UNHURRIED_WAIT
-    return postponed(target, max(wait, least), facts)
+    return postpone(target, max(wait, least), facts)
 
 
 def suspect(post: Post, target: Target, since: datetime | None, until: datetime | None) -> Target:

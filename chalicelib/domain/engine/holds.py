@@ -97,7 +97,7 @@ def without_old(holds: Holds, now: datetime) -> Holds:
     return tuple(hold for hold in holds if now - hold.until < LONGEST_RETRY_AFTER)
 
 
-def told_of(hold: Hold) -> str:
+def describe_hold(hold: Hold) -> str:
     """Return what an operator is told of a hold."""
     name = FACTS[hold.whose.platform].name
     whose = f"{name} holds up the application {hold.whose.application}".rstrip()

@@ -183,7 +183,7 @@ def tries_until(failed: Failed, target: Target, facts: Facts) -> datetime:
     return due_at + (LONGEST_RETRY_AFTER if is_asked else RETRIES_FOR)
 
 
-def postponed(target: Target, wait: timedelta, facts: Facts, *, wakes: int = 0) -> Rest:
+def postpone(target: Target, wait: timedelta, facts: Facts, *, wakes: int = 0) -> Rest:
     """Return the verdict to wait for so long, or until the target's second if that is nearer."""
     due_at = _due_at(target, facts)
     is_nearer = facts.now < due_at < facts.now + wait

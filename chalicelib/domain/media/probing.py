@@ -15,7 +15,7 @@ from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_senten
 from chalicelib.kit.media_headers.jpeg import counts_inks, read_jpeg
 from chalicelib.kit.media_headers.mp4 import Video, read_video
 from chalicelib.kit.media_headers.png import read_png
-from chalicelib.kit.media_headers.ranged_file import RangedFile, Read, UnreadableError, damaged
+from chalicelib.kit.media_headers.ranged_file import RangedFile, Read, UnreadableError, damage_error
 from chalicelib.kit.media_headers.webp import read_webp
 
 MOST_PIXELS = 110_000_000
@@ -73,7 +73,7 @@ def _video(mime: MediaType, video: Video) -> Probed:
 def _photo(file: RangedFile, mime: MediaType, size: tuple[int, int]) -> Probed:
     width, height = size
     if not width * height:
-        raise damaged("its picture has an impossible size")
+        raise damage_error("its picture has an impossible size")
     if width * height > MOST_PIXELS:
         message = (
             f"The photo has {width:,} x {height:,} pixels; at most {MOST_PIXELS // 1_000_000} "

@@ -79,7 +79,7 @@ def wants_another_file(media: Media, rules: Videos) -> bool:
     return not_mp4 or index_late or has_other_sound(media, rules)
 
 
-def refused_whatever(
+def why_no_copy(
     platform: Platform, *, duration_s: float | None, width: int, height: int
 ) -> str | None:
     """Return why the platform takes no copy of such a video either, None where it would."""

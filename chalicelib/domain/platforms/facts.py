@@ -203,7 +203,7 @@ class MissingStepError(Exception):
         super().__init__(f'{missing}: step {step} of "Adding a platform" in CONTRIBUTING.md.')
 
 
-def found_in(module: str, name: str, *, step: int) -> Any:  # noqa: ANN401 - whoever asks knows
+def read_declaration(module: str, name: str, *, step: int) -> Any:  # noqa: ANN401 - whoever asks knows
     """Return what a platform's module declares. Raises MissingStepError, which names the step."""
     try:
         found = import_module(module)
@@ -219,7 +219,7 @@ def found_in(module: str, name: str, *, step: int) -> Any:  # noqa: ANN401 - who
 def _page(platform: Platform) -> Facts:
     page = f"chalicelib.domain.platforms.pages.{platform.name.lower()}"
     try:
-        facts: Facts = found_in(page, "FACTS", step=2)
+        facts: Facts = read_declaration(page, "FACTS", step=2)
     except TypeError as error:
         raise MissingStepError(f"A fact is missing in {page} ({error})", 2) from error
     return facts

@@ -145,7 +145,7 @@ def cover_ids(options: Iterable[Mapping[str, Json]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in named if isinstance(one, str) and one))
 
 
-def needed_when(option: Option, beside: tuple[Option, ...]) -> str | None:
+def describe_need(option: Option, beside: tuple[Option, ...]) -> str | None:
     """Say in people's words beside which choice nothing goes out without an option, if so."""
     other = next((one for one in beside if option.when and one.name == option.when.option), None)
     if option.when is None or other is None:

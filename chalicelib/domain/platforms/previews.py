@@ -12,7 +12,7 @@ from chalicelib.domain.platforms.crop_frame import CroppedView, crop_frame
 from chalicelib.domain.platforms.facts import FACTS, Cards, Counting
 from chalicelib.domain.platforms.layout import Frame
 from chalicelib.domain.platforms.platform import MediaKind, Platform
-from chalicelib.domain.platforms.texts.folds import shortened
+from chalicelib.domain.platforms.texts.folds import shorten
 from chalicelib.domain.platforms.texts.marks import Mark, Piece, mark_text, web_links
 from chalicelib.domain.platforms.texts.titles import option_text
 from chalicelib.kit.dataclass import dataclass
@@ -76,7 +76,7 @@ def preview_of(
         file_first=layout.file_first,
         warning=_warning(options),
         acts=layout.acts,
-        folded=None if end is None else shortened(pieces, end),
+        folded=None if end is None else shorten(pieces, end),
         facts=tuple(_facts(platform, body, kind, frame)),
         cropped=cropped,
     )

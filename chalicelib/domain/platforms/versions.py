@@ -64,7 +64,7 @@ def versions_that_can_end(chosen: Mapping[str, str], now: datetime) -> Iterator[
             yield _of(setting, setting.api, chosen.get(setting.name, setting.default), now)
 
 
-def endangered(chosen: Mapping[str, str], now: datetime) -> tuple[ApiVersion, ...]:
+def endangered_versions(chosen: Mapping[str, str], now: datetime) -> tuple[ApiVersion, ...]:
     """Return the versions of which an operator must be told."""
     return tuple(one for one in versions_that_can_end(chosen, now) if one.told is not None)
 

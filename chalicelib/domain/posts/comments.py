@@ -88,7 +88,7 @@ def comments_of(events: Iterable[Event]) -> list[Comment]:
     return [replace(one, replies=tuple(replies.get(one.id, ()))) for one in first]
 
 
-def shared_ones(comments: Iterable[Comment]) -> list[Comment]:
+def shared_comments(comments: Iterable[Comment]) -> list[Comment]:
     """Return the open comments that reviewers see."""
     return [one for one in comments if one.is_shared and one.resolved_by is None]
 
@@ -101,7 +101,7 @@ def open_thread(comments: Iterable[Comment], comment_id: str) -> Comment:
     raise CommentNotFound
 
 
-def mentioned(text: str, names: Iterable[str]) -> set[str]:
+def mentioned_names(text: str, names: Iterable[str]) -> set[str]:
     """Return the names that a text mentions with `@`; of two that fit, the longer one."""
     left, found = text, set()
     for name in sorted(set(names), key=len, reverse=True):
@@ -112,18 +112,18 @@ def mentioned(text: str, names: Iterable[str]) -> set[str]:
     return found
 
 
-def told_of(
+def recipients(
     text: str, thread: Comment | None, *, author: str, by: str, members: Iterable[Member]
 ) -> list[str]:
     """Return the ids of the members who are told of a comment: never who said it."""
     everybody = list(members)
-    names = {author} | mentioned(text, [one.name for one in everybody])
+    names = {author} | mentioned_names(text, [one.name for one in everybody])
     if thread is not None:
         names |= {one.by for one in thread.thread}
     return [one.id for one in everybody if one.name in names and one.name != by]
 
 
-def checked(text: str) -> str:
+def checked_text(text: str) -> str:
     """Return a comment's text as it is kept. Raises InvalidInput."""
     trimmed = text.strip()
     if not 0 < len(trimmed) <= LONGEST:

@@ -97,8 +97,8 @@ def new_post(
         offered = offered_levels(known.accounts.get(target.account_id))
         check_content(target, draft.caption, field=f"targets[{index}]", offered=offered)
     check_covers(targets, known.media)
-    begun = Post.begun(caller, attachment, targets, now=now)
-    post = replace(begun.written_as(draft), idempotency_key=key)
+    begun = Post.begin(caller, attachment, targets, now=now)
+    post = replace(begun.with_words_of(draft), idempotency_key=key)
     known.require_room(draft_uses(post, payer_for(caller), now=now))
     made = event_by(caller, Action.CREATED, now, {"targets": len(targets)})
     return Update(after=post, events=(made,))
@@ -120,7 +120,7 @@ def copy_of(source: Post, caller: Caller) -> NewPost:
         )
         for target in kept
     )
-    return NewPost(media_ids=source.media_ids, targets=targets).written_as(source)
+    return NewPost(media_ids=source.media_ids, targets=targets).with_words_of(source)
 
 
 def without_gone(draft: NewPost, media: Mapping[str, Media]) -> NewPost:

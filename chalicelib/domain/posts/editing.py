@@ -89,10 +89,10 @@ class Editor:
 def edit(post: Post, changes: PostChanges, editor: Editor) -> Update:
     """Change a post; what is added to one of which anything is scheduled is scheduled too.
 
-    Raises what `edited` raises, and PlanLimit for what is added.
+    raises what `apply_changes` raises, and PlanLimit for what is added.
     """
     facts = editor.facts
-    after = _set_in_motion(post, edited(post, changes, editor), editor)
+    after = _set_in_motion(post, apply_changes(post, changes, editor), editor)
     added = [target for target in after.targets if post.target(target.id) is None]
     alone = replace(after, targets=tuple(added))
     editor.known.require_room(draft_x_uses(alone, payer_for(facts.caller), now=facts.now))
@@ -129,7 +129,7 @@ def reaches_scheduled(post: Post, changes: PostChanges) -> bool:
     return bool(scheduled if affects_all else scheduled & named)
 
 
-def edited(post: Post, changes: PostChanges, editor: Editor) -> Post:
+def apply_changes(post: Post, changes: PostChanges, editor: Editor) -> Post:
     """Return the post as the changes make it; added targets are drafts.
 
     Raises MediaNotFound, ScopeMissing, RoleForbids, AlreadyLive, UnknownTarget, UnknownAccount,

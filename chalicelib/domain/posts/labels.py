@@ -62,7 +62,7 @@ class Labels:
                 return label
         raise LabelNotFound
 
-    def named(self, label_ids: Iterable[str]) -> tuple[Label, ...]:
+    def select(self, label_ids: Iterable[str]) -> tuple[Label, ...]:
         """Return those with these ids that there still are, oldest first."""
         wanted = set(label_ids)
         return tuple(label for label in self.all if label.id in wanted)

@@ -79,21 +79,21 @@ class PlanLine:
     wrong: str | None = None
     version: int = 1
 
-    def corrected(self, cells: Mapping[str, str]) -> "PlanLine":
+    def correct(self, cells: Mapping[str, str]) -> "PlanLine":
         """Return the line with other cells. Raises LineMadeError."""
         if self.state is not LineState.WAITS:
             raise LineMadeError
         return replace(self, cells=cells, media_id=None, wrong=None, version=self.version + 1)
 
-    def begun(self, post_id: str) -> "PlanLine":
+    def begin(self, post_id: str) -> "PlanLine":
         """Return the line as one whose post is being made."""
         return replace(self, state=LineState.BEGUN, post_id=post_id, version=self.version + 1)
 
-    def made(self) -> "PlanLine":
+    def finish(self) -> "PlanLine":
         """Return the line as a post."""
         return replace(self, state=LineState.MADE, wrong=None, version=self.version + 1)
 
-    def refused(self, why: str) -> "PlanLine":
+    def refuse(self, why: str) -> "PlanLine":
         """Return the line as one to correct."""
         return replace(
             self, state=LineState.WAITS, post_id=None, wrong=why, version=self.version + 1

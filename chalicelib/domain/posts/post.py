@@ -37,7 +37,7 @@ class Written:
         """Return them by their fields' names."""
         return {each.name: getattr(self, each.name) for each in fields(Written)}
 
-    def written_as(self, other: "Written") -> Self:
+    def with_words_of(self, other: "Written") -> Self:
         """Return this with the words of another."""
         return replace(self, **other.words)
 
@@ -166,7 +166,7 @@ class Post(Written):
     version: int = 0
 
     @classmethod
-    def begun(
+    def begin(
         cls,
         caller: Caller,
         attachment: Attachment | None,

@@ -30,7 +30,7 @@ class SavedText:
     account_id: str | None = None
 
 
-def checked(text: SavedText) -> SavedText:
+def checked_text(text: SavedText) -> SavedText:
     """Return a text that can be kept, trimmed. Raises InvalidInput."""
     name, words = " ".join(text.name.split()), text.text.strip()
     if not 0 < len(name) <= LONGEST_NAME:

@@ -54,7 +54,7 @@ class Rearranged:
     gone: Sequence[QueueSlot]
 
 
-def rearranged(
+def rearrange(
     slots: Iterable[QueueSlot],
     now: datetime,
     *,

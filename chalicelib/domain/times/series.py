@@ -131,7 +131,7 @@ class Series:
             return done
         return replace(done, state=State.COMPLETE, ended_at=now)
 
-    def ended(
+    def end(
         self, state: State, *, now: datetime, code: str | None = None, reason: str | None = None
     ) -> "Series":
         """Return it as one that makes nothing more."""
@@ -149,7 +149,7 @@ class Series:
         return self.ended_at is not None and now - self.ended_at > KEPT_AFTER_END
 
 
-def begun(
+def begin_series(
     post: Post,
     rule: Rule,
     *,

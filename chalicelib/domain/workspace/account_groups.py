@@ -42,12 +42,12 @@ class Chooser:
     groups: tuple[AccountGroup, ...] = ()
     times: Mapping[str, int]
 
-    def named(self, group_id: str) -> AccountGroup | None:
+    def find(self, group_id: str) -> AccountGroup | None:
         """Return a group, None if there is none."""
         return next((group for group in self.groups if group.id == group_id), None)
 
 
-def checked(
+def checked_group(
     group: AccountGroup, others: Iterable[AccountGroup], connected: Collection[str]
 ) -> AccountGroup:
     """Return a group that can be kept beside the others, of connected accounts.
@@ -70,7 +70,7 @@ def checked(
     return AccountGroup(id=group.id, name=name, account_ids=chosen)
 
 
-def chosen_once_more(times: Mapping[str, int], account_ids: Iterable[str]) -> dict[str, int]:
+def count_choices(times: Mapping[str, int], account_ids: Iterable[str]) -> dict[str, int]:
     """Return how often accounts were chosen, these once more.
 
     All are halved when one has been chosen often, so that what is chosen lately weighs more.

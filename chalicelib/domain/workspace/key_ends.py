@@ -30,7 +30,7 @@ def successor(key: ApiKey, key_id: str, now: datetime) -> ApiKey:
     return replace(key, id=key_id, created_at=now, expires_at=ends, last_used_at=None)
 
 
-def overlapped(key: ApiKey, overlap: timedelta, now: datetime) -> ApiKey:
+def end_after(key: ApiKey, overlap: timedelta, now: datetime) -> ApiKey:
     """Return a key that another took the place of; it works that long, and no longer than it did.
 
     Raises OperatorError.

@@ -59,7 +59,7 @@ class PushMessage:
     path: str
     kind: str
 
-    def spelled(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Return it as the service worker reads it: far below the 4,096 bytes of RFC 8030."""
         told = {"title": self.title, "body": self.body, "path": self.path, "tag": self.kind}
         return json.dumps(told, ensure_ascii=False).encode()

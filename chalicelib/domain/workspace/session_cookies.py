@@ -53,7 +53,7 @@ class SessionCookie:
         expected = self._form_token_in(workspace_id)
         return workspace_id if hmac.compare_digest(sent.encode(), expected.encode()) else None
 
-    def switched_to(self, membership: Membership) -> "SessionCookie":
+    def switch_to(self, membership: Membership) -> "SessionCookie":
         """Return the cookie of the same session in another workspace."""
         return replace(
             self,
@@ -67,12 +67,12 @@ class SessionCookie:
         return workspace_id + made.hexdigest()
 
 
-def masked(form_token: str, mask: bytes) -> str:
+def mask_token(form_token: str, mask: bytes) -> str:
     """Return a form's token as a page shows it: behind the workspace a mask, and what it makes."""
     return form_token[:_ID_LENGTH] + mask.hex() + _masked(form_token[_ID_LENGTH:], mask.hex())
 
 
-def unmasked(sent: str) -> str:
+def unmask_token(sent: str) -> str:
     """Return the token that a page showed; what has not the form of one becomes none."""
     return sent[:_ID_LENGTH] + _masked(sent[_MASK.stop :], sent[_MASK])
 
@@ -121,7 +121,7 @@ def is_same_session(one: str | None, other: str | None) -> bool:
     return first is not None and second is not None and first.hash == second.hash
 
 
-def named_in(text: str) -> tuple[str | None, str | None]:
+def read_names(text: str) -> tuple[str | None, str | None]:
     """Return the workspace and the member that a cookie of ours names."""
     cookie = read_session_cookie(text)
     return (None, None) if cookie is None else (cookie.workspace_id, cookie.member_id)

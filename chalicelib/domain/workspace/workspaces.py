@@ -72,7 +72,7 @@ class Member:
     notices_by_push: frozenset[NoticeKind] | None = None
     notices_in_digest: frozenset[NoticeKind] | None = None
 
-    def chosen(self, channel: Channel) -> frozenset[NoticeKind]:
+    def notices_for(self, channel: Channel) -> frozenset[NoticeKind]:
         """Return what the person is told by a channel.
 
         Who never chose for it is told in browsers what comes by e-mail, and everything on the

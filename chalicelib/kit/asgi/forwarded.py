@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # a function of a stage has no use for asyncio, which costs m
 NAME = "x-forwarded-for"
 
 
-def forwarded_for(headers: Mapping[str, str], proxies: int) -> str:
+def client_address(headers: Mapping[str, str], proxies: int) -> str:
     """Return the address that the first of so many trusted proxies was reached from, or nothing."""
     addresses = headers.get(NAME, "").split(",")
     named = addresses[-proxies].strip() if len(addresses) >= proxies else ""
@@ -39,5 +39,5 @@ def from_proxies(scope: "Scope", proxies: int) -> "Scope":
     """Return a request's scope with the address that the proxies name, if they name one."""
     wanted = NAME.encode()
     said = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == wanted]
-    address = forwarded_for({NAME: ",".join(said)}, proxies)
+    address = client_address({NAME: ",".join(said)}, proxies)
     return {**scope, "client": (address, 0)} if address else scope

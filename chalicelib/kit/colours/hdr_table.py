@@ -78,7 +78,7 @@ def _pq_channel(value: float) -> float:
     return float(10_000 * low ** (1 / m1))
 
 
-def mapped(luminance: float) -> float:
+def map_brightness(luminance: float) -> float:
     """Return how bright something is shown, in cd/m2 of a usual screen: section 6.1.4."""
     k1, k2, k3, k4 = 0.83802, 15.09968, 0.74204, 78.99439
     knee = 58.5 / k1
@@ -90,7 +90,7 @@ def mapped(luminance: float) -> float:
 def _usual(light: Triple, source: Source) -> Triple:
     """Return signals of BT.709 for light of an HDR screen."""
     seen = sum(share * value for share, value in zip(_LUMA_2020, light, strict=True))
-    gain = mapped(seen) / seen / _SDR_WHITE if seen > 0 else 0.0
+    gain = map_brightness(seen) / seen / _SDR_WHITE if seen > 0 else 0.0
     red, green, blue = light
     return _written((red * gain, green * gain, blue * gain), source)
 
@@ -109,7 +109,7 @@ def _plain(signal: Triple, source: Source) -> Triple:
     return _written((red**_GAMMA, green**_GAMMA, blue**_GAMMA), source)
 
 
-def converted(signal: Triple, source: Source) -> Triple:
+def convert(signal: Triple, source: Source) -> Triple:
     """Return what a picture's numbers, from 0 to 1, become."""
     if source.light == "sdr":
         return _plain(signal, source)
@@ -125,7 +125,7 @@ def table(source: Source) -> bytes:
     for blue in steps:
         for green in steps:
             for red in steps:
-                found = converted((red, green, blue), source)
+                found = convert((red, green, blue), source)
                 numbers.extend(round(value * _FULL) for value in found)
     if sys.byteorder == "big":
         numbers.byteswap()

@@ -212,7 +212,7 @@ class Table:
         call = {"ScanIndexForward": False, "PaginationConfig": {"PageSize": most}}
         return list(islice(self._pages(keys, call), most))
 
-    def indexed(
+    def read_index(
         self,
         index: str,
         keys: Expression,

@@ -21,7 +21,7 @@ from chalicelib.kit.limits.bulkhead import Bulkhead, Running
 from chalicelib.kit.limits.starts import Starts
 from chalicelib.kit.limits.thread_pool import NoThreadError, stand_by
 from chalicelib.kit.limits.waiting_calls import Call, Rest, WaitingCalls, Work
-from chalicelib.kit.waiting import told_of_waits
+from chalicelib.kit.waiting import tell_of_waits
 
 PATIENCE_S = 5.0
 """How long an outcome waits for calls that are due: so much longer a crash finds a doubt."""
@@ -202,7 +202,7 @@ class ThreadPlaces:
         return following
 
     def _work(self, call: Call, running: Running) -> Rest | None:
-        with told_of_waits(partial(self._move_on, running), self._let_begin):
+        with tell_of_waits(partial(self._move_on, running), self._let_begin):
             return call.work()
 
     def _move_on(self, running: Running) -> None:

@@ -79,7 +79,7 @@ def _skip_scaling(bits: Bits, size: int) -> None:
     last = following = 8
     for _ in range(size):
         if following:
-            following = (last + bits.signed()) % 256
+            following = (last + bits.signed_number()) % 256
         last = following or last
 
 
@@ -89,10 +89,10 @@ def _skip_order(bits: Bits) -> None:
         bits.number()
     elif kind == _ORDER_BY_CYCLE:
         bits.skip(1)
-        bits.signed()
-        bits.signed()
+        bits.signed_number()
+        bits.signed_number()
         count = bits.number()
         if count > _MOST_IN_CYCLE:
             raise EndOfBitsError
         for _ in range(count):
-            bits.signed()
+            bits.signed_number()

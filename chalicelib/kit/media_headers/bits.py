@@ -49,7 +49,7 @@ class Bits:
                 raise EndOfBitsError
         return (1 << zeros) - 1 + self.take(zeros)
 
-    def signed(self) -> int:
+    def signed_number(self) -> int:
         """Return a signed Exp-Golomb number, `se(v)`."""
         number = self.number()
         return (number + 1) // 2 if number % 2 else -(number // 2)

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterator
 
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.media_headers.ranged_file import RangedFile, damaged
+from chalicelib.kit.media_headers.ranged_file import RangedFile, damage_error
 
 MOST_BOXES = 60_000
 _HEADER = struct.Struct(">I4s")
@@ -42,7 +42,7 @@ class BoxReader:
         """Return the box whose header begins here; it must end by `end`."""
         self._boxes_left -= 1
         if self._boxes_left < 0:
-            raise damaged("it has too many parts")
+            raise damage_error("it has too many parts")
         size, kind = _HEADER.unpack(self.file.take(at, 8))
         start = at + 8
         if size == _LONG_SIZE:
@@ -51,9 +51,9 @@ class BoxReader:
         elif size == _TO_THE_END:
             size = end - at
         if size < start - at:
-            raise damaged("a part of it has an impossible size")
+            raise damage_error("a part of it has an impossible size")
         if at + size > end:
-            raise damaged("it is cut short")
+            raise damage_error("it is cut short")
         return Box(kind, at, start, at + size)
 
     def walk(self, start: int, end: int) -> Iterator[Box]:
@@ -76,7 +76,7 @@ class BoxReader:
         for kind in path:
             found = self.child(parent, kind)
             if found is None:
-                raise damaged("its index is incomplete")
+                raise damage_error("its index is incomplete")
             parent = found
         return parent
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.media_headers.boxes import Box, BoxReader
-from chalicelib.kit.media_headers.ranged_file import UnreadableError, damaged
+from chalicelib.kit.media_headers.ranged_file import UnreadableError, damage_error
 from chalicelib.kit.media_headers.tracks import Track, unsigned_numbers
 
 TAIL_BYTES = 1024 * 1024
@@ -137,7 +137,7 @@ def _run(trun: bytes, each: int) -> tuple[int, int]:
     at = 8 + 4 * bool(flags & _DATA_OFFSET) + 4 * bool(flags & _FIRST_FLAGS)
     columns = sum(bool(flags & column) for column in _PER_SAMPLE)
     if len(trun) < at + samples * columns * 4:
-        raise damaged("a fragment of it is cut short")
+        raise damage_error("a fragment of it is cut short")
     return samples, sum(unsigned_numbers(trun[at : at + samples * columns * 4])[::columns])
 
 

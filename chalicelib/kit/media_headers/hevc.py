@@ -103,9 +103,9 @@ def _skip_scaling(bits: Bits) -> None:
                 bits.number()
                 continue
             if size > 1:
-                bits.signed()
+                bits.signed_number()
             for _ in range(min(64, 1 << (4 + (size << 1)))):
-                bits.signed()
+                bits.signed_number()
 
 
 def _skip_references(bits: Bits) -> None:

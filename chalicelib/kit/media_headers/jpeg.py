@@ -7,7 +7,7 @@ photo cut short is refused. ITU-T T.81 annex B.
 from collections.abc import Iterator
 
 from chalicelib.kit.media_headers.exif import EXIF_PREFIX, is_on_its_side
-from chalicelib.kit.media_headers.ranged_file import RangedFile, damaged
+from chalicelib.kit.media_headers.ranged_file import RangedFile, damage_error
 
 _MOST_SEGMENTS = 4096
 _MOST_FILL_BYTES = 64
@@ -40,7 +40,7 @@ def read_jpeg(file: RangedFile) -> tuple[int, int]:
             if is_progressive:
                 _check_scans(file, at + length)
     if size is None:
-        raise damaged("its picture has no size")
+        raise damage_error("its picture has no size")
     return size[::-1] if turned else size
 
 
@@ -59,12 +59,12 @@ def _segments(file: RangedFile) -> Iterator[tuple[int, int, int]]:
             continue
         length = int.from_bytes(file.take(at, 2))
         if marker == _END or length < 2:  # noqa: PLR2004 - the length counts itself
-            raise damaged("its picture is missing")
+            raise damage_error("its picture is missing")
         yield marker, at + 2, length - 2
         if marker == _START_OF_SCAN:
             return
         at += length
-    raise damaged("it has too many parts")
+    raise damage_error("it has too many parts")
 
 
 def _marker(file: RangedFile, at: int) -> tuple[int, int]:
@@ -72,13 +72,13 @@ def _marker(file: RangedFile, at: int) -> tuple[int, int]:
     head = file.upto(at, _MOST_FILL_BYTES)
     code = head.lstrip(b"\xff")
     if not head.startswith(b"\xff") or not code:
-        raise damaged("its parts do not follow each other")
+        raise damage_error("its parts do not follow each other")
     return code[0], at + len(head) - len(code) + 1
 
 
 def _frame_size(frame: bytes) -> tuple[int, int]:
     if len(frame) < 6:  # noqa: PLR2004 - precision, height, width, components
-        raise damaged("its picture has no size")
+        raise damage_error("its picture has no size")
     return int.from_bytes(frame[3:5]), int.from_bytes(frame[1:3])
 
 
@@ -96,7 +96,7 @@ def _check_end(file: RangedFile, scan: int) -> None:
         if _END_MARK in file.upto(at, _SEARCH_BYTES + 1):
             return
         at += _SEARCH_BYTES
-    raise damaged("it is cut short")
+    raise damage_error("it is cut short")
 
 
 def _check_scans(file: RangedFile, scan: int) -> None:
@@ -107,6 +107,6 @@ def _check_scans(file: RangedFile, scan: int) -> None:
         end = piece.find(_END_MARK)
         scans += piece.count(_SCAN_MARK, 0, len(piece) if end < 0 else end)
         if scans > _MOST_SCANS:
-            raise damaged(f"it has more than {_MOST_SCANS} scans")
+            raise damage_error(f"it has more than {_MOST_SCANS} scans")
         if end >= 0:
             return

@@ -11,7 +11,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.media_headers.boxes import Box, BoxReader
 from chalicelib.kit.media_headers.coding import Pictures, Sound
 from chalicelib.kit.media_headers.fragments import READS_BEFORE_TAIL, Fragment, Fragments
-from chalicelib.kit.media_headers.ranged_file import MOST_READS, RangedFile, damaged
+from chalicelib.kit.media_headers.ranged_file import MOST_READS, RangedFile, damage_error
 from chalicelib.kit.media_headers.tracks import (
     PICTURE,
     SOUND,
@@ -78,11 +78,11 @@ def read_video(file: RangedFile) -> Video:
     tracks = list(read_tracks(reader, outline.moov))
     picture, sound = main_track(tracks, PICTURE), main_track(tracks, SOUND)
     if picture is None:
-        raise damaged("it has no picture track")
+        raise damage_error("it has no picture track")
     width, height = _displayed_size(reader, outline.moov, picture)
     seconds, fps = _length(reader, outline, picture)
     if not SHORTEST_SECONDS <= seconds <= LONGEST_SECONDS:
-        raise damaged("it has no length")
+        raise damage_error("it has no length")
     return Video(
         width=width,
         height=height,
@@ -132,7 +132,7 @@ class _Outline:
                 self.index_first = not pictures_seen
                 return box
             pictures_seen = pictures_seen or box.kind == b"mdat"
-        raise damaged("its index is missing")
+        raise damage_error("its index is missing")
 
     def _next(self) -> Box:
         box = self._reader.box_at(self._at, self._reader.file.size)
@@ -143,7 +143,7 @@ class _Outline:
 def _displayed_size(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, int]:
     """Return width and height after the turns that the track and the movie ask for."""
     if not (0 < picture.width <= LARGEST_SIDE and 0 < picture.height <= LARGEST_SIDE):
-        raise damaged("its picture has an impossible size")
+        raise damage_error("its picture has an impossible size")
     header = reader.payload(reader.require(moov, b"mvhd"), most=108)
     matrix_at = 48 if header[:1] == b"\1" else 36
     turned = picture.turned != is_turned(header[matrix_at : matrix_at + 36])

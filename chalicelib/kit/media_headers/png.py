@@ -8,7 +8,7 @@ import struct
 import zlib
 
 from chalicelib.kit.media_headers.exif import is_on_its_side
-from chalicelib.kit.media_headers.ranged_file import RangedFile, damaged
+from chalicelib.kit.media_headers.ranged_file import RangedFile, damage_error
 
 _MOST_CHUNKS = 1024
 _LARGEST_EXIF = 1024 * 1024
@@ -24,10 +24,10 @@ def read_png(file: RangedFile) -> tuple[int, int]:
     header = _chunk(file, _SIGNATURE_BYTES, 13)
     width, height, depth, colours = struct.unpack_from(">IIBB", header)
     if depth not in _DEPTHS.get(colours, set()):
-        raise damaged("its header is wrong")
+        raise damage_error("its header is wrong")
     start, tail = file.tail(_TAIL_BYTES)
     if _END_CHUNK not in tail:
-        raise damaged("it is cut short")
+        raise damage_error("it is cut short")
     turned = _turned_before_picture(file) or _turned_after_picture(file, start, tail)
     return (height, width) if turned else (width, height)
 
@@ -36,7 +36,7 @@ def _chunk(file: RangedFile, at: int, length: int) -> bytes:
     """Return a chunk's data after checking it against its checksum."""
     chunk = file.take(at, length + _AROUND)
     if zlib.crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:]):
-        raise damaged("its header is wrong")
+        raise damage_error("its header is wrong")
     return chunk[8:-4]
 
 
@@ -50,7 +50,7 @@ def _turned_before_picture(file: RangedFile) -> bool:
         if kind == b"eXIf" and length <= _LARGEST_EXIF:
             turned = is_on_its_side(_chunk(file, at, length))
         at += length + _AROUND
-    raise damaged("it has too many parts")
+    raise damage_error("it has too many parts")
 
 
 def _turned_after_picture(file: RangedFile, start: int, tail: bytes) -> bool:

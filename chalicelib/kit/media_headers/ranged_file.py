@@ -21,7 +21,7 @@ class UnreadableError(Exception):
     """The file has the right type but cannot be read; the text says why."""
 
 
-def damaged(why: str) -> UnreadableError:
+def damage_error(why: str) -> UnreadableError:
     """Return the refusal of a file that has the right type but cannot be read."""
     return UnreadableError(f"The file cannot be read: {why}.")
 
@@ -50,7 +50,7 @@ class RangedFile:
             if start <= offset and offset + length <= start + len(block):
                 return block[offset - start : offset - start + length]
         if offset < 0 or length < 0 or offset + length > self.size:
-            raise damaged("it is cut short")
+            raise damage_error("it is cut short")
         return self._fetch(offset, length)[:length]
 
     def upto(self, offset: int, length: int) -> bytes:
@@ -68,9 +68,9 @@ class RangedFile:
         self._bytes_read += wanted
         too_much = self._bytes_read > self._most_bytes or length > LARGEST_PIECE_BYTES
         if too_much or self.reads > self._most_reads:
-            raise damaged("its headers are too many or too large")
+            raise damage_error("its headers are too many or too large")
         block = self._read(offset, wanted)
         if len(block) < length:
-            raise damaged("it is cut short")
+            raise damage_error("it is cut short")
         self._blocks.appendleft((offset, block))
         return block

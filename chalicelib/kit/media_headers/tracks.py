@@ -13,7 +13,7 @@ from fractions import Fraction
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.media_headers.boxes import Box, BoxReader
 from chalicelib.kit.media_headers.coding import Pictures, Sound
-from chalicelib.kit.media_headers.ranged_file import damaged
+from chalicelib.kit.media_headers.ranged_file import damage_error
 from chalicelib.kit.media_headers.sample_entries import read_pictures, read_sound
 
 PICTURE, SOUND = b"vide", b"soun"
@@ -55,7 +55,7 @@ def timescale_of(reader: BoxReader, header: Box) -> int:
     at = 20 if head[:1] == b"\1" else 12
     timescale = int.from_bytes(head[at : at + 4])
     if len(head) < at + 4 or timescale == 0:
-        raise damaged("its clock is missing")
+        raise damage_error("its clock is missing")
     return timescale
 
 
@@ -72,7 +72,7 @@ def read_tracks(reader: BoxReader, moov: Box) -> Iterator[Track]:
     movie_timescale = timescale_of(reader, reader.require(moov, b"mvhd"))
     traks = [box for box in reader.inside(moov) if box.kind == b"trak"]
     if len(traks) > MOST_TRACKS:
-        raise damaged("it has too many tracks")
+        raise damage_error("it has too many tracks")
     for trak in traks:
         mdia = reader.require(trak, b"mdia")
         handler = reader.payload(reader.require(mdia, b"hdlr"), most=12)[8:12]
@@ -127,7 +127,7 @@ class _TrackHeader:
     def of(cls, tkhd: bytes) -> "_TrackHeader":
         longer = 12 if tkhd[:1] == b"\1" else 0
         if len(tkhd) < 84 + longer:
-            raise damaged("a track of it has no header")
+            raise damage_error("a track of it has no header")
         id_at, matrix_at, size_at = (20 if longer else 12), 40 + longer, 76 + longer
         return cls(
             track_id=int.from_bytes(tkhd[id_at : id_at + 4]),
@@ -143,7 +143,7 @@ def _time_table(reader: BoxReader, table: Box) -> tuple[int, int]:
     stts = reader.payload(reader.require(table, b"stts"))
     entries = int.from_bytes(stts[4:8])
     if len(stts) < _ENTRY + entries * _ENTRY:
-        raise damaged("its time table is cut short")
+        raise damage_error("its time table is cut short")
     numbers = unsigned_numbers(stts[_ENTRY : _ENTRY + entries * _ENTRY])
     counts, deltas = numbers[0::2], numbers[1::2]
     return sum(counts), sum(map(int.__mul__, counts, deltas))
@@ -167,11 +167,11 @@ def _edits(reader: BoxReader, trak: Box) -> list[tuple[int, int]]:
     entry = struct.Struct(">Qqi" if head[:1] == b"\1" else ">Iii")
     count = int.from_bytes(head[4:8])
     if count > _MOST_EDITS or elst.length < _ENTRY + count * entry.size:
-        raise damaged("its edit list is cut short")
+        raise damage_error("its edit list is cut short")
     data = reader.payload(elst, most=_ENTRY + count * entry.size)[_ENTRY:]
     found = list(entry.iter_unpack(data))
     if sum(rate != _AS_IT_IS for *_, rate in found) > _MOST_ODD_EDITS:
-        raise damaged("it stands still, or runs backwards, again and again")
+        raise damage_error("it stands still, or runs backwards, again and again")
     return [(length, media_time) for length, media_time, _ in found]
 
 
@@ -208,15 +208,15 @@ class _SampleEntry:
 def _sample_entry(reader: BoxReader, table: Box, *, visual: bool) -> _SampleEntry:
     stsd = reader.require(table, b"stsd")
     if stsd.length < _ENTRY + _ENTRY:
-        raise damaged("a track of it names no codec")
+        raise damage_error("a track of it names no codec")
     entry = reader.box_at(stsd.start + _ENTRY, stsd.end)
     if entry.kind in _ENCRYPTED:
-        raise damaged("it is protected against copying")
+        raise damage_error("it is protected against copying")
     if not visual:
         return _SampleEntry(codec=entry.kind, sound=read_sound(reader, entry))
     head = reader.payload(entry, most=_VISUAL_ENTRY_BYTES - _ENTRY)
     if len(head) < _VISUAL_ENTRY_BYTES - _ENTRY:
-        raise damaged("its picture track is incomplete")
+        raise damage_error("its picture track is incomplete")
     width, height = int.from_bytes(head[24:26]), int.from_bytes(head[26:28])
     boxes_at = entry.start + _VISUAL_ENTRY_BYTES - _ENTRY
     pictures, aspect = read_pictures(reader, boxes_at, entry.end)

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterator
 
 from chalicelib.kit.media_headers.exif import is_on_its_side
-from chalicelib.kit.media_headers.ranged_file import RangedFile, damaged
+from chalicelib.kit.media_headers.ranged_file import RangedFile, damage_error
 
 _MOST_CHUNKS = 4096
 _READS_FOR_EXIF = 16
@@ -23,7 +23,7 @@ _PICTURES = frozenset({b"VP8 ", b"VP8L", b"ANMF"})
 def read_webp(file: RangedFile) -> tuple[int, int]:
     """Return width and height as displayed."""
     if int.from_bytes(file.take(4, 4), "little") + 8 > file.size:
-        raise damaged("it is cut short")
+        raise damage_error("it is cut short")
     kind, head = file.take(_FIRST_CHUNK, 4), file.take(_FIRST_CHUNK + 8, 10)
     if kind == b"VP8 ":
         return _lossy_size(head)
@@ -37,14 +37,14 @@ def read_webp(file: RangedFile) -> tuple[int, int]:
 
 def _lossy_size(head: bytes) -> tuple[int, int]:
     if head[3:6] != _LOSSY_START:
-        raise damaged("its picture is missing")
+        raise damage_error("its picture is missing")
     width, height = struct.unpack_from("<HH", head, 6)
     return width & 0x3FFF, height & 0x3FFF
 
 
 def _lossless_size(head: bytes) -> tuple[int, int]:
     if head[0] != _LOSSLESS_START:
-        raise damaged("its picture is missing")
+        raise damage_error("its picture is missing")
     packed = int.from_bytes(head[1:5], "little")
     return (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1
 
@@ -59,7 +59,7 @@ def _is_turned(file: RangedFile, *, looks_for_exif: bool) -> bool:
         if has_picture and (not looks_for_exif or file.reads > _READS_FOR_EXIF):
             return False
     if not has_picture:
-        raise damaged("its picture is missing")
+        raise damage_error("its picture is missing")
     return False
 
 

@@ -99,7 +99,9 @@ class Ceremonies:
         self._known_of(who)
         called = check_name(name)
         challenge = self._challenge(answer, session=who.session.hash)
-        identifier, credential, counter = web_authentication.created(party, challenge, answer.text)
+        identifier, credential, counter = web_authentication.check_created(
+            party, challenge, answer.text
+        )
         if not self._use_up(answer):
             raise PasskeyRefused
         passkey = Passkey(
@@ -169,12 +171,12 @@ class Ceremonies:
         Whoever could not sign leaves no row. One that signed but is refused may be a copy.
         """
         challenge = self._challenge(answer, session="")
-        handle, identifier = web_authentication.named(answer.text)
+        handle, identifier = web_authentication.read_claim(answer.text)
         whose = read_handle(handle)
         passkey = None if whose is None else self._known(whose, hash_of(identifier))
         if whose is None or passkey is None:
             raise PasskeyRefused
-        counter = web_authentication.signed(party, challenge, passkey.credential, answer.text)
+        counter = web_authentication.check_signed(party, challenge, passkey.credential, answer.text)
         if whose.former is not None:
             self._take_over(*whose.former)
         person = self.persons.find(whose.person_id)

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import MediaNotFound, PostNotFound
-from chalicelib.domain.posts.comments import Comment, comments_of, shared_ones
+from chalicelib.domain.posts.comments import Comment, comments_of, shared_comments
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery, Sort
 from chalicelib.domain.posts.target import Target, TargetStatus
@@ -134,7 +134,7 @@ class ClientPages:
         parts = [Part(monday=monday, posts=tuple(posts)) for monday, posts in weeks]
         return [Part(monday=None, posts=first), *parts] if first else parts
 
-    def shown(self, opened: Opened, part: Part) -> list[ClientPost]:
+    def list_posts(self, opened: Opened, part: Part) -> list[ClientPost]:
         """Return the posts of a part as the client sees them, at most MOST_SHOWN."""
         posts = part.posts[:MOST_SHOWN]
         events = self.posts.events_of([post.id for post in posts])
@@ -142,7 +142,7 @@ class ClientPages:
             ClientPost(
                 post=_of_client(opened, post),
                 is_whole=_is_whole(opened, post),
-                comments=shared_ones(comments_of(events[post.id])),
+                comments=shared_comments(comments_of(events[post.id])),
             )
             for post in posts
         ]

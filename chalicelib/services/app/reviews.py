@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import MediaNotFound, PostNotFound
-from chalicelib.domain.posts.comments import Comment, comments_of, shared_ones
+from chalicelib.domain.posts.comments import Comment, comments_of, shared_comments
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.reviewing import DecidedError, Decision
@@ -219,9 +219,9 @@ class Reviews:
         post = self.open_shared(text).post
         self.comments.add_by_link(post, f"{name}{BY_LINK}", said, reply_to=reply_to)
 
-    def said_of(self, shared: Shared) -> list[Comment]:
+    def list_comments(self, shared: Shared) -> list[Comment]:
         """Return the open comments that whoever has the link sees."""
-        return shared_ones(comments_of(self.posts.history(shared.post.id).events))
+        return shared_comments(comments_of(self.posts.history(shared.post.id).events))
 
     def _decide(self, workspace_id: str, post_id: str, by: str, verdict: Verdict) -> Post:
         if len(verdict.note) > LONGEST_NOTE:

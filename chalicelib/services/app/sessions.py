@@ -146,7 +146,7 @@ class Sessions:
         reach = with_workspace(present.session, workspace_id)
         made = self._anew(cookie, present.session, reach=reach, proven_in=workspace_id)
         self._note(membership, Deed.SIGNED_IN, client, "joined by an invitation")
-        return str(made.switched_to(membership))
+        return str(made.switch_to(membership))
 
     def read(self, text: str | None, *, client: str = "") -> SignedIn | None:
         """Return who a cookie signs in right now: two reads side by side."""
@@ -216,7 +216,7 @@ class Sessions:
         if not present.session.opens(workspace_id):
             raise WorkspaceClosed
         self._note(membership, Deed.SIGNED_IN, client, "switched from another workspace")
-        return str(cookie.switched_to(membership))
+        return str(cookie.switch_to(membership))
 
     def _note(self, membership: Membership, deed: Deed, client: str, detail: str = "") -> None:
         by = self._actor(membership, client)

@@ -11,8 +11,8 @@ from chalicelib.domain.workspace.session_cookies import (
     MASK_BYTES,
     SessionCookie,
     claimed_workspace,
-    masked,
-    unmasked,
+    mask_token,
+    unmask_token,
 )
 from chalicelib.domain.workspace.sessions import Session, hash_of_secret
 from chalicelib.domain.workspace.workspaces import Member, Workspace
@@ -36,11 +36,11 @@ class SignedIn:
     @property
     def form_token(self) -> str:
         """Return what belongs into every form of this page."""
-        return masked(self.cookie.form_token, self.mask)
+        return mask_token(self.cookie.form_token, self.mask)
 
     def workspace_of_form(self, sent: str) -> str | None:
         """Return in which workspace this session opened a form, None if it opened no such form."""
-        former, token = self.session.former_form, unmasked(sent)
+        former, token = self.session.former_form, unmask_token(sent)
         if former and hmac.compare_digest(hash_of_secret(token), former):
             return claimed_workspace(token)
         return self.cookie.workspace_of_form(token)

@@ -64,7 +64,7 @@ def request_options(party: RelyingParty, challenge: bytes) -> Mapping[str, Any]:
     return dict(options.public_key)
 
 
-def created(party: RelyingParty, challenge: bytes, answer: str) -> tuple[bytes, bytes, int]:
+def check_created(party: RelyingParty, challenge: bytes, answer: str) -> tuple[bytes, bytes, int]:
     """Return the id, the credential and the count of a new passkey. Raises PasskeyRefused."""
 
     def check(response: dict[str, Any]) -> tuple[bytes, bytes, int]:
@@ -80,7 +80,7 @@ def created(party: RelyingParty, challenge: bytes, answer: str) -> tuple[bytes, 
     return _read(answer, check)
 
 
-def named(answer: str) -> tuple[bytes, bytes]:
+def read_claim(answer: str) -> tuple[bytes, bytes]:
     """Return whose passkey an answer claims to be: user handle, and id. Raises PasskeyRefused."""
 
     def check(response: dict[str, Any]) -> tuple[bytes, bytes]:
@@ -90,7 +90,7 @@ def named(answer: str) -> tuple[bytes, bytes]:
     return _read(answer, check)
 
 
-def signed(party: RelyingParty, challenge: bytes, credential: bytes, answer: str) -> int:
+def check_signed(party: RelyingParty, challenge: bytes, credential: bytes, answer: str) -> int:
     """Check that a credential signed; return what it counts. Raises PasskeyRefused."""
 
     def check(response: dict[str, Any]) -> int:

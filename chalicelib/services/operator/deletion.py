@@ -149,12 +149,12 @@ class WorkspaceDeletion:
 
     def _some_posts(self, deletion: Deletion) -> Deletion:
         workspace_id = deletion.workspace_id
-        some = set(islice(self.posts.listed(workspace_id), _AT_ONCE))
+        some = set(islice(self.posts.list_ids(workspace_id), _AT_ONCE))
         gone = sum(self.posts.erase(workspace_id, post_id) for post_id in sorted(some))
         return deletion.counting(posts=gone) if some else deletion.next(self.clock())
 
     def _some_files(self, deletion: Deletion) -> Deletion:
-        some = list(islice(self.files.listed(deletion.workspace_id), _AT_ONCE))
+        some = list(islice(self.files.list_ids(deletion.workspace_id), _AT_ONCE))
         gone = sum(self.files.erase(media_id) for media_id in some)
         if some:
             return deletion.counting(files=gone)

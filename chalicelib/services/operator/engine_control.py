@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import Holds, without_old
 from chalicelib.domain.errors import PostNotFound
-from chalicelib.domain.platforms.versions import ApiVersion, endangered
+from chalicelib.domain.platforms.versions import ApiVersion, endangered_versions
 from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, TAKEOVER_GRACE
@@ -130,7 +130,7 @@ class EngineControl:
             delayed=delayed,
             dead=self.lanes.fire.dead(),
             holds=without_old(state.holds, self.clock()),
-            versions=endangered(self.chosen_versions, self.clock()),
+            versions=endangered_versions(self.chosen_versions, self.clock()),
         )
 
     def pause(self) -> Pause:

@@ -7,7 +7,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
-from chalicelib.domain.workspace.key_ends import OVERLAP, end_of, overlapped, successor
+from chalicelib.domain.workspace.key_ends import OVERLAP, end_after, end_of, successor
 from chalicelib.domain.workspace.key_form import key_hash, make_key
 from chalicelib.domain.workspace.operator_errors import (
     UnknownKeyError,
@@ -79,7 +79,7 @@ class KeyAdministration:
 
         def decide(key: ApiKey) -> tuple[StoredKey, ApiKey]:
             fresh = successor(key, fresh_id, now)
-            return StoredKey(key=fresh, hash=key_hash(secret)), overlapped(key, overlap, now)
+            return StoredKey(key=fresh, hash=key_hash(secret)), end_after(key, overlap, now)
 
         fresh = self.keys.rotate(workspace_id, key_id, decide)
         self._note_key(fresh, Deed.KEY_ROTATED, by)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.engine.holds import told_of
+from chalicelib.domain.engine.holds import describe_hold
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, PostStatus
 from chalicelib.domain.posts.query import PostQuery
@@ -118,7 +118,7 @@ class Notices:
         """Tell whom a way reaches what they chose."""
         sent = 0
         for kind in NoticeKind:
-            readers = [member for member in members if kind in member.chosen(way.channel)]
+            readers = [member for member in members if kind in member.notices_for(way.channel)]
             if readers and kind is NoticeKind.DIGEST:
                 waits = partial(_waits, matters)
                 sent += self.digests.tell(way, workspace, readers, waits)
@@ -278,7 +278,7 @@ class Notices:
 
 def _waits(matters: Callable[[NoticeKind], list[Matter]], member: Member) -> list[Matter]:
     """Return what a morning's letter tells a member that waits."""
-    kinds = [kind for kind in _WAITS if kind in member.chosen(Channel.DIGEST)]
+    kinds = [kind for kind in _WAITS if kind in member.notices_for(Channel.DIGEST)]
     return [one for kind in kinds for one in matters(kind) if one.concerns(member.id)]
 
 
@@ -289,7 +289,7 @@ def _held_up(status: EngineStatus, workspace: Workspace) -> Iterator[Matter]:
         if whose.workspace_id in (None, workspace.id):
             yield Matter(
                 id=f"held#{whose.platform}#{whose.application}#{hold.since.isoformat()}",
-                sentence=told_of(hold),
+                sentence=describe_hold(hold),
                 path="/app",
                 subject=f"{FACTS[whose.platform].name} holds up posts",
             )

@@ -9,7 +9,7 @@ from datetime import datetime
 from chalicelib.connectors.connector import MediaFile, Publication, as_connected
 from chalicelib.connectors.shared.prechecks import UnreadFile, refusal_ahead
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.staging import sent_of
+from chalicelib.connectors.shared.staging import sent_content
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -42,4 +42,4 @@ class AsSent:
         )
         if refusal_ahead(connector, publication) is not None:
             return None
-        return sent_of(connector, publication)
+        return sent_content(connector, publication)

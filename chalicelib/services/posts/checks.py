@@ -14,7 +14,7 @@ from chalicelib.connectors.connector import Publication, RefreshesTokens, as_con
 from chalicelib.connectors.shared.prechecks import (
     UnreadFile,
     forecast_file,
-    left_out,
+    omitted_options,
     refusal_ahead,
 )
 from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
@@ -24,7 +24,7 @@ from chalicelib.domain.media.decoding import perhaps_unconvertible, unconvertibl
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
 from chalicelib.domain.media.requirements import TooLongError, recipe_for
-from chalicelib.domain.media.video_demands import refused_whatever
+from chalicelib.domain.media.video_demands import why_no_copy
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.choices import NOTHING, PRIVACY_LEVEL, Choices
 from chalicelib.domain.platforms.facts import FACTS
@@ -139,13 +139,13 @@ class PostChecks:
                 problem
                 for target in post.targets
                 if target.status is TargetStatus.SCHEDULED
-                for problem in self.known_of(post, target, facts, now)
+                for problem in self.known_target_problems(post, target, facts, now)
                 if problem.code not in NO_RISK
             )
             for post in posts
         }
 
-    def known_of(
+    def known_target_problems(
         self, post: Post, target: Target, facts: Known, now: datetime
     ) -> Iterator[Problem]:
         """Yield what is known to go wrong with a target by what was read, asking no platform."""
@@ -244,7 +244,7 @@ class PostChecks:
         return Foreseen(
             refusal=refusal_ahead(connector, publication),
             surely=recipe is None,
-            left_out=left_out(connector, publication),
+            left_out=omitted_options(connector, publication),
         )
 
     def _sign_in_ends(self, account: Account, target: Target, now: datetime) -> datetime | None:
@@ -275,7 +275,7 @@ def _of_file(media: Media, account: Account, recipe: Recipe | None) -> tuple[Fai
     """Return why the file cannot be converted or no copy is taken, and whether that is certain."""
     surely = unconvertible(media, recipe)
     if surely is None and media.kind is MediaKind.VIDEO and not account.test:
-        surely = refused_whatever(
+        surely = why_no_copy(
             account.platform,
             duration_s=media.duration_s,
             width=media.width,

@@ -14,11 +14,11 @@ from chalicelib.domain.posts.comments import (
     TEXT,
     Comment,
     CommentNotFound,
-    checked,
+    checked_text,
     comments_of,
     open_thread,
+    recipients,
     require_room,
-    told_of,
 )
 from chalicelib.domain.posts.history import Action, Event, event, event_by
 from chalicelib.domain.posts.post import Post
@@ -103,7 +103,7 @@ class PostComments:
         self, post: Post, text: str, reply_to: str, *, is_shared: bool
     ) -> tuple[dict[str, Json], Comment | None]:
         """Return what a comment's event says, and the thread that it goes on with."""
-        said = checked(text)
+        said = checked_text(text)
         comments = comments_of(self.posts.history(post.id).events)
         require_room(comments)
         thread = open_thread(comments, reply_to) if reply_to else None
@@ -116,7 +116,7 @@ class PostComments:
 
     def _say(self, post: Post, thread: Comment | None, happened: Event) -> None:
         self.posts.note(post.id, [happened])
-        told = told_of(
+        told = recipients(
             str(happened.detail[TEXT]),
             thread,
             author=post.created_by,

@@ -89,7 +89,7 @@ class Drafts:
                 return self.updates.add(caller, made, then(), made_of=made_of), Making.NEW
         raise RepeatedRequestError
 
-    def made_by(self, caller: Caller, idempotency_key: str) -> Post | None:
+    def find_made(self, caller: Caller, idempotency_key: str) -> Post | None:
         """Return the post that a request with this key has made in the last 24 hours, if it is."""
         known = self.reads.read(
             caller.workspace_id, account_ids=(), idempotency_key=idempotency_key or None
@@ -154,7 +154,7 @@ class Drafts:
             editor = Editor(
                 facts=Facts(caller=caller, now=now, golden=golden),
                 known=replace(known, accounts=accounts),
-                known_choices=self.choices.known_of,
+                known_choices=self.choices.known_choices,
             )
             return edit(post, changes, editor)
 
@@ -164,7 +164,8 @@ class Drafts:
         if not changes.add:
             return self._read_added(caller, changes), NOTHING_LEARNED
         return in_parallel(
-            lambda: self._read_added(caller, changes), lambda: self.golden_hours.learned(caller)
+            lambda: self._read_added(caller, changes),
+            lambda: self.golden_hours.read_learned(caller),
         )
 
     def _read_added(self, caller: Caller, changes: PostChanges) -> Known:

@@ -57,7 +57,7 @@ class Erasures:
     def run(self) -> int:
         """Finish what broke off; return how many posts have no words left by it."""
         finished = 0
-        for looked_at, post_id in enumerate(self.deleted.unfinished()):
+        for looked_at, post_id in enumerate(self.deleted.list_unfinished()):
             if looked_at == MOST_AT_ONCE:
                 break
             try:

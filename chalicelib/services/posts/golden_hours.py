@@ -65,7 +65,7 @@ class GoldenHours:
                     found.setdefault(at, []).append(platform)
         return found
 
-    def learned(self, caller: Caller) -> Learned:
+    def read_learned(self, caller: Caller) -> Learned:
         """Return what the workspace's own results taught about hours."""
         return self.results.read_learned(caller.workspace_id)
 

@@ -74,18 +74,18 @@ class PostLabels:
         labels, ids = in_parallel(
             lambda: self.rows.all(caller.workspace_id), lambda: self.rows.of_posts(post_ids)
         )
-        return {post_id: labels.named(ids[post_id]) for post_id in post_ids}
+        return {post_id: labels.select(ids[post_id]) for post_id in post_ids}
 
     def of_known(
         self, labels: Sequence[Label], post_ids: Sequence[str]
     ) -> Mapping[str, tuple[Label, ...]]:
         """Return the labels of each post; `labels` are all of the workspace, none cost no read."""
         ids = self.rows.of_posts(post_ids) if labels and post_ids else {}
-        return {post_id: Labels(tuple(labels)).named(ids.get(post_id, ())) for post_id in post_ids}
+        return {post_id: Labels(tuple(labels)).select(ids.get(post_id, ())) for post_id in post_ids}
 
     def give_known(self, caller: Caller, post_id: str, label_ids: Iterable[str]) -> None:
         """Give a post that is the caller's exactly those of these labels that there still are."""
-        known = self.rows.all(caller.workspace_id).named(label_ids)
+        known = self.rows.all(caller.workspace_id).select(label_ids)
         self.rows.set_of_post(caller.workspace_id, post_id, {label.id for label in known})
 
     def give(self, caller: Caller, post_id: str, label_ids: Iterable[str]) -> tuple[Label, ...]:
@@ -98,4 +98,4 @@ class PostLabels:
         for label_id in sorted(wanted):
             labels.find(label_id)
         self.rows.set_of_post(caller.workspace_id, post.id, wanted)
-        return labels.named(wanted)
+        return labels.select(wanted)

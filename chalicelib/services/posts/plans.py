@@ -155,7 +155,7 @@ class Plans:
         line = self.rows.line(plan, number)
         if line is None:
             raise PlanNotFound
-        (seen,) = self._look(caller, [line.corrected(cells_of(plan.columns, typed))])
+        (seen,) = self._look(caller, [line.correct(cells_of(plan.columns, typed))])
         self.rows.change(plan, line, _noted(seen))
         return _noted(seen)
 
@@ -185,11 +185,11 @@ class Plans:
             self.rows.note_made(plan, line)
             return
         if seen.draft is None or seen.row is None or seen.wrong is not None:
-            self.rows.change(plan, line, line.refused(seen.wrong or ""))
+            self.rows.change(plan, line, line.refuse(seen.wrong or ""))
             return
         begun = line
         if line.state is LineState.WAITS:
-            begun = line.begun(new_id(self.clock()))
+            begun = line.begin(new_id(self.clock()))
             self.rows.change(plan, line, begun)
         verb = _VERBS[seen.row.way] if schedules and may(caller, Scope.PUBLISH) else Verb.SAVE
         try:
@@ -202,7 +202,7 @@ class Plans:
                 )
         except ServiceError as refusal:
             if not self._is_post(begun):
-                self.rows.change(plan, begun, begun.refused(refusal.message))
+                self.rows.change(plan, begun, begun.refuse(refusal.message))
                 return
         self.rows.note_made(plan, begun)
 
@@ -278,7 +278,7 @@ class Plans:
             yield _mistake(row, refusal.message, f"{refusal.field} {refusal.code}", Level.ERROR)
             return
         for target in post.targets:
-            for problem in self.checks.known_of(post, target, known, now):
+            for problem in self.checks.known_target_problems(post, target, known, now):
                 level = Level.WARNING if row.way == "draft" else problem.level
                 said = f"{target.platform}:{target.handle}: {problem.message}"
                 yield _mistake(row, said, _place(problem), level)

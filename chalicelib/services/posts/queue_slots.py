@@ -18,7 +18,7 @@ from chalicelib.domain.times.queue_slots import (
     Moment,
     QueueSlot,
     Rearranged,
-    rearranged,
+    rearrange,
     upcoming,
 )
 from chalicelib.domain.workspace.access import Caller
@@ -113,7 +113,7 @@ class QueueSlots:
         InvalidInput when the workspace would have more than there can be.
         """
         slots = self.slots.list(caller.workspace_id)
-        change = rearranged(slots, self.clock(), added=added, removed=removed, label=label)
+        change = rearrange(slots, self.clock(), added=added, removed=removed, label=label)
         if len(slots) + len(change.new) - len(change.gone) > MOST_SLOTS:
             raise _too_many()
         for slot in change.new:

@@ -55,7 +55,8 @@ class Scheduling:
             decide = self._decision(caller, partial(verbs.schedule, at=at), UNSCHEDULED)
             return self.updates.carry_out(caller, post_id, decide)
         post, learned = in_parallel(
-            lambda: self.updates.read(caller, post_id), lambda: self.golden_hours.learned(caller)
+            lambda: self.updates.read(caller, post_id),
+            lambda: self.golden_hours.read_learned(caller),
         )
         decide = self._decision(caller, verbs.schedule, UNSCHEDULED, learned)
         return self.updates.carry_out(caller, post, decide)
@@ -125,7 +126,7 @@ class Scheduling:
             case Verb.SCHEDULE:
                 yield self._decision(caller, verbs.schedule_as_written, UNSCHEDULED)
             case Verb.BEST:
-                learned = self.golden_hours.learned(caller)
+                learned = self.golden_hours.read_learned(caller)
                 yield self._decision(caller, verbs.schedule_at_best, UNSCHEDULED, learned)
             case Verb.NOW:
                 yield self._decision(caller, verbs.publish_now, SENDABLE)
@@ -186,5 +187,6 @@ class Scheduling:
         ids = sorted({target.account_id for target in choosing})
         accounts = self.reads.read(caller.workspace_id, account_ids=ids).accounts
         return {
-            one.id: self.choices.known_of(accounts.get(one.account_id), one) for one in choosing
+            one.id: self.choices.known_choices(accounts.get(one.account_id), one)
+            for one in choosing
         }

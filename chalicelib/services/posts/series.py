@@ -29,7 +29,7 @@ from chalicelib.domain.times.recurrence import Rule
 from chalicelib.domain.times.series import (
     Series,
     State,
-    begun,
+    begin_series,
     is_untouched,
     require_room,
 )
@@ -101,7 +101,7 @@ class PostSeries:
         post = self.posts.get(caller.workspace_id, post_id)
         require_room([one for one in self.rows.list(caller.workspace_id) if one.is_running])
         now = self.clock()
-        series = begun(
+        series = begin_series(
             post,
             rule,
             member_id=caller.member_id,
@@ -123,7 +123,7 @@ class PostSeries:
             series = self.find(caller, series_id)
             if not series.is_running:
                 return series
-            ended = series.ended(State.ENDED, now=self.clock())
+            ended = series.end(State.ENDED, now=self.clock())
             with suppress(StaleWriteError):
                 self.rows.change(series, ended)
                 # One may be made already that the row does not name yet.
@@ -219,7 +219,7 @@ class PostSeries:
     def _stop(self, series: Series, refusal: ServiceError) -> Series:
         """Stop a series for what was refused, and tell it in its post's history."""
         now = self.clock()
-        stopped = series.ended(State.STOPPED, now=now, code=refusal.code, reason=refusal.message)
+        stopped = series.end(State.STOPPED, now=now, code=refusal.code, reason=refusal.message)
         try:
             self.rows.change(series, stopped)
         except StaleWriteError:

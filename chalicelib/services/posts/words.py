@@ -6,7 +6,13 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.ids import new_id
-from chalicelib.domain.posts.words import LONGEST_NAME, MOST_TEXTS, SavedText, TextNotFound, checked
+from chalicelib.domain.posts.words import (
+    LONGEST_NAME,
+    MOST_TEXTS,
+    SavedText,
+    TextNotFound,
+    checked_text,
+)
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.posts.words import WordsRepository
@@ -31,7 +37,7 @@ class SavedWords:
 
         Two calls at the same moment may pass that by one.
         """
-        made = checked(SavedText(id=new_id(self.clock()), name=name, text=text))
+        made = checked_text(SavedText(id=new_id(self.clock()), name=name, text=text))
         kept = [one for one in self.rows.list(caller.workspace_id) if one.account_id is None]
         if len(kept) >= MOST_TEXTS:
             message = f"A workspace keeps at most {MOST_TEXTS} texts. Delete one first."
@@ -41,7 +47,7 @@ class SavedWords:
 
     def change(self, caller: Caller, text_id: str, *, name: str, text: str) -> SavedText:
         """Change a text. Raises TextNotFound, InvalidInput."""
-        changed = checked(SavedText(id=text_id, name=name, text=text))
+        changed = checked_text(SavedText(id=text_id, name=name, text=text))
         if text_id in caller.accounts or not self.rows.replace(caller.workspace_id, changed):
             raise TextNotFound
         return changed
@@ -61,4 +67,4 @@ class SavedWords:
         signature = SavedText(
             id=account_id, name=handle[:LONGEST_NAME], text=text, account_id=account_id
         )
-        self.rows.put(caller.workspace_id, checked(signature))
+        self.rows.put(caller.workspace_id, checked_text(signature))

@@ -12,8 +12,8 @@ from chalicelib.domain.workspace.account_groups import (
     AccountGroup,
     Chooser,
     GroupNotFound,
-    checked,
-    chosen_once_more,
+    checked_group,
+    count_choices,
 )
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.workspace.chooser import ChooserRepository
@@ -37,7 +37,7 @@ class AccountGroups:
             message = f"A workspace has at most {MOST_GROUPS} groups. Delete one first."
             raise InvalidInput(message, loc=("body", "name"))
         made = AccountGroup(id=new_id(self.clock()), name=name, account_ids=tuple(account_ids))
-        group = checked(made, others, caller.accounts)
+        group = checked_group(made, others, caller.accounts)
         self.rows.put(caller.workspace_id, group)
         return group
 
@@ -46,10 +46,10 @@ class AccountGroups:
     ) -> AccountGroup:
         """Rename a group and exchange its accounts. Raises GroupNotFound, InvalidInput."""
         chooser = self.read(caller)
-        if chooser.named(group_id) is None:
+        if chooser.find(group_id) is None:
             raise GroupNotFound
         changed = AccountGroup(id=group_id, name=name, account_ids=tuple(account_ids))
-        group = checked(changed, chooser.groups, caller.accounts)
+        group = checked_group(changed, chooser.groups, caller.accounts)
         if not self.rows.replace(caller.workspace_id, group):
             raise GroupNotFound
         return group
@@ -63,5 +63,5 @@ class AccountGroups:
         """Note that a post was begun for these accounts."""
         chooser = self.read(caller)
         known = {one: times for one, times in chooser.times.items() if one in caller.accounts}
-        more = chosen_once_more(known, (one for one in account_ids if one in caller.accounts))
+        more = count_choices(known, (one for one in account_ids if one in caller.accounts))
         self.rows.keep_times(caller.workspace_id, replace(chooser, times=more))

@@ -64,7 +64,7 @@ class Accounts:
         audited = account.test or is_audited(self.settings)
         return replace(creator, form=form_for(media, is_audited=audited))
 
-    def offered(
+    def read_choices(
         self, caller: Caller, account_id: str, query: ChoiceQuery, *, fresh: bool
     ) -> Choices:
         """Return what an account offers, by option.

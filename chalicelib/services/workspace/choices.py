@@ -106,7 +106,7 @@ class AccountChoices:
             return sandbox_choices(account.platform, account.handle, query)
         return self.kept.find(account, query, self.clock())
 
-    def known_of(self, account: Account | None, target: Target) -> Choices:
+    def known_choices(self, account: Account | None, target: Target) -> Choices:
         """Return what is known of what a target's account offers, without asking its platform."""
         if account is None:
             return NOTHING

@@ -57,7 +57,7 @@ class TokenKeeper:
         try:
             return call(signed)
         except TokenRejectedError:
-            anew = self.signed_anew(account, connector, signed)
+            anew = self.sign_in_anew(account, connector, signed)
         try:
             return call(anew)
         except TokenRejectedError as error:
@@ -77,7 +77,7 @@ class TokenKeeper:
             kept = self._ahead_of_its_end(account, connector, kept)
         return _with(account, kept.tokens)
 
-    def signed_anew(
+    def sign_in_anew(
         self, account: Account, connector: Connector, refused: ConnectedAccount
     ) -> ConnectedAccount:
         """Return the account with another token than the one that the platform refused.

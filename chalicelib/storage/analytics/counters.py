@@ -135,7 +135,7 @@ class CounterRows:
         condition = Expression(
             "#look_shard = :shard AND #look_at <= :now", {"shard": shard, "now": stamp(now)}
         )
-        for item in islice(self._rows.indexed("look", condition), limit):
+        for item in islice(self._rows.read_index("look", condition), limit):
             key = {"pk": item["pk"], "sk": item["sk"]}
             yield DuePoll(item["workspace_id"], key, instant(item["look_at"]))
 

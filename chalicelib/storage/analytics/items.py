@@ -125,7 +125,7 @@ def fresh_item(workspace_id: str, fresh: WentLive, first_poll: timedelta | None 
         **fresh_key(workspace_id, fresh.post_id, fresh.target_id),
         "workspace_id": workspace_id,
         **_FRESH.item(fresh),
-        **polled_at(fresh.post_id, fresh.at + (first_poll or FIRST_LOOK)),
+        **poll_columns(fresh.post_id, fresh.at + (first_poll or FIRST_LOOK)),
     }
 
 
@@ -135,7 +135,7 @@ def fresh_from(item: Item) -> WentLive:
     return _FRESH.value(item, post_id=post_id, target_id=target_id)
 
 
-def polled_at(post_id: str, poll_at: datetime | None) -> Item:
+def poll_columns(post_id: str, poll_at: datetime | None) -> Item:
     """Return what puts a row on the look index, or keeps it off."""
     return {
         "look_at": maybe_stamp(poll_at),
@@ -151,7 +151,7 @@ def post_metrics_item(
         **post_metrics_key(workspace_id, stored.post_id),
         "workspace_id": workspace_id,
         **_POST.item(stored),
-        **polled_at(stored.post_id, poll_at),
+        **poll_columns(stored.post_id, poll_at),
     }
 
 

@@ -75,7 +75,7 @@ class AnalyticsReads:
         found = map(post_metrics_from, self._batch.read(keys).values()) if keys else ()
         return {stored.post_id: stored for stored in found}
 
-    def shown(self, post_ids: Iterable[str]) -> dict[str, Post]:
+    def read_posts(self, post_ids: Iterable[str]) -> dict[str, Post]:
         """Return those posts that are not deleted, without their targets."""
         rows = self._batch.read([(self._table, post_key(post_id)) for post_id in post_ids])
         return {row["pk"]: post_from(row, ()) for row in rows.values() if "deleted_at" not in row}

@@ -24,10 +24,10 @@ class FileRemains:
         self._table = Table(client, tables.media)
         self._store = store
 
-    def listed(self, workspace_id: str) -> Iterator[str]:
+    def list_ids(self, workspace_id: str) -> Iterator[str]:
         """Yield the ids of the files that can be posted."""
         keys = Expression("#list_workspace = :workspace", {"workspace": workspace_id})
-        return (str(row["pk"]) for row in self._table.indexed("by_workspace", keys))
+        return (str(row["pk"]) for row in self._table.read_index("by_workspace", keys))
 
     def erase(self, media_id: str) -> bool:
         """Delete every row of a file, its own last; tell whether there was one."""

@@ -9,7 +9,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Table, key_of, partition
 from chalicelib.storage.deletion.progress import OWN_PARTITIONS
-from chalicelib.storage.owned_rows import OWNS_ACCOUNTS, led_to, lines_of, partitions_of
+from chalicelib.storage.owned_rows import OWNS_ACCOUNTS, lines_of, linked_keys, partitions_of
 from chalicelib.storage.row_kinds import Store
 from chalicelib.storage.tables import workspace_pk
 from chalicelib.storage.workspace.changes import WorkspaceTable
@@ -79,7 +79,7 @@ class DirectoryRemains:
         return self._table.rows(partition(workspace_pk(workspace_id), prefix))
 
     def _erase_what_it_leads_to(self, workspace_id: str, row: Item) -> None:
-        for key in led_to(workspace_id, row):
+        for key in linked_keys(workspace_id, row):
             self._table.delete(key)
         if str(row["sk"]).startswith(MEMBERS):
             self._leave(workspace_id, row.get("person_id"))

@@ -7,7 +7,7 @@ from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
-from chalicelib.storage.owned_rows import TARGETS, led_to
+from chalicelib.storage.owned_rows import TARGETS, linked_keys
 from chalicelib.storage.tables import (
     Tables,
     list_statuses,
@@ -39,7 +39,7 @@ class PostRemains:
             for row in self._table.rows(partition(post_id, TARGETS))
         )
 
-    def listed(self, workspace_id: str) -> Iterator[str]:
+    def list_ids(self, workspace_id: str) -> Iterator[str]:
         """Yield the ids of the posts that a list has, deleted ones too; some twice."""
         yield from self._listed("list_workspace", workspace_id)
         every = list_statuses(workspace_id, frozenset(PostStatus))
@@ -49,7 +49,7 @@ class PostRemains:
     def _listed(self, attribute: str, value: str, page: int | None = None) -> Iterator[str]:
         index = "by_workspace" if attribute == "list_workspace" else "by_status"
         keys = Expression(f"#{attribute} = :value", {"value": value})
-        return (str(row["pk"]) for row in self._table.indexed(index, keys, page_size=page))
+        return (str(row["pk"]) for row in self._table.read_index(index, keys, page_size=page))
 
     def erase(self, workspace_id: str, post_id: str) -> bool:
         """Delete a post with all that is found through it, its own row last; tell if it was."""
@@ -64,7 +64,7 @@ class PostRemains:
 
     def _erase_marks(self, workspace_id: str, row: Item) -> None:
         same = Expression("attribute_not_exists(#post_id) OR #post_id = :post", {"post": row["pk"]})
-        for key in led_to(workspace_id, row):
+        for key in linked_keys(workspace_id, row):
             self._table.delete(key, same)
 
 

@@ -76,7 +76,7 @@ class TargetRepository:
             "#wake_shard = :shard AND #wake_at BETWEEN :low AND :high",
             {"shard": shard, "low": low, "high": stamp(until)},
         )
-        for row in islice(self._table.indexed("wake", near, page_size=limit), limit):
+        for row in islice(self._table.read_index("wake", near, page_size=limit), limit):
             if row["wake_at"] != low:
                 yield TargetRef(
                     post_id=row["pk"],
@@ -195,7 +195,7 @@ class TargetRepository:
             if found.get("lease_token") != lease.token:
                 raise LeaseLostError from error
 
-    def held(self, refs: Sequence[TargetRef]) -> list[TargetRef]:
+    def find_held(self, refs: Sequence[TargetRef]) -> list[TargetRef]:
         """Return those targets that a worker holds, or held when it died."""
         keys = [(self._tables.posts, _key(ref)) for ref in refs]
         rows = BatchRead(self._client).read(keys)

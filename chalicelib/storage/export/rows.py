@@ -75,4 +75,4 @@ class ExportRows:
             "#list_workspace = :workspace AND #pk > :after",
             {"workspace": workspace_id, "after": after or " "},
         )
-        return (str(row["pk"]) for row in table.indexed("by_workspace", keys))
+        return (str(row["pk"]) for row in table.read_index("by_workspace", keys))

@@ -52,7 +52,7 @@ class PatchedCopy:
                 if copied:
                     etag = self._copy_part(part, start, end)
                 else:
-                    piece = patched(read(start, end - start), start, self.patches)
+                    piece = patch_piece(read(start, end - start), start, self.patches)
                     etag = self.send_part(part, [piece])
                 done.append({"PartNumber": number, "ETag": etag})
             self.client.complete_multipart_upload(**upload, MultipartUpload={"Parts": done})  # type: ignore[arg-type]
@@ -94,7 +94,7 @@ class PatchedCopy:
             _LOG.warning("A copy could not be aborted.", extra={"action": "media.abort"})
 
 
-def patched(piece: bytes, start: int, patches: Sequence[Patch]) -> bytes:
+def patch_piece(piece: bytes, start: int, patches: Sequence[Patch]) -> bytes:
     """Return what stands in a piece of a file that begins at `start`, once it is patched."""
     new, end = bytearray(piece), start + len(piece)
     at = bisect_left(patches, start, key=lambda patch: patch.at + patch.length)

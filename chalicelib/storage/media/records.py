@@ -122,7 +122,9 @@ class MediaRepository:
             "#list_workspace = :workspace AND #pk < :before",
             {"workspace": workspace_id, "before": before},
         )
-        rows = self._table.indexed("by_workspace", condition, is_newest_first=True, page_size=most)
+        rows = self._table.read_index(
+            "by_workspace", condition, is_newest_first=True, page_size=most
+        )
         return (row["pk"] for row in rows)
 
     def _read_all(self, media_ids: Sequence[str]) -> list[Media]:
@@ -181,7 +183,7 @@ class MediaRepository:
                 "#review_shard = :shard AND #review_at <= :until",
                 {"shard": shard, "until": stamp(until)},
             )
-            yield from (row["pk"] for row in self._table.indexed("by_review", due))
+            yield from (row["pk"] for row in self._table.read_index("by_review", due))
 
     def _set(self, media_id: str, changed: Item) -> None:
         if not self._table.update(media_key(media_id), setting(changed), _READY):

@@ -12,7 +12,7 @@ from chalicelib.domain.media.media import FileState
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
-from chalicelib.storage.owned_rows import TARGETS, led_to, partitions_of
+from chalicelib.storage.owned_rows import TARGETS, linked_keys, partitions_of
 from chalicelib.storage.posts.erasing import DeletedPosts
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.row_kinds import ROW_KINDS, RowKind, Store
@@ -80,7 +80,7 @@ class WorkspaceRows:
         post = post_from(own, targets)
         for row in rows:
             yield KeptRow(_name(Store.POSTS, row), row)
-        for key in (key for row in rows for key in led_to(workspace_id, row)):
+        for key in (key for row in rows for key in linked_keys(workspace_id, row)):
             for kept in self._one(Store.POSTS, self._posts, key):
                 if kept.row["post_id"] == post_id:
                     yield kept
@@ -90,7 +90,7 @@ class WorkspaceRows:
         """Yield what the workspace's own partition has, its keys, and what was done in it."""
         for kept in self._partition(Store.DIRECTORY, self._directory, workspace_pk(workspace_id)):
             yield kept
-            for key in led_to(workspace_id, kept.row):
+            for key in linked_keys(workspace_id, kept.row):
                 yield from self._one(Store.DIRECTORY, self._directory, key)
         for pk in partitions_of(workspace_id, Store.DIRECTORY):
             yield from self._partition(Store.DIRECTORY, self._directory, pk)
@@ -98,15 +98,15 @@ class WorkspaceRows:
     def _post_ids(self, workspace_id: str) -> Iterator[str]:
         """Yield the ids of the workspace's posts, and of all posts that are being erased."""
         listed = Expression("#list_workspace = :workspace", {"workspace": workspace_id})
-        yield from (row["pk"] for row in self._posts.indexed("by_workspace", listed))
+        yield from (row["pk"] for row in self._posts.read_index("by_workspace", listed))
         yield from self._deleted.of_workspace(workspace_id)
-        yield from self._deleted.unfinished()
+        yield from self._deleted.list_unfinished()
 
     def _media_ids(self, workspace_id: str, used: dict[str, None]) -> Iterator[str]:
         """Yield the ids of files that posts use, removed ones too, and of those that can be."""
         yield from used
         listed = Expression("#list_workspace = :workspace", {"workspace": workspace_id})
-        found = (row["pk"] for row in self._media.indexed("by_workspace", listed))
+        found = (row["pk"] for row in self._media.read_index("by_workspace", listed))
         yield from (media_id for media_id in found if media_id not in used)
 
     def _of_file(self, media_id: str) -> Iterator[KeptRow]:

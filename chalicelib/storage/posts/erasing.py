@@ -44,7 +44,7 @@ class DeletedPosts:
         self._tables = tables
         self._table = Table(client, tables.posts)
 
-    def unfinished(self) -> Iterator[str]:
+    def list_unfinished(self) -> Iterator[str]:
         """Yield the ids of deleted posts that may have words left, of every workspace."""
         return self._listed(ERASING_LISTS)
 
@@ -55,7 +55,7 @@ class DeletedPosts:
     def _listed(self, partitions: Sequence[str]) -> Iterator[str]:
         for one in partitions:
             keys = Expression("#list_status = :list", {"list": one})
-            yield from (row["pk"] for row in self._table.indexed("by_status", keys))
+            yield from (row["pk"] for row in self._table.read_index("by_status", keys))
 
     def erase_history(self, post: Post, history: History) -> None:
         """Take names and words from the history of a post without words, and end its erasing.

@@ -197,7 +197,7 @@ class PostLists:
             "#time_workspace = :workspace AND #time_key BETWEEN :low AND :high",
             {"workspace": workspace_id, "low": low, "high": high},
         )
-        return self._table.indexed("by_time", condition, page_size=page_size)
+        return self._table.read_index("by_time", condition, page_size=page_size)
 
     def _newest_ids(self, index: str, attribute: str, partition: str, before: str) -> Iterator[str]:
         """Yield the ids of one list, newest first, reading a small page at a time."""
@@ -205,7 +205,7 @@ class PostLists:
             f"#{attribute} = :partition AND #pk < :before",
             {"partition": partition, "before": before},
         )
-        rows = self._table.indexed(index, condition, is_newest_first=True, page_size=_CHUNK)
+        rows = self._table.read_index(index, condition, is_newest_first=True, page_size=_CHUNK)
         return (row["pk"] for row in rows)
 
     def _in_window(self, workspace_id: str, query: PostQuery, before: str) -> Iterator[str]:
@@ -281,5 +281,5 @@ def _labelled(
         "#list_status = :list AND #pk < :before",
         {"list": list_labelled(workspace_id, label_id), "before": before},
     )
-    rows = table.indexed("by_status", keys, is_newest_first=True, page_size=page_size)
+    rows = table.read_index("by_status", keys, is_newest_first=True, page_size=page_size)
     return (row["pk"] for row in rows)

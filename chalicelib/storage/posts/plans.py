@@ -68,7 +68,7 @@ class PlanRepository:
 
     def note_made(self, plan: Plan, line: PlanLine) -> None:
         """Keep that a line is a post, whatever others made of it meanwhile."""
-        self._table.rewrite(_line_item(plan, line.made()))
+        self._table.rewrite(_line_item(plan, line.finish()))
 
     def remove(self, plan: Plan) -> None:
         """Forget a plan and its lines."""

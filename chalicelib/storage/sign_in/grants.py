@@ -11,7 +11,7 @@ from chalicelib.domain.workspace.grants import AuthorizationCode
 from chalicelib.kit.dynamodb.items import Item, epoch, stamp
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import PRESENT, setting
-from chalicelib.storage.sign_in.links import named_by_hash
+from chalicelib.storage.sign_in.links import read_hash_key
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import code_key
 
@@ -55,4 +55,4 @@ def _code_item(code: AuthorizationCode) -> Item:
 
 
 def _code_from(row: Item) -> AuthorizationCode:
-    return _CODE.value(row, **named_by_hash(row))
+    return _CODE.value(row, **read_hash_key(row))

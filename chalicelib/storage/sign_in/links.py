@@ -57,10 +57,10 @@ def link_item(link: Link) -> Item:
 
 def link_from(row: Item) -> Link:
     """Read a link's row."""
-    return _LINK.value(row, **named_by_hash(row))
+    return _LINK.value(row, **read_hash_key(row))
 
 
-def named_by_hash(row: Item) -> dict[str, str]:
+def read_hash_key(row: Item) -> dict[str, str]:
     """Return what the key of such a row says: its workspace, and the hash of its secret."""
     names = (str(row[part]).partition("#")[2] for part in ("pk", "sk"))
     return dict(zip(("workspace_id", "hash"), names, strict=True))

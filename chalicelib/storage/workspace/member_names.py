@@ -34,7 +34,7 @@ class MemberNames:
     def erase_in_posts(self, workspace_id: str, names: Collection[str]) -> int:
         """Take a name from posts and their histories; return from how many rows."""
         keys = Expression("#list_workspace = :workspace", {"workspace": workspace_id})
-        posts = [str(row["pk"]) for row in self._posts.indexed("by_workspace", keys)]
+        posts = [str(row["pk"]) for row in self._posts.read_index("by_workspace", keys)]
         rows = (row for post_id in posts for row in self._posts.rows(partition(post_id)))
         return sum(self._erase_in(row, names) for row in rows)
 

@@ -39,7 +39,7 @@ class OwnerIndex:
 
     def _look(self, sk: str, identifier: str) -> str | None:
         condition = Expression("#id = :id AND #sk = :sk", {"id": identifier, "sk": sk})
-        found = next(self._table.indexed(BY_ID, condition), None)
+        found = next(self._table.read_index(BY_ID, condition), None)
         return None if found is None else workspace_of(found)
 
 

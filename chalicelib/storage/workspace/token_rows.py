@@ -56,7 +56,7 @@ class TokenRows:
         due = Expression(
             "#watch = :watched AND #watch_at <= :until", {"watched": WATCHED, "until": stamp(until)}
         )
-        for found in self._directory.table.indexed("watch", due):
+        for found in self._directory.table.read_index("watch", due):
             yield found["pk"].partition("#")[2], found["sk"].partition("#")[2]
 
     def watch(self, account: Account, at: datetime | None) -> None:

@@ -23,7 +23,7 @@ _MOST_BYTES: Final = 100_000
 """What a field of that length may unpack to; a draft of every platform has less."""
 
 
-def packed(post: Post, caller: Caller) -> str:
+def pack(post: Post, caller: Caller) -> str:
     """Return a post's content with its times; empty where it is too long for a notice.
 
     Raises AccountRemoved when none of its accounts is left.
@@ -44,8 +44,8 @@ def packed(post: Post, caller: Caller) -> str:
     return field if len(field) <= _FITS_A_COOKIE else ""
 
 
-def unpacked(field: str, now: datetime) -> NewPost:
-    """Read what `packed` wrote, without times that have passed. Raises InvalidInput."""
+def unpack(field: str, now: datetime) -> NewPost:
+    """Read what `pack` wrote, without times that have passed. Raises InvalidInput."""
     try:
         unpacking = zlib.decompressobj()
         content = unpacking.decompress(base64url.decode(field), _MOST_BYTES)

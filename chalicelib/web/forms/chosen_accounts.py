@@ -39,7 +39,7 @@ def with_group(visit: Visit, sent: Form) -> Form:
     """Return a form with the accounts of the group that it names, by a button or its address."""
     if not sent[_GROUP]:
         return sent
-    group = visit.services.workspace.account_groups.read(visit.caller).named(sent[_GROUP])
+    group = visit.services.workspace.account_groups.read(visit.caller).find(sent[_GROUP])
     return sent if group is None else sent.with_more("account", group.among(visit.caller.accounts))
 
 

@@ -56,7 +56,7 @@ class Composition(Written):
         """Return it with another file."""
         return replace(self, media_id=media_id)
 
-    def failed_as_it_is(self, post: Post | None) -> list[Part]:
+    def unchanged_failures(self, post: Post | None) -> list[Part]:
         """Return the parts that failed with just the words, options and file they still have."""
         if post is None or self.media_id != next(iter(post.media_ids), ""):
             return []
@@ -104,10 +104,10 @@ def of_post(post: Post, zone: ZoneInfo) -> Composition:
     )
     media_id = next(iter(post.media_ids), "")
     held = Composition(media_id=media_id, at=typed_time(shared, zone), parts=parts)
-    return held.written_as(post)
+    return held.with_words_of(post)
 
 
-def typed_in(
+def read_composition(
     form: Form, accounts: Sequence[Account], zone: ZoneInfo, post: Post | None = None
 ) -> Composition:
     """Return what was typed; a target that is fixed stays, whatever the form says."""
@@ -174,7 +174,7 @@ def as_new_post(written: Composition, zone: ZoneInfo) -> NewPost:
         media_ids=(written.media_id,) if written.media_id else (),
         targets=tuple(_new_target(part, written, zone) for part in written.parts),
     )
-    return draft.written_as(written)
+    return draft.with_words_of(written)
 
 
 def as_changes(written: Composition, post: Post, zone: ZoneInfo) -> PostChanges:
@@ -230,8 +230,8 @@ def as_post(
         _shown_target(part, written, zone, place) for place, part in enumerate(written.parts)
     )
     if post is not None:
-        return replace(post.written_as(written), attachment=attachment, targets=targets)
-    return Post.begun(caller, attachment, targets, now=now).written_as(written)
+        return replace(post.with_words_of(written), attachment=attachment, targets=targets)
+    return Post.begin(caller, attachment, targets, now=now).with_words_of(written)
 
 
 def _attachment(media: Media | None, written: Composition, post: Post | None) -> Attachment | None:

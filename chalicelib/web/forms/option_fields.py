@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Group, Option, needed_when
+from chalicelib.domain.platforms.option import Group, Option, describe_need
 from chalicelib.domain.platforms.option_rules import Form as Asked
 from chalicelib.domain.platforms.option_rules import Link, OneOrMany, Text
 from chalicelib.domain.platforms.platform import Platform
@@ -82,7 +82,7 @@ def _field(
     return OptionField(
         name=name,
         label=option.label,
-        about=" ".join(filter(None, (_about(option), needed_when(option, beside)))),
+        about=" ".join(filter(None, (_about(option), describe_need(option, beside)))),
         kind=kind,
         group=option.group,
         text=text,

@@ -102,7 +102,7 @@ def _fields(part: Part, offered: Offered, carries: ContentKind) -> list[OptionFi
     ]
 
 
-def offered_to(
+def read_offered(
     written: Composition, accounts: Mapping[str, Account], choices: AccountChoices, shown: Post
 ) -> dict[str, Offered]:
     """Return what each account can choose, as far as its platform says so, asked side by side."""

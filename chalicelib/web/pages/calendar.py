@@ -60,11 +60,11 @@ class Place:
         shown = replace(self, day=day, hour_open=hour)
         return urlencode(shown.fields())
 
-    def turned(self) -> str:
+    def switch_best_times(self) -> str:
         """Return the address of the same part with best times switched on or off."""
         return replace(self, golden=not self.golden).at()
 
-    def toggled(self, account_id: str) -> str:
+    def toggle_account(self, account_id: str) -> str:
         """Return the address of the same part with one account more or less."""
         one = ("account", account_id)
         kept = tuple(pair for pair in self.chosen if pair != one)

@@ -49,7 +49,7 @@ class Chosen:
     at: datetime
     back: datetime | None
 
-    def moved_to(self, at: datetime) -> str:
+    def spell_move(self, at: datetime) -> str:
         """Spell the entry as it is after a move, with where it was."""
         return f"{self.post_id}|{at.isoformat()}|{self.at.isoformat()}"
 
@@ -162,7 +162,7 @@ def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime
             post = services.stores.posts.get(visit.caller.workspace_id, one.post_id)
             changes = _changes(_moving_targets(post, one.at), times[one])
             services.posting.drafts.edit(visit.caller, one.post_id, changes)
-            return [one.moved_to(times[one])]
+            return [one.spell_move(times[one])]
     return []
 
 

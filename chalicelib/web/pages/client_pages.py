@@ -9,7 +9,7 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.client_pages import DAYS
 from chalicelib.web.forms.chosen_accounts import with_group
 from chalicelib.web.messages import redirect
-from chalicelib.web.pages.review import decision_sentence, reviewed, show_review, verdict_of
+from chalicelib.web.pages.review import decision_sentence, read_review, show_review, verdict_of
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
 
@@ -76,7 +76,7 @@ def _show(
     opened = pages.open(visit.path["token"])
     parts = pages.parts(opened)
     part = next((one for one in parts if one.name == visit.query["part"]), next(iter(parts), None))
-    shown = [] if part is None else pages.shown(opened, part)
+    shown = [] if part is None else pages.list_posts(opened, part)
     said = "Your comment is there." if visit.query["done"] == "comment" else done
     return visit.show(
         "review/client.html",
@@ -85,7 +85,7 @@ def _show(
         zone=opened.zone,
         parts=parts,
         part=part,
-        posts=[(one, reviewed(visit, one.post, opened.zone)) for one in shown],
+        posts=[(one, read_review(visit, one.post, opened.zone)) for one in shown],
         week_of=partial(_week_of, visit.now.astimezone(opened.zone).date()),
         refused=refused,
         done=said,

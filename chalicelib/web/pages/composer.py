@@ -29,9 +29,9 @@ from chalicelib.web.forms.composition import (
     as_new_post,
     as_post,
     field_of,
-    typed_in,
+    read_composition,
 )
-from chalicelib.web.forms.panels import Wrong, offered_to, panels_of, wrongs_of
+from chalicelib.web.forms.panels import Wrong, panels_of, read_offered, wrongs_of
 from chalicelib.web.forms.previews import Sending, previews_of
 from chalicelib.web.forms.times import exact, read_time, why_other
 from chalicelib.web.pages.keeping import go_on, keeps_itself
@@ -94,7 +94,7 @@ def compose(visit: Visit) -> Response:
     post = _of_form(visit)
     part = visit.query["part"]
     template = part if part in ("panels", "options") else "beside"
-    written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
+    written = read_composition(visit.form, visit.who.accounts, visit.zone, post)
     values = {**_sheet(visit, written, post), "another": bool(visit.form["another"])}
     return visit.show_with(f"composer/{template}_part.html", values)
 
@@ -135,7 +135,7 @@ def with_storage(visit: Visit, shown: Response) -> Response:
 
 def _read_typed(visit: Visit) -> Composition:
     sent = visit.form if visit.request.method == "POST" else visit.query
-    return typed_in(with_group(visit, sent), visit.who.accounts, visit.zone)
+    return read_composition(with_group(visit, sent), visit.who.accounts, visit.zone)
 
 
 def _of_form(visit: Visit) -> Post | None:
@@ -160,7 +160,7 @@ def _sheet(
         lambda: sending_of(visit, written, post),
     )
     shown = as_post(written, media, visit.caller, post=post, now=visit.now)
-    offered = offered_to(written, accounts, services.workspace.choices, shown)
+    offered = read_offered(written, accounts, services.workspace.choices, shown)
     if media is not None and media.id not in {file.id for file in library}:
         library = [media, *library]
     wrongs = [*_wrong_times(visit, written), *_wrongs(visit, shown, written)]
@@ -174,7 +174,7 @@ def _sheet(
         "wrong_at": {wrong.name: wrong for wrong in reversed(wrongs) if wrong.name},
         "wrong_in": {wrong.account_id for wrong in wrongs if wrong.is_error},
         "sending": sending,
-        "failed": written.failed_as_it_is(post),
+        "failed": written.unchanged_failures(post),
         "media": media,
         "library": library,
         "chosen": {part.account_id for part in written.parts},

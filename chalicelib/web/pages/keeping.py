@@ -15,7 +15,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.forms.chosen_accounts import count_chosen
 from chalicelib.web.forms.chosen_labels import give_chosen, read_chosen
-from chalicelib.web.forms.composition import as_changes, as_new_post, typed_in
+from chalicelib.web.forms.composition import as_changes, as_new_post, read_composition
 from chalicelib.web.messages import json_answer
 from chalicelib.web.routing import Visit, page
 
@@ -42,14 +42,14 @@ def keep(visit: Visit) -> Response:
 
 
 @page("GET", "/app/compose/taken", scope=Scope.WRITE)
-def taken(visit: Visit) -> Response:
+def find_taken(visit: Visit) -> Response:
     """Answer which post a form that was sent has made; empty if it never arrived."""
-    post = visit.services.posting.drafts.made_by(visit.caller, visit.query["once"][:80])
+    post = visit.services.posting.drafts.find_made(visit.caller, visit.query["once"][:80])
     return json_answer({"post": "" if post is None else post.id})
 
 
 def _begin(visit: Visit) -> Post:
-    written = typed_in(visit.form, visit.who.accounts, visit.zone)
+    written = read_composition(visit.form, visit.who.accounts, visit.zone)
     post, making = visit.services.posting.drafts.create(
         visit.caller,
         as_new_post(written, visit.zone),
@@ -63,7 +63,7 @@ def _begin(visit: Visit) -> Post:
 
 def go_on(visit: Visit, post: Post, verb: Verb) -> Post:
     """Make of a draft what the form holds now, and do what its button says, both or neither."""
-    written = typed_in(visit.form, visit.who.accounts, visit.zone, post)
+    written = read_composition(visit.form, visit.who.accounts, visit.zone, post)
     then = partial(visit.services.posting.scheduling.ways, visit.writer, verb, besides=post.id)
     changes = as_changes(written, post, visit.zone)
     return visit.services.posting.drafts.rewrite(visit.writer, post.id, changes, then)

@@ -15,7 +15,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.chosen_accounts import with_group
 from chalicelib.web.forms.chosen_labels import give_chosen, label_values, read_chosen
-from chalicelib.web.forms.composition import Composition, of_post, typed_in
+from chalicelib.web.forms.composition import Composition, of_post, read_composition
 from chalicelib.web.forms.conflicts import conflicts_of
 from chalicelib.web.forms.previews import previews_of
 from chalicelib.web.pages.composer import (
@@ -160,7 +160,7 @@ def _composition_of(visit: Visit, post: Post) -> Composition:
     """Return what the form holds: what was typed, else the post, with a file just uploaded."""
     typed = any(name == "caption" or name.startswith("a.") for name in visit.form.names())
     if visit.request.method == "POST" and typed:
-        return typed_in(with_group(visit, visit.form), visit.who.accounts, visit.zone, post)
+        return read_composition(with_group(visit, visit.form), visit.who.accounts, visit.zone, post)
     written = of_post(post, visit.zone)
     return written.with_file(visit.query["media"]) if "media" in visit.query else written
 

@@ -9,7 +9,7 @@ from functools import partial
 from chalicelib.domain.errors import AccountRemoved
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.forms.brought_back import FIELD, packed, unpacked
+from chalicelib.web.forms.brought_back import FIELD, pack, unpack
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 
@@ -60,7 +60,7 @@ def delete(visit: Visit) -> Response:
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     if not post.is_live_anywhere:
         with suppress(AccountRemoved):  # nowhere to bring it back to
-            undo = packed(post, visit.caller)
+            undo = pack(post, visit.caller)
     visit.services.posting.drafts.delete(visit.caller, post_id)
     form = ("/app/posts/brought-back", {FIELD: undo}) if undo else ("", {})
     return visit.lead_to("/app/posts", "The post was deleted.", accepted=post_id, undo=form)
@@ -69,7 +69,7 @@ def delete(visit: Visit) -> Response:
 @page("POST", "/app/posts/brought-back", scope=Scope.WRITE, pays=True)
 def bring_back(visit: Visit) -> Response:
     """Make a draft of what was deleted, with its times; nothing of it goes out by itself."""
-    draft = unpacked(visit.form[FIELD], visit.now)
+    draft = unpack(visit.form[FIELD], visit.now)
     post, _ = visit.services.posting.drafts.create(visit.caller, draft)
     return visit.lead_to(f"/app/posts/{post.id}", "The post is back, as a draft.")
 
@@ -84,7 +84,7 @@ def unpublish(visit: Visit) -> Response:
 
 
 @page("POST", "/app/posts/{post_id}/targets/{target_id}/posted", scope=Scope.WRITE)
-def posted(visit: Visit) -> Response:
+def note_posted(visit: Visit) -> Response:
     """Note that a member posted by hand what they were reminded of."""
     visit.show_again = partial(show_refused, visit)
     post_id, target_id = visit.path["post_id"], visit.path["target_id"]

@@ -59,7 +59,7 @@ class Reviewed:
     schedules: bool
 
 
-def reviewed(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
+def read_review(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
     """Return a post as its review shows it, with what changed since the form was opened."""
     asked = asked_times(post, now=visit.now)
     times = sorted({target.scheduled_at for target in asked if target.scheduled_at is not None})
@@ -86,7 +86,7 @@ def review_values(visit: Visit, post: Post) -> Reviewed | None:
     """Return what a post's own page shows of its review, if the member may decide."""
     if post.approval is not Approval.PENDING or not visit.may(Scope.PUBLISH):
         return None
-    return reviewed(visit, post, visit.zone)
+    return read_review(visit, post, visit.zone)
 
 
 def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> Shown:
@@ -167,7 +167,7 @@ def revoke(visit: Visit) -> Response:
 
 
 @page("GET", "/review/{token}", open_to_all=True)
-def shared(visit: Visit) -> Response:
+def show_shared(visit: Visit) -> Response:
     """Show a pending post as it will look."""
     return _show_shared(visit)
 
@@ -229,8 +229,8 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
         status=status,
         shared=found,
         zone=found.zone,
-        one=reviewed(visit, found.post, found.zone),
-        comments=visit.services.people.reviews.said_of(found),
+        one=read_review(visit, found.post, found.zone),
+        comments=visit.services.people.reviews.list_comments(found),
         file=f"/review/{visit.path['token']}/file",
         refused=refused,
     )
@@ -246,7 +246,7 @@ def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> 
     return visit.show(
         "review/list.html",
         status=status,
-        pending=[reviewed(visit, post, visit.zone) for post in pending],
+        pending=[read_review(visit, post, visit.zone) for post in pending],
         links=links,
         groups=groups,
         days=DAYS,

@@ -146,7 +146,7 @@ def _times(visit: Visit, written: Composition) -> list[Way]:
         visit.zone,
     )
     slots, learned = in_parallel(
-        lambda: visit.services.posting.queue_slots.list(caller), lambda: hours.learned(caller)
+        lambda: visit.services.posting.queue_slots.list(caller), lambda: hours.read_learned(caller)
     )
     best = [
         (part, hours.next_of(caller, part.platform, part.account_id, learned, now=now))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from chalicelib.domain.workspace.passkeys import Passkey
-from chalicelib.domain.workspace.session_cookies import is_same_session, named_in
+from chalicelib.domain.workspace.session_cookies import is_same_session, read_names
 from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.sign_in_links import Invited
@@ -122,7 +122,7 @@ def switch(visit: Visit) -> Response:
 
 
 def _lead_into(visit: Visit, cookie: str) -> Response:
-    visit.begun_in = named_in(cookie)
+    visit.begun_in = read_names(cookie)
     return redirect("/app", handing_out(visit, cookie))
 
 

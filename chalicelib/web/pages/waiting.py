@@ -71,7 +71,7 @@ class Waiting:
 
     def rings(self, member: Member) -> dict[str, Sequence[object]]:
         """Return what a member wants to be told by the bell."""
-        chosen = member.chosen(Channel.BELL)
+        chosen = member.notices_for(Channel.BELL)
         return {name: them if _TOLD[name] in chosen else [] for name, them in self.kinds.items()}
 
 

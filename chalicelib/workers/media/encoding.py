@@ -107,7 +107,7 @@ def _make_missing_pieces(
     start = wanted.span.start if at is None else at + place * PIECE
     longest = wanted.span.longest
     piece: _Piece | None = None
-    for moment in wanted.pace.kept(_moments(video, start, alive), rate_of(video)):
+    for moment in wanted.pace.kept_pictures(_moments(video, start, alive), rate_of(video)):
         at = moment.at if at is None else at
         if longest is not None and moment.at + moment.lasts > at + longest:
             break

@@ -42,7 +42,9 @@ class Pace:
         """Return how many pictures a second there will be, about."""
         return (rate / self.every(rate)) * self.times(1 / rate)
 
-    def kept(self, moments: Iterable[Moment[Shown]], rate: Fraction) -> Iterator[Moment[Shown]]:
+    def kept_pictures(
+        self, moments: Iterable[Moment[Shown]], rate: Fraction
+    ) -> Iterator[Moment[Shown]]:
         """Yield the pictures that are kept, each lasting until the next."""
         every, held = self.every(rate), None
         for number, moment in enumerate(moments):

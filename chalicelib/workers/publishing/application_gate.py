@@ -43,7 +43,7 @@ class ApplicationGate:
         """Tell whether the application of an account is held up, as far as this run knows."""
         return find_hold(self._known, self._whose(signed)) is not None
 
-    def closed(self, publication: Publication) -> Failed | None:
+    def why_closed(self, publication: Publication) -> Failed | None:
         """Return why a post waits, or None where it may go on: nothing holds it up, or it tries.
 
         A test post that asks for an answer of its own gets that.

@@ -20,7 +20,7 @@ from chalicelib.connectors.shared.calls.failures import (
     UnlistedError,
     add_words,
     answer_behind,
-    refused_by,
+    refusal_of,
 )
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, PlatformAnswer, Unanswered
 from chalicelib.domain.platforms.platform import Platform
@@ -88,7 +88,7 @@ def _failure_of(error: MediaUnreadableError | PlatformError) -> Failed:
         case UnlistedError():
             return Failed(code=FailureCode.UNKNOWN, message=_UNLISTED)
         case RejectedError():
-            return refused_by(error)
+            return refusal_of(error)
         case TokenRejectedError():
             return _by_row(Failed(code=FailureCode.AUTH_EXPIRED, message=_EXPIRED), error.row)
         case RateLimitedError():

@@ -95,7 +95,7 @@ class SignedConnector:
         return self._held(signed) or self._connector.start(signed)
 
     def _held(self, signed: Publication) -> Failed | None:
-        return None if self._gate is None else self._gate.closed(signed)
+        return None if self._gate is None else self._gate.why_closed(signed)
 
     @property
     def is_held(self) -> bool:
@@ -178,7 +178,7 @@ class SignedConnector:
             raise error
         self._renewals += 1
         with without_fence():
-            self._signed = self._keeper.signed_anew(self._account, self._connector, self._signed)
+            self._signed = self._keeper.sign_in_anew(self._account, self._connector, self._signed)
 
     def _note_refusal(self, outcome: Outcome) -> Outcome:
         signed, expired = self._signed, FailureCode.AUTH_EXPIRED

@@ -16,7 +16,7 @@ from chalicelib.domain.clock import Clock, nap_s
 from chalicelib.domain.engine.admission import CATCHING_UP
 from chalicelib.domain.engine.decision import Over
 from chalicelib.domain.engine.failures import WORN_OUT
-from chalicelib.domain.engine.verdicts import postponed
+from chalicelib.domain.engine.verdicts import postpone
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
@@ -112,7 +112,7 @@ class PublishWorker:
         if not has_place:
             # As many go on as may, of its workspace or where it goes.
             keeper = self.preflight.keeper
-            keeper.keep(claimed, postponed(claimed.target, WAIT_FOR_A_PLACE, keeper.facts()))
+            keeper.keep(claimed, postpone(claimed.target, WAIT_FOR_A_PLACE, keeper.facts()))
 
     def _begin_again(self, claimed: ClaimedTarget) -> None:
         """Let go of a target whose tables failed for a moment; its lease would hold it a minute."""
@@ -120,7 +120,7 @@ class PublishWorker:
         _LOG.warning("The storage failed for a moment before anything was sent.", extra=facts)
         keeper, target = self.preflight.keeper, claimed.target
         wakes = target.progress.wakes
-        keeper.keep(claimed, postponed(target, BEGIN_AGAIN_AFTER, keeper.facts(), wakes=wakes))
+        keeper.keep(claimed, postpone(target, BEGIN_AGAIN_AFTER, keeper.facts(), wakes=wakes))
 
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
         """Wait out less than a second; send the wake message again if there is more to wait."""

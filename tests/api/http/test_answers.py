@@ -33,7 +33,7 @@ def test_an_answer_reads_the_attributes_that_its_fields_name() -> None:
         breads=(rye, raw), by_name={"rye": rye}, weights={750, 500}, best=None, owner="Ada"
     )
 
-    written = BasketOut.written(basket, None)
+    written = BasketOut.serialize(basket, None)
 
     assert written == {
         "loaves": [

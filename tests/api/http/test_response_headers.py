@@ -99,7 +99,7 @@ def test_where_nobody_named_a_public_address_links_lead_to_the_one_that_was_aske
 
     dressed = known.dress(asked, LINKED)
 
-    assert place == known.reached_at(asked)
+    assert place == known.service_address(asked)
     assert dressed.headers["Link"].startswith(f"<{place}/v1/posts?cursor")
 
 
@@ -107,7 +107,7 @@ def test_links_stay_at_the_address_that_the_operator_named() -> None:
     known = ResponseHeaders(base_url="https://post.example")
     asked = replace(LIST, headers={"host": "evil.example", "x-forwarded-host": "evil.example"})
 
-    assert "https://post.example" == known.reached_at(asked)
+    assert "https://post.example" == known.service_address(asked)
 
 
 def _from(origin: str) -> Request:

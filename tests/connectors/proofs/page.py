@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from chalicelib.connectors.shared.registry import real_connectors
 from chalicelib.domain.clock import system_clock
-from chalicelib.domain.platforms.facts import FACTS, found_in
+from chalicelib.domain.platforms.facts import FACTS, read_declaration
 from chalicelib.domain.platforms.platform import Platform
 from tests.connectors.proofs.abilities import Ability, abilities_of
 from tests.connectors.proofs.proof import Proven
@@ -100,7 +100,9 @@ Every connector passes the publishing harness, which checks that:
 
 def proven_of(platform: Platform) -> Proven:
     """Return what the platform's folder says is proven. Raises MissingStepError."""
-    proven: Proven = found_in(f"tests.connectors.{platform.name.lower()}.proof", "PROVEN", step=4)
+    proven: Proven = read_declaration(
+        f"tests.connectors.{platform.name.lower()}.proof", "PROVEN", step=4
+    )
     return proven
 
 

@@ -13,7 +13,7 @@ from functools import cache, partial
 import pytest
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.connectors.shared.prechecks import left_out, refusal_ahead
+from chalicelib.connectors.shared.prechecks import omitted_options, refusal_ahead
 from chalicelib.domain.outcome import Done
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import ContentKind, Fields, Option
@@ -232,7 +232,9 @@ def test_an_option_is_sent_or_named_by_check(name: str, option: Option) -> None:
     asked = {**without, option.name: _value(option)}
 
     why = option.why_ignored(_carries(publication), asked, rig.tokens.extra.get("login"))
-    why = why or left_out(rig.connector, replace(publication, options=asked)).get(option.name)
+    why = why or omitted_options(rig.connector, replace(publication, options=asked)).get(
+        option.name
+    )
     why = why or ELSEWHERE.get((name, option.name))
     end, calls = _sent(
         name, json.dumps(asked), poster=option.name in {"cover_second", "cover_media_id"}

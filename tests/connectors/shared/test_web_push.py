@@ -206,7 +206,7 @@ def test_a_message_stays_below_what_a_service_must_take_and_has_no_text_of_a_pos
         for n in range(500)
     ]
 
-    told = message_of(NoticeKind.REMINDER, matters, "🥖" * 5_000).spelled()
+    told = message_of(NoticeKind.REMINDER, matters, "🥖" * 5_000).to_bytes()
 
     assert len(told) < 3_000
     assert "secret" not in told.decode()

@@ -35,7 +35,7 @@ from chalicelib.domain.engine.verdicts import (
     after_visible,
     next_move,
     next_try,
-    postponed,
+    postpone,
     reminder,
 )
 from chalicelib.domain.outcome import (
@@ -426,7 +426,7 @@ def test_a_post_that_another_target_has_is_looked_for_again() -> None:
     ids=["before its second", "its second is nearer", "after its second"],
 )
 def test_a_wait_never_passes_the_second(now: datetime, wait: timedelta, wake_at: datetime) -> None:
-    assert postponed(at(UPLOAD), wait, facts(now)).target.progress.wake_at == wake_at
+    assert postpone(at(UPLOAD), wait, facts(now)).target.progress.wake_at == wake_at
 
 
 @pytest.mark.parametrize(("is_ours", "again"), [(True, None), (False, NOON + 3 * HOUR)])

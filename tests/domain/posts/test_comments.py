@@ -8,11 +8,11 @@ from chalicelib.domain.posts.comments import (
     MOST_COMMENTS,
     CommentNotFound,
     comments_of,
-    mentioned,
+    mentioned_names,
     open_thread,
+    recipients,
     require_room,
-    shared_ones,
-    told_of,
+    shared_comments,
 )
 from chalicelib.domain.posts.history import Action, Event, event
 from chalicelib.domain.workspace.access import Role
@@ -67,7 +67,7 @@ def test_reviewers_see_what_is_shared_and_open() -> None:
     ours, shared, settled = said("Ours"), said("Yours", shared=True), said("Past", shared=True)
     resolved = event(Action.RESOLVED, "Ada", NOON, {"comment_id": settled.id})
 
-    seen = shared_ones(comments_of([ours, shared, settled, resolved]))
+    seen = shared_comments(comments_of([ours, shared, settled, resolved]))
 
     assert [one.text for one in seen] == ["Yours"]
 
@@ -86,17 +86,17 @@ def test_reviewers_see_what_is_shared_and_open() -> None:
     ],
 )
 def test_who_is_mentioned(text: str, expected: set[str]) -> None:
-    assert mentioned(text, [one.name for one in EVERYBODY]) == expected
+    assert mentioned_names(text, [one.name for one in EVERYBODY]) == expected
 
 
 def test_author_mentioned_and_who_spoke_before_are_told_and_never_who_speaks() -> None:
     first = said("Rye?", "Grace")
     (thread,) = comments_of([first])
 
-    assert told_of("Good", None, author="Ada", by="Grace", members=EVERYBODY) == ["ada"]
-    assert told_of("Good", thread, author="Ada", by="Ada", members=EVERYBODY) == ["grace"]
-    assert told_of("@Ada", None, author="Ada", by="Ada", members=EVERYBODY) == []
-    assert told_of(
+    assert recipients("Good", None, author="Ada", by="Grace", members=EVERYBODY) == ["ada"]
+    assert recipients("Good", thread, author="Ada", by="Ada", members=EVERYBODY) == ["grace"]
+    assert recipients("@Ada", None, author="Ada", by="Ada", members=EVERYBODY) == []
+    assert recipients(
         "@Grace Hopper", None, author="x", by="Client (review link)", members=EVERYBODY
     ) == ["grace hopper"]
 

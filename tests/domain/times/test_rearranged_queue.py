@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import UTC, datetime
 
-from chalicelib.domain.times.queue_slots import Moment, QueueSlot, Rearranged, rearranged
+from chalicelib.domain.times.queue_slots import Moment, QueueSlot, Rearranged, rearrange
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MORNING = QueueSlot(id="1", weekdays=(0, 1, 2), time="09:00")
@@ -13,7 +13,7 @@ LABELLED = QueueSlot(id="2", weekdays=(2,), time="09:00", label="Rye")
 def changed(
     *slots: QueueSlot, add: Collection[Moment] = (), remove: Collection[Moment] = ()
 ) -> Rearranged:
-    return rearranged(slots, NOW, added=add, removed=remove)
+    return rearrange(slots, NOW, added=add, removed=remove)
 
 
 def shown(change: Rearranged) -> tuple[list[tuple[str, str, tuple[int, ...]]], list[str]]:

@@ -19,7 +19,7 @@ import pytest
 import tzdata
 
 from chalicelib.doctor.examination import Verdict
-from chalicelib.doctor.zone_checks import PINNED, RELEASED, ZoneChecks, released_by
+from chalicelib.doctor.zone_checks import PINNED, RELEASED, ZoneChecks, release_date
 from chalicelib.domain.times.queue_slots import QueueSlot, next_free
 from tests.support.emulator import PROJECT
 
@@ -141,5 +141,5 @@ def test_the_doctor_tells_which_rules_these_are_and_warns_of_old_ones(
     [finding] = ZoneChecks(clock=lambda: now, version=version).run()
 
     assert (finding.verdict, version in finding.message) == (verdict, True)
-    assert f"{(now.date() - released_by(version)).days} days old" in finding.message
+    assert f"{(now.date() - release_date(version)).days} days old" in finding.message
     assert (finding.advice is not None) == (verdict is Verdict.WARNING)

@@ -7,7 +7,7 @@ RequestAndResponseBehaviorCustomOrigin.html "Client IP addresses").
 
 import pytest
 
-from chalicelib.kit.asgi.forwarded import forwarded_for, from_proxies
+from chalicelib.kit.asgi.forwarded import client_address, from_proxies
 
 VIEWER, EDGE = "192.0.2.7", "203.0.113.5"
 
@@ -27,7 +27,7 @@ VIEWER, EDGE = "192.0.2.7", "203.0.113.5"
     ],
 )
 def test_the_first_trusted_proxy_is_believed(said: str, proxies: int, client: str) -> None:
-    assert client == forwarded_for({"x-forwarded-for": said}, proxies)
+    assert client == client_address({"x-forwarded-for": said}, proxies)
 
 
 def test_several_headers_are_one_list_and_a_request_without_one_stays_as_it_is() -> None:

@@ -10,7 +10,7 @@ from chalicelib.kit.limits.bulkhead import SLOW_AFTER_S, Running
 from chalicelib.kit.limits.starts import Starts
 from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces, Work
 from chalicelib.kit.limits.thread_pool import ThreadPool
-from chalicelib.kit.waiting import about_to_wait, have_waited, told_of_waits
+from chalicelib.kit.waiting import about_to_wait, have_waited, tell_of_waits
 
 _AT_START, _MANY = 4, 1_000
 _WITHIN_S = 240
@@ -207,8 +207,8 @@ def test_where_none_moves_on_for_two_seconds_those_that_began_count_no_more(move
 def test_who_waits_says_so_to_whoever_asked_and_to_nobody_after_it() -> None:
     told = list[str]()
     about_to_wait()
-    with told_of_waits(lambda: told.append("outer")):
-        with told_of_waits(lambda: told.append("inner")):
+    with tell_of_waits(lambda: told.append("outer")):
+        with tell_of_waits(lambda: told.append("inner")):
             about_to_wait()
         about_to_wait()
     about_to_wait()

@@ -162,7 +162,7 @@ def test_a_deletion_that_breaks_off_anywhere_ends_by_itself(
         room.deployment.posting.erasures.run()
 
         assert rows_with(room.deployment, *WORDS) == [], plan.calls
-        assert post.id not in set(room.deployment.posting.erasures.deleted.unfinished())
+        assert post.id not in set(room.deployment.posting.erasures.deleted.list_unfinished())
         if len(plan.calls) <= struck:
             break
         struck += 1

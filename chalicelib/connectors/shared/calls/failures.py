@@ -125,7 +125,7 @@ def add_words(sentence: str, platform: Platform, answer: PlatformAnswer | None) 
     return f"{sentence} {FACTS[platform].name} said: {answer.sentence}"
 
 
-def failed_by(entry: ErrorEntry, answer: PlatformAnswer | None) -> Failed:
+def failure_of(entry: ErrorEntry, answer: PlatformAnswer | None) -> Failed:
     """Return the end of a post by a row of the table, with what the platform said."""
     return Failed(
         code=entry.code,
@@ -137,7 +137,7 @@ def failed_by(entry: ErrorEntry, answer: PlatformAnswer | None) -> Failed:
     )
 
 
-def refused_by(error: RejectedError, *, final: bool = False) -> Failed:
+def refusal_of(error: RejectedError, *, final: bool = False) -> Failed:
     """Return what a refusal means, with all that the table and the platform say of it."""
     return Failed(
         code=error.code,
@@ -149,7 +149,7 @@ def refused_by(error: RejectedError, *, final: bool = False) -> Failed:
     )
 
 
-def refused_unlisted(platform: Platform, error: PlatformError) -> RejectedError:
+def unlisted_refusal(platform: Platform, error: PlatformError) -> RejectedError:
     """Return a refusal that no table lists, but that says why, as one that proves it."""
     entry = complete_entry(platform, FailureCode.UNKNOWN, says_why=True)
     refused = RejectedError(entry.code, entry.sentence)

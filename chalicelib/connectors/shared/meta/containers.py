@@ -15,9 +15,9 @@ from chalicelib.connectors.connector import Data, Pace, Publication, ask_again
 from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
     complete_entry,
-    failed_by,
+    failure_of,
     find_entry,
-    refused_by,
+    refusal_of,
 )
 from chalicelib.connectors.shared.calls.platform_words import read_answer_in
 from chalicelib.connectors.shared.meta.container_calls import ContainerCalls
@@ -83,7 +83,7 @@ class ContainerSteps:
         if error.code not in _WORTH_ANOTHER:
             raise error
         again: Data = {"containers": count(data, "containers") + 1}
-        return self.another(again, refused_by(error, final=True))
+        return self.another(again, refusal_of(error, final=True))
 
     def another(self, data: Data, end: Failed | None = None) -> Outcome:
         """Make another container, once; `end` is what Meta said of the last one."""
@@ -133,7 +133,7 @@ class ContainerSteps:
         if entry.code is FailureCode.PLATFORM_UNAVAILABLE:
             # Meta calls it passing, but this container stays as it is.
             entry = complete_entry(self._http.platform, FailureCode.PROCESSING_FAILED)
-        end = failed_by(entry, answer)
+        end = failure_of(entry, answer)
         return self.another(data, end) if entry.code in _WORTH_ANOTHER else end
 
     def quota(self, publication: Publication, data: Data) -> Outcome:
@@ -166,9 +166,9 @@ class ContainerSteps:
             return Unanswered(Checkpoint("publish", {**data, "blocked": words or True}))
         times = [self._settings.not_ready.get(key, 0) for key in error.error_codes]
         if tries := max(times, default=0):
-            return self._not_ready(data, tries, refused_by(error, final=True))
+            return self._not_ready(data, tries, refusal_of(error, final=True))
         if error.code in _WORTH_ANOTHER:
-            return self.another(data, refused_by(error, final=True))
+            return self.another(data, refusal_of(error, final=True))
         raise error
 
     def _blocked(self, words: Json) -> Failed:

@@ -59,7 +59,7 @@ class Usage:
         return left if left > timedelta(0) else None
 
 
-def regained_after(headers: Headers) -> timedelta | None:
+def access_wait(headers: Headers) -> timedelta | None:
     """Return after how long a refused account gets access again: the longest that is named."""
     return max(
         (named for _, row in _rows(headers) if (named := _time_until_access(row))), default=None
@@ -283,7 +283,7 @@ class Graph:
         keys = tuple(self.http.error_codes(response))
         if isinstance(error, RateLimitedError) and error.retry_after is None:
             named = next((self._waits[key] for key in keys if key in self._waits), None)
-            return error.waiting(named or regained_after(response.headers))
+            return error.waiting(named or access_wait(response.headers))
         if isinstance(error, RejectedError):
             return GraphRejectedError(error, keys)
         return error

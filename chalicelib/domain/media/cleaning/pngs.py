@@ -42,7 +42,9 @@ def clean_png(data: bytes) -> CleanPhoto:
     """Return the photo without what may not leave. Raises UncleanableError."""
     walk = _Walk()
     pieces: list[bytes | memoryview] = [data[:_SIGNATURE]]
-    pieces += [piece for kind, at, end in _chunks(data) for piece in walk.kept(data, kind, at, end)]
+    pieces += [
+        piece for kind, at, end in _chunks(data) for piece in walk.kept_chunks(data, kind, at, end)
+    ]
     exif = walk.exif or exif_of({tag: text for tag, text in walk.texts.items() if tag})
     return CleanPhoto(b"".join(pieces), walk.turn or 1, Credits(exif=exif, xmp=walk.xmp))
 
@@ -78,7 +80,9 @@ class _Walk:
         self.exif = self.xmp = b""
         self.texts: dict[int, bytes] = {}
 
-    def kept(self, data: bytes, kind: bytes, at: int, end: int) -> Iterator[bytes | memoryview]:
+    def kept_chunks(
+        self, data: bytes, kind: bytes, at: int, end: int
+    ) -> Iterator[bytes | memoryview]:
         if kind in _SHOWN:
             yield memoryview(data)[at:end]
         elif not kind[0] & _ANCILLARY:

@@ -54,7 +54,7 @@ class Fold:
         return len(text)
 
 
-def shortened(pieces: Sequence[Piece], end: int) -> tuple[Piece, ...]:
+def shorten(pieces: Sequence[Piece], end: int) -> tuple[Piece, ...]:
     """Return the pieces that stand before a place, the last of them cut there."""
     return tuple(_before(pieces, end))
 

@@ -166,7 +166,7 @@ def _check_projection(
 ) -> None:
     if call.get("ConsistentRead"):
         raise invalid("Consistent reads are not supported on global secondary indexes")
-    held = shape.shown_by(index)
+    held = shape.index_attributes(index)
     if held is None:
         return
     if call.get("Select") == "ALL_ATTRIBUTES" or not held >= filtered | (shown or frozenset()):

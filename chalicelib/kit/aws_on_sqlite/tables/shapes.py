@@ -68,7 +68,7 @@ class Shape:
             raise invalid(f"The table does not have the specified index: {name}")
         return self.indexes[name]
 
-    def shown_by(self, index: Index) -> frozenset[str] | None:
+    def index_attributes(self, index: Index) -> frozenset[str] | None:
         """Return the attributes that an index holds; None is all."""
         if index.projects is None:
             return None

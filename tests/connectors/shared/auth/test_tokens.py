@@ -73,8 +73,8 @@ def test_new_tokens_are_kept_although_the_table_is_busy(
 def test_a_refused_token_is_refreshed_once(desk: Desk) -> None:
     refused = desk.keeper.sign_in(desk.account, desk.connector)
 
-    anew = desk.keeper.signed_anew(desk.account, desk.connector, refused)
-    again = desk.keeper.signed_anew(desk.account, desk.connector, refused)
+    anew = desk.keeper.sign_in_anew(desk.account, desk.connector, refused)
+    again = desk.keeper.sign_in_anew(desk.account, desk.connector, refused)
 
     assert (anew.token, again.token) == ("access-2", "access-2")
     assert desk.platform.asked == ["refresh-1"]

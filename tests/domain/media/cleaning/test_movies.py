@@ -11,7 +11,7 @@ import pytest
 from chalicelib.domain.media.cleaning.movies import is_clean_movie, movie_patches
 from chalicelib.domain.media.cleaning.outcome import UncleanableError
 from chalicelib.kit.media_headers.ranged_file import RangedFile, UnreadableError
-from chalicelib.storage.media.patched_copy import patched
+from chalicelib.storage.media.patched_copy import patch_piece
 from tests.support.sample_media import Clip, box, encode, samples
 from tests.support.telling_photos import CREDITS, SECRETS
 from tests.support.telling_videos import SECRETS_OF_VIDEOS, plain_video, telling_video
@@ -22,7 +22,7 @@ def opened(video: bytes) -> RangedFile:
 
 
 def cleaned(video: bytes) -> bytes:
-    found = patched(video, 0, movie_patches(opened(video)))
+    found = patch_piece(video, 0, movie_patches(opened(video)))
     assert len(video) == len(found)
     return found
 
