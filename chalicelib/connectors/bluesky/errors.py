@@ -7,7 +7,7 @@ only thing that tells its fields apart is the path that the lexicon's validator 
 import re
 from collections.abc import Sequence
 
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
@@ -85,6 +85,7 @@ ERRORS: ErrorTable = {
     # A name that none of them is (atproto.com/specs/xrpc: both mean that the call did nothing).
     "400": FailureCode.UNKNOWN,
     "403": FailureCode.PERMISSION_MISSING,
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 
 _PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)(\w+)")

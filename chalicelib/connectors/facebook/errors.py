@@ -7,7 +7,7 @@ that failed, which stand in its status, and names of ours for what is told apart
 from collections.abc import Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.connectors.shared.meta import graph
 from chalicelib.connectors.shared.meta.common_errors import COMMON_ERRORS
 from chalicelib.domain.outcome import Blame, FailureCode
@@ -23,14 +23,22 @@ _UNCONFIRMED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "Facebook asks the Page's administrator to confirm their identity. Open the Page on Facebook.",
 )
+_NOT_SHOWN = ErrorEntry(
+    FailureCode.PERMISSION_MISSING,
+    "Facebook does not show this account the Page, or something that the post names: it was"
+    " deleted, or access to it was taken away. Open the Page on Facebook to see.",
+    blame=Blame.ACCOUNT,
+)
 ERRORS: ErrorTable = {
     **COMMON_ERRORS,
-    "100/33": ErrorEntry(
+    "100/33": _NOT_SHOWN,
+    "803": _NOT_SHOWN,
+    "21": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
-        "Facebook does not show this account the Page, or something that the post names: it was"
-        " deleted, or access to it was taken away. Open the Page on Facebook to see.",
+        "Facebook has moved the Page to another one. Connect that Page.",
         blame=Blame.ACCOUNT,
     ),
+    "197": FailureCode.CAPTION_REJECTED,
     "1404078": _UNCONFIRMED,
     "4854002": _UNCONFIRMED,
     "1404112": FailureCode.ACCOUNT_RESTRICTED,
@@ -67,11 +75,13 @@ ERRORS: ErrorTable = {
         FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook allows."
     ),
     "text too long": FailureCode.CAPTION_REJECTED,
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 WORDINGS = {
     "No permission to publish the video": "unpermitted",
     "Name parameter too long": "title too long",
     "message too long": "text too long",
+    "already posted this": "506",
 }
 _PHASES = ("uploading_phase", "processing_phase", "publishing_phase")
 _LONE_SUBCODES_FROM = 100_000

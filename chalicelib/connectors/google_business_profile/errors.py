@@ -1,15 +1,17 @@
 """What Google says no with, in our words: developers.google.com/my-business/content/basic-setup.
 
-A refused field comes with its name and a number, of which 1000 to 1099 are about the photo and 1300
-to 1399 about the location (Shared.Types/ErrorCode); other refusals name a reason. Before a request
-reaches the API, Google's front door may answer with a page of HTML: then there is only a status.
+A refused field comes with its name and a number (Shared.Types/ErrorCode): 1000 to 1099 are about
+the photo, 1300 to 1399 about the operation, of which 1300 tells nothing, 1301 is the account's
+condition and 1302 a location that is closed to this API, in the order of that page. Other refusals
+name a reason. Before a request reaches the API, Google's front door may answer with a page of HTML:
+then there is only a status.
 """
 
 import re
 from collections.abc import Iterator
 
 from chalicelib.connectors.shared.auth.google import reasons
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, find
@@ -25,6 +27,16 @@ _UNVERIFIED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "Google does not accept posts for this location. Check on business.google.com that "
     "it is verified.",
+)
+_NOT_AS_IT_IS = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Google does not take this post while the location's account is as it is. Look on"
+    " business.google.com what it asks for.",
+)
+_CLOSED = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Google has closed this location to posts by services. Post there on business.google.com, or"
+    " ask Google's support to open it.",
 )
 _NO_LOCATION = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
@@ -73,6 +85,8 @@ ERRORS: ErrorTable = {
     "field media.source_url": FailureCode.MEDIA_UNAVAILABLE,
     PHOTO: FailureCode.MEDIA_REJECTED,
     "field media": FailureCode.MEDIA_REJECTED,
+    "error 1301": _NOT_AS_IT_IS,
+    "error 1302": _CLOSED,
     LOCATION: _UNVERIFIED,
     "field summary": FailureCode.CAPTION_REJECTED,
     "field event.title": FailureCode.CAPTION_REJECTED,
@@ -84,6 +98,8 @@ ERRORS: ErrorTable = {
     "field language_code": _LANGUAGE,
     # Reasons.
     "UNVERIFIED_LOCATION": _UNVERIFIED,
+    "OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION": _NOT_AS_IT_IS,
+    "LOCATION_DISABLED_FOR_LOCAL_POST_API": _CLOSED,
     "SERVICE_DISABLED": NOT_SET_UP,
     "accessNotConfigured": NOT_SET_UP,
     "rateLimitExceeded": _TOO_FAST,
@@ -102,6 +118,7 @@ ERRORS: ErrorTable = {
     "404": _NO_LOCATION,
     "409": FailureCode.DUPLICATE_CONTENT,
     "429": _TOO_FAST,
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 
 
@@ -137,7 +154,9 @@ def _of_fields(response: PlatformResponse) -> Iterator[str]:
 
 
 def _of_number(number: Json) -> Iterator[str]:
-    if isinstance(number, int):
+    if isinstance(number, str):
+        yield number
+    elif isinstance(number, int):
         yield f"error {number}"
         if number in _OF_PHOTOS:
             yield PHOTO

@@ -7,7 +7,7 @@ in `errorDetails.inputErrors[].code`. Answers of upload addresses have only a st
 import re
 from collections.abc import Iterator, Mapping
 
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
@@ -96,6 +96,12 @@ ERRORS: ErrorTable = {
         blame=Blame.ACCOUNT,
     ),
     "422": FailureCode.UNKNOWN,
+    "999": ErrorEntry(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "LinkedIn blocks calls for this account for now. Sign in to LinkedIn to see whether it asks"
+        " for something, then retry.",
+    ),
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 
 

@@ -7,7 +7,12 @@ rate limit at 429 and an unknown user at 404. S3, where videos go, answers in XM
 import re
 from collections.abc import Iterator, Sequence
 
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable, RejectedError
+from chalicelib.connectors.shared.calls.failures import (
+    PLAIN_NO,
+    ErrorEntry,
+    ErrorTable,
+    RejectedError,
+)
 from chalicelib.connectors.shared.calls.platform_words import read_platform_answer
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
@@ -106,6 +111,7 @@ ERRORS: ErrorTable = {
     "InvalidToken": _UPLOAD_ENDED,
     "RequestTimeout": _UPLOAD_ENDED,
     "SignatureDoesNotMatch": _UPLOAD_ENDED,
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 _S3_CODE = re.compile(rb"<Code>([A-Za-z]+)</Code>")
 _FIELD = re.compile(r"'(?P<named>[a-z_]+)' value '|Parameter '(?P<parameter>[a-z_]+)' ")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
@@ -105,6 +105,7 @@ ERRORS: ErrorTable = {
     "404": _NOT_HERE,
     "errors": FailureCode.UNKNOWN,
     "400": FailureCode.UNKNOWN,
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 
 _OWN_PAGE = b"whoa there, pardner"

@@ -7,7 +7,7 @@ failed later.
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
@@ -122,6 +122,7 @@ ERRORS: ErrorTable = {
     "photo_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
     "internal": FailureCode.PROCESSING_FAILED,
     "publish_cancelled": FailureCode.PROCESSING_FAILED,
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 
 

@@ -8,7 +8,7 @@ docs/adr/0008). One cashtag a post is X's rule for applications without a contra
 
 from collections.abc import Iterator, Mapping
 
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, find
@@ -181,6 +181,7 @@ ERRORS: ErrorTable = {
     ),
     "400": FailureCode.UNKNOWN,
     "403": ErrorEntry(FailureCode.PERMISSION_MISSING, _REFUSED, blame=Blame.ACCOUNT),
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 
 

@@ -12,13 +12,15 @@ from chalicelib.kit.dataclass import dataclass
 
 _ASKED: Final = re.compile(r"sandbox:answer(?![a-z_0-9])(\S*)")
 _FORM: Final = re.compile(r":([0-9]{3}):([A-Za-z0-9_-]*)(?::([0-9]{1,6}))?")
-_LEAST_STATUS, _MOST_STATUS = 200, 599
+_LEAST_STATUS = 200
+"""Above 599 no status has a meaning, but LinkedIn answers 999."""
+
 LONGEST_BODY: Final = 65_536
 _NO_FORM = (
     "Write sandbox:answer:<status>:<body>, the body in base64url without =, and perhaps"
     " :<seconds> of a Retry-After behind it."
 )
-_NO_STATUS = "The status in sandbox:answer must be from 200 to 599."
+_NO_STATUS = "The status in sandbox:answer must be from 200 to 999."
 _NO_BASE64 = "The body in sandbox:answer is no base64url. Encode it, without the = at its end."
 _TOO_LONG = f"The body in sandbox:answer may have at most {LONGEST_BODY:,} bytes."
 
@@ -45,7 +47,7 @@ def asked_answer(caption: str) -> AskedAnswer | None:
     if found is None:
         raise UnfitAnswerError(_NO_FORM)
     status, spelled, retry_after = found.groups()
-    if not _LEAST_STATUS <= int(status) <= _MOST_STATUS:
+    if int(status) < _LEAST_STATUS:
         raise UnfitAnswerError(_NO_STATUS)
     body = _decoded(spelled)
     if len(body) > LONGEST_BODY:

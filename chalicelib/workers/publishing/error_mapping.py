@@ -23,6 +23,7 @@ from chalicelib.connectors.shared.calls.failures import (
     refusal_of,
 )
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, PlatformAnswer, Unanswered
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
@@ -78,6 +79,9 @@ def explain(failed: Failed, platform: Platform, follows: str | None = None) -> s
     if follows is None and is_silent and failed.message == _UNLISTED:
         follows = _LATER
     ours = failed.message if follows is None else f"{failed.message} {follows}"
+    if is_silent and failed.code is FailureCode.UNKNOWN and answer is not None and answer.code:
+        code = "/".join(filter(None, (answer.code, answer.subcode)))
+        return f"{ours} {FACTS[platform].name}'s code for it is {code}."
     return add_words(ours, platform, answer)
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from chalicelib.connectors.bluesky.account import BlueskyHosts
 from chalicelib.connectors.bluesky.connector import BlueskyConnector
 from chalicelib.connectors.bluesky.errors import ERRORS
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
@@ -75,6 +76,8 @@ def a_rig() -> BlueskyRig:
 
 
 def _refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
+    if code == PLAIN_NO:
+        return 422, {}, b'{"error": "NewlyNamed", "message": "Not this one."}'
     name, _, field = code.partition(" ")
     message = f"Invalid record: string too big (maximum 3000, got 4000) at $.{field}"
     if code.isdigit():

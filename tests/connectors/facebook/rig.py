@@ -6,6 +6,7 @@ from datetime import timedelta
 from chalicelib.connectors.facebook.api import FacebookHosts
 from chalicelib.connectors.facebook.connector import FacebookConnector
 from chalicelib.connectors.facebook.errors import ERRORS, WORDINGS
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
@@ -90,6 +91,8 @@ def _sample(key: str) -> tuple[int, dict[str, str], bytes]:
     if key.endswith("Error"):
         body = f'{{"debug_info": {{"retriable": false, "type": "{key}", "message": "No."}}}}'
         return 400, {}, body.encode()
+    if key == PLAIN_NO:
+        key = "9998"
     status, headers, content = sample(key, WORDINGS)
     return status, dict(headers), content
 

@@ -69,7 +69,7 @@ PROVEN = Proven(
     ),
     corrections=(
         "a photo that could not be fetched is refused with the number 1000 and without a field",
-        "numbers 1301 to 1399 are about the location or account, 1000 to 1099 about the photo",
+        "numbers 1301 and 1302 are about account and location, 1000 to 1099 about the photo",
         "an event's schedule must have both dates and both times, or it is not valid",
         "the states SCHEDULED and RECURRING exist; RECURRING counts as visible",
         "`hasVoiceOfMerchant` may be missing: only an explicit false is flagged at sign-in",

@@ -8,6 +8,7 @@ from datetime import timedelta
 from chalicelib.connectors.google_business_profile.api import GoogleBusinessProfileHosts
 from chalicelib.connectors.google_business_profile.connector import GoogleBusinessProfileConnector
 from chalicelib.connectors.google_business_profile.errors import ERRORS
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -113,7 +114,9 @@ def _sample(code: str) -> tuple[int, Mapping[str, str], bytes]:
 _ODD = {
     "error 1000": unfit(None, 1000),
     "photo error": unfit(None, 1001),
-    "location error": unfit(None, 1302),
+    "error 1301": unfit(None, 1301),
+    "error 1302": unfit(None, 1302),
+    "location error": unfit(None, 1303),
     "ABORTED": error(409, "ABORTED"),
     "404": NOT_FOUND,
     "404 page": HTML_404,
@@ -124,6 +127,8 @@ _ODD = {
 def _spelled(code: str) -> Answer:
     """Spell a row as Google does: a field, a number, a reason or a bare status."""
     kind, _, name = code.partition(" ")
+    if code == PLAIN_NO:
+        return error(412, "SOMETHING", reason="something")
     if code in _ODD:
         return _ODD[code]
     if kind == "field":

@@ -48,6 +48,8 @@ class TestRefusals:
             (unfit("callToAction.actionType"), FailureCode.INVALID_OPTIONS),
             (unfit("event.schedule.start_date"), FailureCode.INVALID_OPTIONS),
             (unfit("language_code"), FailureCode.INVALID_OPTIONS),
+            (unfit(None, 1300), FailureCode.UNKNOWN),
+            (unfit(None, 1301), FailureCode.ACCOUNT_RESTRICTED),
             (unfit(None, 1302), FailureCode.ACCOUNT_RESTRICTED),
             (unfit(None), FailureCode.UNKNOWN),
             (unfit("something_new"), FailureCode.UNKNOWN),

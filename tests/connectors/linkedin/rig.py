@@ -7,6 +7,7 @@ from datetime import timedelta
 from chalicelib.connectors.linkedin.api import LinkedInHosts
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
 from chalicelib.connectors.linkedin.errors import ERRORS
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -61,9 +62,16 @@ def a_rig(author: str = PAGE) -> LinkedInRig:
         account=account,
         secrets=["Bearer AT", "RT1", "RT2", CLIENT_SECRET, "sau="],
         http=connector._http,
-        refusals={code: a_refusal(code) for code in ERRORS},
+        refusals={code: a_refusal(code) for code in ERRORS} | {PLAIN_NO: _UNLISTED},
         untold_shapes=frozenset({"wordless"}),
     )
+
+
+_UNLISTED: tuple[int, Mapping[str, str], bytes] = (
+    402,
+    {},
+    b'{"status": 402, "message": "Not today."}',
+)
 
 
 def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:

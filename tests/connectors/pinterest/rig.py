@@ -7,6 +7,7 @@ from datetime import timedelta
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.pinterest.connector import PinterestConnector
 from chalicelib.connectors.pinterest.errors import ERRORS, TRIAL, UNREACHED
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -75,7 +76,7 @@ def a_rig(fake: FakePinterest | None = None) -> PinterestRig:
         account=account,
         secrets=["pina_", "pinr_", CLIENT_SECRET, SIGNATURE, POLICY],
         http=connector._http,
-        refusals={code: a_refusal(code) for code in ERRORS},
+        refusals={code: a_refusal(code) for code in ERRORS} | {PLAIN_NO: _UNLISTED},
         cannot_tell=True,
     )
 
@@ -84,6 +85,13 @@ _WORDED = {
     UNREACHED: "Sorry! Unable to reach the URL. Please check it and try again.",
     "400 link": "Whoops! It looks like you entered an invalid URL.",
 }
+
+
+_UNLISTED: tuple[int, Mapping[str, str], bytes] = (
+    422,
+    {},
+    b'{"code": 9999, "message": "Not this pin."}',
+)
 
 
 def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from tests.connectors.support.fake_platform import Answer, Received, Value, Wrong
 
 LIMITS = {
@@ -64,6 +65,8 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
         return status, {"WWW-Authenticate": challenge}, json.dumps(body).encode()
     if code == "403 page":
         return 403, {"Content-Type": "text/html"}, b"<html><body>whoa there, pardner!</body></html>"
+    if code == PLAIN_NO:
+        return 422, {}, b'{"message": "Not this one.", "error": 422}'
     if code.isdigit():
         body = {"message": "No.", "error": int(code)}
         return int(code), {}, json.dumps(body).encode()

@@ -432,7 +432,7 @@ def test_an_unlisted_refusal_is_told_with_its_words_and_no_advice_to_repeat_it(e
     told = explain(plain_no, Platform.TIKTOK)
     assert told.endswith(f"TikTok said: {why}")
     assert "Retry" not in told
-    assert explain(silent, Platform.TIKTOK).endswith("Retry it later.")
+    assert explain(silent, Platform.TIKTOK).endswith("why. TikTok's code for it is x.")
 
 
 def test_who_gives_no_reason_is_said_to_give_none(echo: Echo) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from datetime import timedelta
 
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from chalicelib.connectors.tiktok.api import TikTokHosts
 from chalicelib.connectors.tiktok.connector import TikTokConnector
 from chalicelib.connectors.tiktok.errors import ERRORS
@@ -105,6 +106,8 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     if code in _FAILURES:
         data = {"status": "FAILED", "fail_reason": code, "publicaly_available_post_id": []}
         return 200, {}, json.dumps(enveloped(data)).encode()
+    if code == PLAIN_NO:
+        return 403, {}, json.dumps(enveloped(code="a_new_code")).encode()
     statuses = {"access_token_invalid": 401, "rate_limit_exceeded": 429}
     statuses |= {"scope_not_authorized": 401, "scope_permission_missed": 401}
     status = statuses.get(code, 400 if code.startswith("invalid") else 403)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from datetime import timedelta
 
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from chalicelib.connectors.x.account import XHosts
 from chalicelib.connectors.x.connector import XConnector
 from chalicelib.connectors.x.errors import ERRORS, WORDINGS
@@ -59,7 +60,8 @@ def a_rig() -> XRig:
         account=account,
         secrets=["Bearer AT", "RT1", "RT2", CLIENT_SECRET],
         http=connector._http,
-        refusals={code: a_refusal(code) for code in ERRORS} | {"application's day": _LIMITED},
+        refusals={code: a_refusal(code) for code in ERRORS}
+        | {"application's day": _LIMITED, PLAIN_NO: _UNLISTED},
         untold_shapes=frozenset({"wordless"}),
     )
 
@@ -87,6 +89,11 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
 
 
 _SPENT = {"x-app-limit-24hour-remaining": "0", "x-app-limit-24hour-reset": "1795400000"}
+_UNLISTED: tuple[int, Mapping[str, str], bytes] = (
+    451,
+    {},
+    b'{"title":"No","detail":"Not here.","type":"about:blank","status":451}',
+)
 _LIMITED = (429, _SPENT, b'{"title":"Too Many Requests","status":429}')
 
 

@@ -77,13 +77,13 @@ def test_the_platforms_words_are_in_the_message(room: EngineRoom) -> None:
 
 
 def test_a_plain_no_that_no_list_has_is_told_in_the_platforms_words(room: EngineRoom) -> None:
-    """It proves nothing by itself, so that the post is looked for and sent again for an hour."""
+    """It stands in LinkedIn's own form, after which no post is known to have appeared."""
     post = room.scheduled(answered(418, {"message": "No posts on a teapot.", "status": 418}))
 
     room.pass_time(HOURS)
 
     target = room.target(post)
-    last = room.deployment.stores.posts.history(post.id).attempts[-1]
+    [last] = room.deployment.stores.posts.history(post.id).attempts
     assert (target.status, target.error_code) == ("failed", "unknown")
     assert str(target.error_message).endswith("LinkedIn said: No posts on a teapot.")
     assert "later" not in str(target.error_message)

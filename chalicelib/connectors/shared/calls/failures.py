@@ -14,6 +14,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
 
 
 class UnlistedError(UnansweredError):
@@ -88,6 +89,22 @@ class ErrorEntry:
 
 ErrorTable = Mapping[str, FailureCode | ErrorEntry]
 """A platform's codes. AUTH_EXPIRED means that the token was refused, RATE_LIMITED to slow down."""
+
+PLAIN_NO = "plain no"
+"""Key of ours for a refusal that the table does not list, in the platform's own form: a 4xx with a
+code (RFC 9110, 15.5). A table has it where no post is known to have followed one; posts have
+followed 5xx and lost answers on every platform. Instagram and Threads are asked first: posts went
+live in spite of a 4xx there (github.com/gitroomhq/postiz-app, pull request 1681)."""
+
+_REFUSING = frozenset(range(400, 500)) - {408, 425, 499}
+"""But for those of a call that ended before it was understood."""
+
+
+def is_plain_no(response: PlatformResponse, answer: PlatformAnswer) -> bool:
+    """Tell an answer that refuses for sure, whatever its code."""
+    has_form = answer.code is not None or response.find("status") == response.status
+    return response.status in _REFUSING and has_form
+
 
 SENTENCES: Mapping[FailureCode, str] = {
     FailureCode.AUTH_EXPIRED: "{0} no longer accepts the account's sign-in. Reconnect it.",

@@ -18,6 +18,7 @@ from urllib3.exceptions import HTTPError
 
 from chalicelib.connectors.shared.calls.exchanges import Exchange, observer
 from chalicelib.connectors.shared.calls.failures import (
+    PLAIN_NO,
     ErrorEntry,
     ErrorTable,
     RateLimitedError,
@@ -26,12 +27,13 @@ from chalicelib.connectors.shared.calls.failures import (
     UnlistedError,
     complete_entry,
     find_entry,
+    is_plain_no,
 )
 from chalicelib.connectors.shared.calls.platform_words import read_platform_answer, texts_of
 from chalicelib.connectors.shared.calls.stand_ins import stand_in
 from chalicelib.connectors.shared.calls.waits import read_wait
 from chalicelib.domain.clock import Clock, system_clock
-from chalicelib.domain.outcome import CALL_DEADLINE, FailureCode
+from chalicelib.domain.outcome import CALL_DEADLINE, FailureCode, PlatformAnswer
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.version import USER_AGENT
@@ -50,6 +52,7 @@ from chalicelib.kit.waiting import have_waited
 UPLOAD_DEADLINE = timedelta(minutes=10)
 """For calls that carry a whole file and make nothing visible."""
 
+_BROKEN = range(500, 600)
 _PAGES = frozenset({400, 401, 403, 404, 407, 451})
 _PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _LOG = logging.getLogger(__name__)
@@ -113,15 +116,18 @@ class PlatformHttp:
     def read_error(self, response: PlatformResponse) -> PlatformError:
         """Return what an answer that is no success means; connectors ask it of a 200 too."""
         answer = read_platform_answer(response)
-        error = self._error(response, says_why=answer.sentence is not None)
+        error = self._error(response, answer)
         error.answer = answer
         return error
 
-    def _error(self, response: PlatformResponse, *, says_why: bool) -> PlatformError:
+    def _error(self, response: PlatformResponse, answer: PlatformAnswer) -> PlatformError:
         row = find_entry(self.errors, self.error_codes(response))
+        if row is None and is_plain_no(response, answer):
+            row = self.errors.get(PLAIN_NO)
         if _is_from_between(response) and _is_bare(self.errors, row, response.status):
             name = FACTS[self.platform].name
             return UnansweredError(f"A page with {response.status} came in the place of {name}.")
+        says_why = answer.sentence is not None
         entry = None if row is None else complete_entry(self.platform, row, says_why=says_why)
         if entry is not None and entry.ours:
             facts = {
@@ -137,7 +143,7 @@ class PlatformHttp:
             is_limit = entry is not None and entry.code is FailureCode.RATE_LIMITED
             limited.row = row if is_limit and isinstance(row, ErrorEntry) else None
             return limited
-        if response.status >= requests.codes.server_error:
+        if response.status in _BROKEN or (response.status > _BROKEN[-1] and entry is None):
             return UnansweredError(f"{FACTS[self.platform].name} answered {response.status}.")
         if entry is None:
             return UnlistedError(

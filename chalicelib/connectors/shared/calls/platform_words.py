@@ -69,6 +69,12 @@ _LONGEST = 300
 _READ = 4 * _LONGEST
 _LONGEST_CODE = 80
 _WINDOW = 16
+_NO_TYPE = "about:blank"
+"""RFC 9457, 4.2.1: the problem has no type of its own."""
+
+_KINDS = frozenset({"$type", "collection"})
+"""By these a record names its kind (atproto.com/specs/data-model): the platform's own names."""
+
 _SHORTEST = 4
 _CUT = "…"
 _QUERY = re.compile(r"(https?://[^\s?#]*)[?#]\S*")
@@ -91,6 +97,9 @@ _NAMED_SECRET = re.compile(
 """A value that is named as a secret, also one too short to be known by its length."""
 
 _SECRET = re.compile(r"\b(?=[\w.~+/=-]*\d)[\w.~+/=-]{32,}")
+_PATH = re.compile(r"(?:(?:[A-Za-z]{1,20}|\d{1,3})(?:[/.]|$))+")
+"""Where in a body something is wrong, as `Record/embed/images/0/image/mimeType`: no secret."""
+
 _WORD = re.compile(r"[A-Z_]+|[a-z_]+")
 
 
@@ -148,14 +157,16 @@ def _leaves(value: "Json | Mapping[str, Json]") -> Iterator[str]:
         for each in value:
             yield from _leaves(each)
     elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _leaves(each)
+        for name, each in value.items():
+            yield from _leaves(each) if name not in _KINDS else ()
 
 
 def _first(response: PlatformResponse, paths: tuple[Path, ...]) -> str | None:
     for path in paths:
         found = response.find(*path)
-        if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
+        if isinstance(found, bool) or found == _NO_TYPE:
+            continue
+        if isinstance(found, str | int) and str(found).strip():
             return str(found)
     return None
 
@@ -171,9 +182,13 @@ def _clean(sentence: str, sent: tuple[str, ...]) -> str:
     text = _TAG.sub(" ", unescape(text))
     text = _QUERY.sub(rf"\1?{_CUT}", _USER_OF_ADDRESS.sub(rf"\1{_CUT}@", text))
     text = _SPELLED.sub(_CUT, text)
-    text = _SECRET.sub(_CUT, _NAMED_SECRET.sub(rf"\1\2{_CUT}", text))
+    text = _SECRET.sub(_but_for_paths, _NAMED_SECRET.sub(rf"\1\2{_CUT}", text))
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + _CUT
+
+
+def _but_for_paths(found: re.Match[str]) -> str:
+    return found[0] if _PATH.fullmatch(found[0]) else _CUT
 
 
 def _window(sentence: str) -> str:

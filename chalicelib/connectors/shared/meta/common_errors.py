@@ -75,6 +75,18 @@ COMMON_ERRORS: ErrorTable = {
         ours=True,
     ),
     **dict.fromkeys(("12", "2635"), _OLD_VERSION),
+    "2500": ErrorEntry(
+        FailureCode.UNKNOWN,
+        "Meta did not understand what this service asked. Its operator should update it.",
+        ours=True,
+    ),
+    "5": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Meta takes calls of this service's application only from certain addresses. Its operator"
+        " must add this server's to the application's settings at Meta.",
+        ours=True,
+        app_wide=True,
+    ),
     "10": FailureCode.PERMISSION_MISSING,
     "200": FailureCode.PERMISSION_MISSING,
     "4": _CALLS_SPENT,
@@ -88,6 +100,7 @@ COMMON_ERRORS: ErrorTable = {
     "368": FailureCode.ACCOUNT_RESTRICTED,
     "506": FailureCode.DUPLICATE_CONTENT,
     "100": FailureCode.INVALID_OPTIONS,
+    "-1": FailureCode.PLATFORM_UNAVAILABLE,
     "1": FailureCode.PLATFORM_UNAVAILABLE,
     "2": FailureCode.PLATFORM_UNAVAILABLE,
     "transient": FailureCode.PLATFORM_UNAVAILABLE,

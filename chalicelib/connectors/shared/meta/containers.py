@@ -8,12 +8,13 @@ developers.facebook.com/docs/instagram-platform/content-publishing, …/docs/thr
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import timedelta
 
 from chalicelib.connectors.connector import Data, Pace, Publication, ask_again
 from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
+    UnlistedError,
+    answer_behind,
     complete_entry,
     failure_of,
     find_entry,
@@ -153,12 +154,22 @@ class ContainerSteps:
     def publish(self, publication: Publication, data: Data) -> Outcome:
         """Show the post."""
         if "blocked" in data:
-            return self._blocked(data["blocked"])
+            return self._blocked(data)
         try:
             media = self._api.publish(publication.account, str(data["container"]))
         except GraphRejectedError as error:
             return self._not_published(error, data)
+        except UnlistedError as error:
+            return self._unlisted(error, data)
         return Wait(Checkpoint("permalink", {"media": media}))
+
+    def _unlisted(self, error: UnlistedError, data: Data) -> Outcome:
+        """Look once whether the post is live: else it ends by what Meta said in its own form."""
+        answer = answer_behind(error)
+        if answer is None or answer.sentence is None or not str(answer.code).isdigit():
+            raise error
+        known: Data = {"blocked": answer.sentence, "blocked_as": FailureCode.UNKNOWN}
+        return Unanswered(Checkpoint("publish", {**data, **known}), answer)
 
     def _not_published(self, error: GraphRejectedError, data: Data) -> Outcome:
         if self._settings.blocked in error.error_codes:
@@ -171,12 +182,13 @@ class ContainerSteps:
             return self.another(data, refusal_of(error, final=True))
         raise error
 
-    def _blocked(self, words: Json) -> Failed:
+    def _blocked(self, data: Data) -> Failed:
         """Return the end of a post that a look did not find, with what Meta said of it."""
-        end = refuse(self._http.platform, FailureCode.ACCOUNT_RESTRICTED)
-        if not isinstance(words, str):
-            return end
-        return replace(end, answer=PlatformAnswer(status=_REFUSED_WITH, sentence=words))
+        code, words = data.get("blocked_as", FailureCode.ACCOUNT_RESTRICTED), data["blocked"]
+        said = isinstance(words, str)
+        entry = complete_entry(self._http.platform, FailureCode(str(code)), says_why=said)
+        answer = PlatformAnswer(status=_REFUSED_WITH, sentence=str(words)) if said else None
+        return failure_of(entry, answer)
 
     def _not_ready(self, data: Data, most: int, end: Failed) -> Outcome:
         """Look at the container again; after some times make another one, once."""

@@ -105,6 +105,7 @@ _PERMISSIONS = range(200, 300)
 _UNAUTHORIZED = 401
 _INVALID = 100
 _NO_PERMISSION = 10
+_BLOCKED = 368
 _TOKEN = 190
 _ROLE_GONE = "impersonat"
 """Of a Page whose person has no role any more Meta says, with 190 and no subcode, that "The user
@@ -138,7 +139,7 @@ def _codes_by_wording(error: Json, wordings: Wordings) -> list[str]:
     message = find(error, "message")
     if not isinstance(message, str):
         return []
-    says_least = find(error, "code") in (None, _NO_PERMISSION, _INVALID)
+    says_least = find(error, "code") in (None, _NO_PERMISSION, _INVALID, _BLOCKED)
     worded = [key for part, key in wordings.items() if says_least and part in message]
     return [*_NAMED.findall(message), *worded]
 

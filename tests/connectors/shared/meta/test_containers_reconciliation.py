@@ -75,8 +75,11 @@ def test_two_posts_that_could_be_ours_cannot_be_told_apart(rig: Rig) -> None:
     assert reconcile(rig, "photo", timedelta(minutes=2), Checkpoint("restored")) == Unknown()
 
 
-def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> None:
-    fake(rig).publish_errors, fake(rig).taken_anyway = [(4, 2207051)], True
+@pytest.mark.parametrize("said", [(4, 2207051), (5001, 777)])
+def test_a_no_that_took_the_post_all_the_same_ends_published(
+    rig: Rig, said: tuple[int, int]
+) -> None:
+    fake(rig).publish_errors, fake(rig).taken_anyway = [said], True
 
     end = rig.drive("photo").run()
 
@@ -84,13 +87,20 @@ def test_a_block_that_took_the_post_all_the_same_ends_published(rig: Rig) -> Non
     assert list(rig.platform.posts) == [end.remote_id]
 
 
-def test_a_block_is_believed_after_a_look_and_nothing_is_sent_again(kind: Kind, rig: Rig) -> None:
-    fake(rig).publish_errors = [(4, 2207051)]
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [((4, 2207051), FailureCode.ACCOUNT_RESTRICTED), ((5001, 777), FailureCode.UNKNOWN)],
+    ids=["a block", "a refusal that no table lists"],
+)
+def test_a_no_is_believed_after_a_look_and_nothing_is_sent_again(
+    kind: Kind, rig: Rig, said: tuple[int, int], code: FailureCode
+) -> None:
+    fake(rig).publish_errors = [said]
 
     end = rig.drive("photo").run()
 
     assert isinstance(end, Failed)
-    assert end.code == FailureCode.ACCOUNT_RESTRICTED
+    assert (end.code, end.is_transient) == (code, False)
     assert (count(rig, kind.publish), rig.platform.posts) == (1, {})
 
 
