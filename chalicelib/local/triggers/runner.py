@@ -21,6 +21,7 @@ from chalicelib.local.processes.process import (
     await_end,
     die_with_parent,
     give_memory_back,
+    keep_waiting_threads_apart,
     leave_out_of_collections,
 )
 from chalicelib.local.stack_modules import (
@@ -94,6 +95,7 @@ def play(*, converts: bool = False) -> None:
     open_files_for(settings.calls_at_once)
     stack_modules = load_stack_modules(arguments.stack_modules)
     if not converts:
+        keep_waiting_threads_apart()
         stack_modules.load_ahead()
     leave_out_of_collections()
     await_end(arguments.go_fd, stopping)
