@@ -3,26 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.services.workspace.acting import member_caller
 from tests.browser.composer_page import next_page, save_draft, text_field
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.browser
-
-
-def send_now(visitor: Visitor, workspace_id: str, page: Page) -> None:
-    """Have the second of a page's post come, as the API's publish-now does."""
-    given = visitor.operator.local
-    workspace = given.stores.workspaces.get(workspace_id)
-    assert workspace is not None
-    (owner,) = given.stores.members.list(workspace_id)
-    accounts = given.stores.account_repository.list(workspace_id)
-    caller = member_caller(owner, workspace, accounts, key_id="")
-    post_id = page.url.rpartition("/")[2]
-    given.posting.scheduling.publish_now(caller, post_id)
 
 
 def test_a_free_workspace_is_reminded_and_says_that_it_is_posted(visitor: Visitor) -> None:
@@ -30,7 +17,7 @@ def test_a_free_workspace_is_reminded_and_says_that_it_is_posted(visitor: Visito
     visitor.test_account(workspace, "bluesky")
     page = visitor.signed_in(owner)
     save_draft(page, "Rye for those who come early")
-    send_now(visitor, workspace, page)
+    visitor.have_sent(workspace, page)
 
     posted = page.get_by_role("button", name="I posted it")
     while not posted.is_visible():  # until the engine has come to it

@@ -5,6 +5,7 @@ from typing import Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, ProxySettings
 
+from chalicelib.services.workspace.acting import member_caller
 from tests.cli.operator import CREATE_WORKSPACE, Operator
 from tests.local.running_stack import Stack
 from tests.support.other_name import by_address
@@ -44,6 +45,16 @@ class Visitor:
         """Connect an account of the sandbox platform."""
         asked = ("account", "connect", workspace, "--platform", platform, "--handle", handle)
         return self.operator.text(*asked, "--test", field="account_id")
+
+    def have_sent(self, workspace_id: str, page: Page) -> None:
+        """Have the second of a page's post come, as the API's publish-now does for an owner."""
+        given, stores = self.operator.local, self.operator.local.stores
+        workspace = stores.workspaces.get(workspace_id)
+        assert workspace is not None
+        owner, *_ = stores.members.list(workspace_id)
+        accounts = stores.account_repository.list(workspace_id)
+        caller = member_caller(owner, workspace, accounts, key_id="")
+        given.posting.scheduling.publish_now(caller, page.url.rpartition("/")[2])
 
     def page(
         self,
