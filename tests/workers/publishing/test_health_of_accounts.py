@@ -74,7 +74,7 @@ class GivenTokens:
         del connector
         return replace(as_connected(account), token=f"AT{self.given}")
 
-    def signed_anew(
+    def sign_in_anew(
         self, account: Account, connector: Connector, refused: ConnectedAccount
     ) -> ConnectedAccount:
         del refused

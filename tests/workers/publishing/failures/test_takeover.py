@@ -121,7 +121,7 @@ def test_leases_are_ended_side_by_side(room: EngineRoom) -> None:
     together = threading.Barrier(len(refs), timeout=240)
     targets = create_autospec(TargetRepository, instance=True)
     targets.waking.side_effect = lambda *, shard, **_: iter(refs if shard == WAKE_SHARDS[0] else ())
-    targets.held.side_effect = lambda found: found
+    targets.find_held.side_effect = lambda found: found
     targets.end_lease.side_effect = lambda *_, **__: together.wait() >= 0
 
     assert Takeover(targets, room.deployment.stores.tick_mark, room.clock).run() == len(refs)
