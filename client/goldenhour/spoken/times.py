@@ -24,8 +24,16 @@ _HALF_DAY = re.compile(r"(\d{1,2})(?::(\d{2}))? ?(am|pm)")
 _HOUR = re.compile(r"at (\d{1,2})$")
 _FROM_NOW = re.compile(r"in (\d{1,4}) (minute|hour|day|week)s?")
 _WHOLE_HOURS = re.compile(r"(:\d{2}(?:\.\d+)?[+-]\d{2})$")
-_YEAR_FIRST = re.compile(r"(?P<y>\d{4})[/年.](?P<m>\d{1,2})[/月.](?P<d>\d{1,2})日? (?P<rest>\d.*)")
-_DOTTED = re.compile(r"(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4}),? (?P<rest>\d.*)")
+_YEAR_FIRST = re.compile(
+    r"(?P<y>\d{4})[-/年.] ?(?P<m>\d{1,2})[-/月.] ?(?P<d>\d{1,2})[日.]?,? (?P<rest>\d.*)"
+)
+_DOTTED = re.compile(r"(?P<d>\d{1,2})\. ?(?P<m>\d{1,2})\. ?(?P<y>\d{4}),? (?P<rest>\d.*)")
+_EITHER_FIRST = re.compile(
+    r"(?P<a>\d{1,2})(?P<sign>[-/])(?P<b>\d{1,2})(?P=sign)(?P<y>\d{4}),? (?P<rest>\d.*)"
+)
+_CLOCK_OF_A_SHEET = re.compile(r"(\d{1,2})[.h](\d{2})(?:\.(\d{2}))?")
+_DATE_ALONE = re.compile(r"\d{1,4}([-/.]) ?\d{1,2}\1 ?\d{1,4}\.?")
+_MONTHS = 12
 _BASIC = re.compile(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})[Tt](?P<rest>\d{4}.*)")
 _DAY_AND_CLOCK = re.compile(r"(\S+?)(?:t|,? (?:at )?)(\d.*)")
 
@@ -76,6 +84,8 @@ def _parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
 def parse_dated_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     """Return a moment that `text` names with its date, so that it means the same on every day."""
     text = iso_text(text)
+    if _DATE_ALONE.fullmatch(text.strip()):
+        raise UnclearTime(f"{text!r} has no time of day. Write it like 2026-12-01 09:00.")
     if re.match(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}", text.strip()):
         raise UnclearTime(
             f"{text!r} could begin with the day or the month. Write the year first, as"
@@ -89,13 +99,25 @@ def parse_dated_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
 def iso_text(text: str) -> str:
     """Return a time with a date of a spreadsheet's own form year first, if its order is certain.
 
-    With dots a day comes first in every language, with slashes only the year's place is certain.
+    With dots a day comes first in every language. With slashes either may, so that 5/6 is refused,
+    but 31/12 and 12/31 have one day only, and 5/5 is the same both ways.
     """
+    written = " ".join(text.split())
     for form in (_YEAR_FIRST, _DOTTED, _BASIC):
-        if found := form.fullmatch(text.strip()):
-            year, month, day, rest = (found[name] for name in ("y", "m", "d", "rest"))
-            return f"{year}-{int(month):02}-{int(day):02} {rest}"
+        if found := form.fullmatch(written):
+            return _iso(found["y"], found["m"], found["d"], found["rest"])
+    if found := _EITHER_FIRST.fullmatch(written):
+        low, high = sorted((found["a"], found["b"]), key=int)
+        if int(high) > _MONTHS or int(low) == int(high):
+            return _iso(found["y"], low, high, found["rest"])
     return text
+
+
+def _iso(year: str, month: str, day: str, rest: str) -> str:
+    """Return a date year first; after a date also 9.00 (Finnish) and 9h00 are hours."""
+    clock = _CLOCK_OF_A_SHEET.fullmatch(rest)
+    told = ":".join(filter(None, clock.groups())) if clock else rest
+    return f"{year}-{int(month):02}-{int(day):02} {told}"
 
 
 def tell_time(at: datetime, zone: ZoneInfo) -> str:

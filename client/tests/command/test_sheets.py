@@ -59,7 +59,7 @@ def test_a_time_is_taken_where_its_order_is_certain(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["3/1/2030 9:00", "01/03/2030 09:00", "1-3-2030 9:00", "1.3.30 9:00", "31/12/2030 9:00"]
+    "text", ["3/1/2030 9:00", "01/03/2030 09:00", "1-3-2030 9:00", "1.3.30 9:00"]
 )
 def test_a_time_whose_order_is_a_guess_is_refused_with_what_to_write(text: str) -> None:
     with pytest.raises(UnclearTime, match="Write the year first"):
