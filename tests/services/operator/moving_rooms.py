@@ -1,8 +1,8 @@
 """Two deployments and a workspace that moves between them, with a hand that may cut off the power.
 
-`Cut` stands before a deployment's DynamoDB client: once so many calls that write are done, every
-further one dies, as if the process had been killed there. `Unreachable` stands before the other
-side's clients of tables and files.
+`Cut` stands before a deployment's DynamoDB client and its sandbox: once so many calls that write
+are done, every further one dies, as if the process had been killed there. `Unreachable` stands
+before the other side's clients of tables and files.
 """
 
 from dataclasses import dataclass, replace
@@ -23,6 +23,7 @@ from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import FrozenClock
 
 _WRITES = frozenset({"put_item", "update_item", "delete_item", "transact_write_items"})
+_SANDBOX_WRITES = frozenset({"take", "keep_file", "forget"})
 
 
 class Killed(BaseException):
@@ -52,15 +53,16 @@ class Cut:
 
     client: Any
     power: Power
+    writes: frozenset[str] = _WRITES
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as boto3's own
         made = getattr(self.client, name)
-        if name not in _WRITES:
+        if name not in self.writes:
             return made
 
-        def write(**call: Any) -> Any:  # noqa: ANN401 - the same
+        def write(*given: Any, **call: Any) -> Any:  # noqa: ANN401 - the same
             is_last = self.power.spend()
-            answer = made(**call)
+            answer = made(*given, **call)
             if is_last:
                 raise Killed
             return answer
@@ -136,7 +138,7 @@ def _side(house: House, power: Power) -> Side:
     """Return a house's side as another process has it."""
     own = Deployment(house.deployment.settings, clock=house.clock)
     own.clients.dynamodb = Cut(house.deployment.clients.dynamodb, power)  # type: ignore[assignment]
-    own.sandbox_store = house.sandbox
+    own.sandbox_store = Cut(house.sandbox, power, _SANDBOX_WRITES)  # type: ignore[assignment]
     return own.whole_workspace.moving_side
 
 

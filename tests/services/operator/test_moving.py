@@ -95,6 +95,13 @@ def _taken(sandbox: SandboxHere, post: Document, place: int) -> list[object]:
     return [*sandbox.find(target["account_id"], target["id"])]
 
 
+def _posted(house: House, room: Room) -> list[str]:
+    """Return the captions that a side's sandbox has of a workspace."""
+    ids = set(room.accounts.values())
+    entries = house.sandbox.entries()
+    return sorted(entry.caption for entry in entries if entry.account_id in ids)
+
+
 def test_what_was_left_has_nothing_but_the_way_on(room: Room, houses: TwoHouses) -> None:
     _, waiting = _lived_in(room)
     given = room.house.deployment
@@ -117,6 +124,7 @@ def test_what_was_left_has_nothing_but_the_way_on(room: Room, houses: TwoHouses)
     ]
     assert {"KEY", "MOVED"} == {row["sk"]["S"] for row in left}
     assert [] == [row for row in left if "Ada" in str(row) or "lighthouse" in str(row)]
+    assert [] == _posted(houses.here, room)
     bucket = deployment.settings.media_bucket
     found = deployment.clients.s3.list_objects_v2(Bucket=bucket).get("Contents", [])
     assert [] == [one for one in found if room.workspace_id in one["Key"]]
@@ -217,9 +225,12 @@ def _goes_on_from(
     for left in moments:
         room = houses.here.room()
         posts = _lived_in(room)
-        before = _rows(room, houses)
+        before, posted = _rows(room, houses), _posted(houses.here, room)
+        assert posted
         did_end = _ended_at(houses, room, ending(left), ended, posts)
         assert before == _rows(houses.room_there(room), houses)
+        assert posted == _posted(houses.there, room)
+        assert [] == _posted(houses.here, room)
         moved.append((room, posts[1]))
         if not did_end:
             break
@@ -287,17 +298,21 @@ def test_a_move_that_is_given_up_while_the_other_side_is_down_leaves_no_copy_lat
 
 def test_a_move_that_is_given_up_leaves_all_as_it_was(room: Room, houses: TwoHouses) -> None:
     live, waiting = _lived_in(room)
-    before = _rows(room, houses)
+    before, posted = _rows(room, houses), _posted(houses.here, room)
+    assert posted
     for left in range(5, 200, 11):
         with pytest.raises(Killed):
             houses.move(power=Power(left)).carry_out(room.workspace_id)
         mark = houses.here.deployment.stores.marks.find(room.workspace_id)
         if mark is not None and mark.has_left:
             houses.move().carry_out(room.workspace_id)
+            assert posted == _posted(houses.there, room)
             break
 
         houses.move().give_up(room.workspace_id)
 
+        assert posted == _posted(houses.here, room)
+        assert [] == _posted(houses.there, room)
         assert ["scheduled", "scheduled"] == room.statuses(waiting)
         assert ["published"] == room.statuses(live)
         assert before == _rows(room, houses)
@@ -308,12 +323,14 @@ def test_a_move_that_is_given_up_leaves_all_as_it_was(room: Room, houses: TwoHou
 
 def test_a_workspace_moves_back(room: Room, houses: TwoHouses) -> None:
     _, waiting = _lived_in(room)
-    before = _rows(room, houses)
+    before, posted = _rows(room, houses), _posted(houses.here, room)
     houses.move().carry_out(room.workspace_id)
 
     houses.move(back=True).carry_out(room.workspace_id)
 
     assert before == _rows(room, houses)
+    assert posted == _posted(houses.here, room)
+    assert [] == _posted(houses.there, room)
     assert 421 == houses.room_there(room).get("/v1/posts").status
     room.pass_time(timedelta(hours=1))
     assert ["published", "published"] == room.statuses(waiting)
@@ -353,7 +370,8 @@ def test_a_worker_that_has_a_target_in_hand_finishes_it_here(room: Room, houses:
     replace(move, wait=work).carry_out(room.workspace_id)
 
     assert ["published"] == houses.room_there(room).statuses(slow)
-    assert 1 == len(_taken(houses.here.sandbox, slow, 0))
+    assert 1 == len(_taken(houses.there.sandbox, slow, 0))
+    assert [] == _taken(houses.here.sandbox, slow, 0)
     assert sum(waited) > 60
 
 

@@ -3,7 +3,7 @@
 What rows are found by goes last, so that a run that broke off is gone on from.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 
 from chalicelib.kit.dataclass import dataclass
@@ -29,8 +29,14 @@ class Clearing:
     side: Side
     leaves_keys: bool
 
-    def clear(self, mark: Mark) -> None:
-        """Delete all of a workspace but its mark. Raises MoveTakenOverError."""
+    def clear(self, mark: Mark, test_accounts: Collection[str]) -> None:
+        """Delete all of a workspace but its mark, and what its test accounts posted.
+
+        The sandbox is first: accounts that are still there tell an interrupted run what is theirs.
+        Raises MoveTakenOverError.
+        """
+        if test_accounts:
+            self._forget_test_posts(mark, test_accounts)
         self._leave_persons(mark)
         for names in (None, *_LAST):
             rows = self.side.rows.rows.of(mark.workspace_id)
@@ -44,6 +50,11 @@ class Clearing:
         directory = self.side.rows.marks.tables.directory
         self._delete(mark, [(directory, key) for key in lines_of(mark.workspace_id)])
         self.side.store.empty(export_key(mark.workspace_id, ""))
+
+    def _forget_test_posts(self, mark: Mark, test_accounts: Collection[str]) -> None:
+        if not self.side.rows.marks.is_still(mark):
+            raise MoveTakenOverError
+        self.side.sandbox().forget(test_accounts)
 
     def _leave_persons(self, mark: Mark) -> None:
         """Take the workspace from the persons of its members."""

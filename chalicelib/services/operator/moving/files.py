@@ -39,13 +39,20 @@ def _copy_file(source: S3MediaStore, target: S3MediaStore, media: Media) -> bool
     return True
 
 
+def test_accounts(side: Side, workspace_id: str) -> frozenset[str]:
+    """Return the ids of a workspace's test accounts, of those that are gone, too."""
+    return frozenset(
+        kept.row["sk"].partition("#")[2]
+        for kept in side.rows.rows.of_people(workspace_id)
+        if kept.kind.owner == "account" and kept.row.get("test")
+    )
+
+
 def copy_test_posts(source: Side, target: Side, workspace_id: str) -> int:
     """Copy what test accounts posted and is not there yet; return how many posts."""
-    tests: set[str] = set()
+    tests = test_accounts(source, workspace_id)
     copied = 0
     for kept in source.rows.rows.of(workspace_id):
-        if kept.kind.owner == "account" and kept.row.get("test"):
-            tests.add(kept.row["sk"].partition("#")[2])
         if kept.name == "target" and kept.row["account_id"] in tests:
             one = target_from(kept.row)
             entries = source.sandbox().find(one.account_id, one.id)

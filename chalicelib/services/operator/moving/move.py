@@ -16,7 +16,7 @@ from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.moving.clearing import Clearing
-from chalicelib.services.operator.moving.files import copy_files, copy_test_posts
+from chalicelib.services.operator.moving.files import copy_files, copy_test_posts, test_accounts
 from chalicelib.services.operator.moving.side import Side
 from chalicelib.storage.moving.copies import RowCopies
 from chalicelib.storage.moving.marks import Mark, MoveStep
@@ -90,7 +90,8 @@ class Move:
         """Clear what is left here, or what a restore brought back."""
         self.say("Clearing what is left here.")
         self.source.doors.shut(mark)
-        Clearing(self.source, leaves_keys=True).clear(mark)
+        tests = test_accounts(self.source, mark.workspace_id)
+        Clearing(self.source, leaves_keys=True).clear(mark, tests)
         self._advance(mark, MoveStep.CLEARED)
 
     def give_up(self, workspace_id: str) -> None:
@@ -130,7 +131,8 @@ class Move:
             return
         mine = replace(there, mover=token_hex(8))
         self.target.rows.marks.take(mine, there)
-        Clearing(self.target, leaves_keys=False).clear(mine)
+        tests = test_accounts(self.source, workspace_id)  # the copy may have posts and no accounts
+        Clearing(self.target, leaves_keys=False).clear(mine, tests)
         self.target.rows.marks.ending(mine).commit()
 
     def _take(self, workspace_id: str) -> Mark:
