@@ -20,6 +20,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.tiktok_form import form_for
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.access import Scope
@@ -194,6 +196,7 @@ def _environment() -> Environment:
         MARKS={platform: facts.mark for platform, facts in FACTS.items()},
         SPRITE=static_address("icons.svg"),
         STATES=STATES,
+        TIKTOK=form_for(MediaKind.VIDEO, is_audited=True),
         LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
         ACTIONS=_ACTIONS,
         Scope=Scope,

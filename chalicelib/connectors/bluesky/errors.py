@@ -81,7 +81,11 @@ ERRORS: ErrorTable = {
     "DailyLimitExceeded": FailureCode.RATE_LIMITED,
     "TooManyOpenUploads": FailureCode.RATE_LIMITED,
     "UploadForbidden": FailureCode.ACCOUNT_RESTRICTED,
-    "unconfirmed_email": FailureCode.ACCOUNT_RESTRICTED,
+    "unconfirmed_email": ErrorEntry(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "Bluesky takes videos only of accounts whose e-mail address is confirmed. Confirm it in"
+        " Bluesky's settings, then retry.",
+    ),
     # A name that none of them is (atproto.com/specs/xrpc: both mean that the call did nothing).
     "400": FailureCode.UNKNOWN,
     "403": FailureCode.PERMISSION_MISSING,

@@ -135,3 +135,13 @@ def test_graphs_other_codes_say_whose_they_are(
     assert isinstance(end, Failed)
     assert (end.code, end.is_transient) == (ours, False)
     assert explain(end, P.FACEBOOK).startswith(begins)
+
+
+def test_bluesky_tells_of_an_email_address_that_is_not_confirmed() -> None:
+    """github.com/marcomaroni-github/twitter-to-bluesky, pull 106: "restricted" helped nobody."""
+    body = json.dumps({"error": "unconfirmed_email", "message": "Confirm your email."}).encode()
+
+    end = play(P.BLUESKY, answering(401, body))
+
+    assert isinstance(end, Failed)
+    assert "Confirm it in Bluesky's settings" in explain(end, P.BLUESKY)
