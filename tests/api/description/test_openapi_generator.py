@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,3 +92,36 @@ def test_java_does_the_whole_flow(
     url = done(["java", "-cp", classes, "flow.Flow", *flow], tmp_path).strip()
 
     assert url.startswith(f"http://127.0.0.1:{stack.port}/sandbox/instagram/")
+
+
+def test_kotlin_does_the_whole_flow(
+    generator: Path, flow: list[str], stack: Stack, tmp_path: Path
+) -> None:
+    project, plainer = tmp_path / "flow", tmp_path / "openapi.json"
+    plainer.write_text(json.dumps(_for_kotlin(json.loads(DESCRIPTION.read_text("utf-8")))))
+    kind = ["-g", "kotlin", "--additional-properties", "enumPropertyNaming=UPPERCASE"]
+    generated(generator, project, *kind, description=plainer)
+    shutil.rmtree(project / "src" / "test")
+    shutil.copy(HERE / "kotlin" / "pom.xml", project)
+    shutil.copytree(HERE / "kotlin" / "flow", project / "src" / "main" / "kotlin" / "flow")
+
+    done(["mvn", "-q", "-B", "package"], project)
+    classes = f"{project}/target/classes{os.pathsep}{project}/target/lib/*"
+    url = done(["java", "-cp", classes, "flow.FlowKt", *flow], tmp_path).strip()
+
+    assert url.startswith(f"http://127.0.0.1:{stack.port}/sandbox/instagram/")
+
+
+def _for_kotlin(part: Any) -> Any:  # noqa: ANN401 - JSON
+    """Return the description without what the generator for Kotlin reads as something else.
+
+    Of `additionalProperties: false` it makes maps, of a list's default a name that is none.
+    """
+    if isinstance(part, list):
+        return [_for_kotlin(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    is_closed, is_list = part.get("additionalProperties") is False, part.get("type") == "array"
+    left_out = {"additionalProperties"} if is_closed else set()
+    left_out |= {"default"} if is_list else set()
+    return {name: _for_kotlin(inner) for name, inner in part.items() if name not in left_out}

@@ -14,8 +14,9 @@ from tests.api.http.endpoint_cases import a_photo
 
 ACCOUNTS: list[str] = json.loads(os.environ.get("FUZZ_ACCOUNTS", "[]"))
 PHOTO = a_photo()
-BEYOND_A_SCHEMA = {"cursor", "options", "from", "to", "at", "scheduled_at"}
-"""Inputs of which a schema cannot tell all: opaque cursors, each platform's options, the years.
+BEYOND_A_SCHEMA = {"cursor", "options", "from", "to", "at", "scheduled_at", "until", "name"}
+"""Inputs of which a schema cannot tell all: opaque cursors, each platform's options, the years, and
+how many characters people count in a label's name.
 
 What is wrong with a body or query as a whole (too large a post, `days` beside `from`) is too.
 """
