@@ -112,10 +112,10 @@ def _monday_the_owner_prepares(team: Team) -> tuple[str, str]:
     ada.get_by_label("Name").fill("Bread tags")
     ada.get_by_role("textbox", name="Text", exact=True).fill("#bread #rye")
     team.press(ada, "Save the text")
-    signature = ada.get_by_label("Signature of bakery on Bluesky")
+    signature = ada.get_by_role("textbox", name="Signature of bakery on Bluesky")
     signature.fill("Bakers & Sons, Mill Lane 3")
     with next_page(ada):
-        ada.locator("form").filter(has=signature).get_by_role("button", name="Save").click()
+        ada.get_by_role("button", name="Save the signature of bakery").click()
 
     links = []
     for client, account in (
