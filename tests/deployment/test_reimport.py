@@ -57,6 +57,7 @@ def test_an_import_says_nothing_of_what_is_not_imported(whole: Template) -> None
         assert one["DeletionPolicy"] == "RetainExceptOnCreate"
 
 
+@pytest.mark.costly
 @pytest.mark.deploy
 def test_cfn_lint_finds_nothing_but_parameters_that_wait_for_the_rest(whole: Template) -> None:
     # Its import takes a second, which only this proof shall pay.

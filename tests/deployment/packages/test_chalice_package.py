@@ -18,6 +18,7 @@ pytestmark = pytest.mark.deploy
 FROM_PYTHON = (3, 12)
 
 
+@pytest.mark.costly
 def test_chalice_package_by_hand_makes_a_zip_that_lambda_takes(tmp_path: Path) -> None:
     python = find_python((3, 13)) or find_python(FROM_PYTHON)
     if python is None:

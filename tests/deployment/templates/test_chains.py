@@ -110,14 +110,13 @@ def test_one_alarm_hears_of_messages_that_were_stopped_whichever_function_they_w
 
 @pytest.mark.deploy
 def test_cloudformation_knows_the_property_and_its_two_values(template: Template) -> None:
-    """cfn-lint brings CloudFormation's own resource schemas."""
+    """cfn-lint brings CloudFormation's own resource schemas, and finds nothing else wrong."""
     from cfnlint import lint  # noqa: PLC0415 - its import takes a second
 
     wrong = deepcopy(template)
     function = cast("dict[str, Any]", resources_of(wrong)["Publish"]["Properties"])
     function["RecursiveLoop"] = "Permit"
 
-    assert lint(written(template), regions=[REGION]) == []
     (found,) = lint(written(wrong), regions=[REGION])
     assert "'Permit' is not one of ['Allow', 'Terminate']" in found.message
 

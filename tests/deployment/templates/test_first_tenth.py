@@ -164,6 +164,7 @@ def test_the_release_is_taken_back_too_when_it_logs_that_it_failed(second: Templ
         assert "$.status >= 500" in one["FilterPattern"]
 
 
+@pytest.mark.costly
 @pytest.mark.deploy
 def test_cfn_lint_finds_nothing_in_the_two_that_come_first(
     first: Template, second: Template
