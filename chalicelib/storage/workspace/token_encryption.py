@@ -66,6 +66,11 @@ class TokenEncryption:
 
 
 def _context(account_id: str) -> dict[str, str]:
+    """Return what KMS demands again to open it, and what the functions' policies look at.
+
+    Its form tells what is sealed, an account's tokens or something else: docs/security-model.md.
+    Another form than these would need another policy, and rows that are sealed already a new seal.
+    """
     return {"account_id": account_id}
 
 

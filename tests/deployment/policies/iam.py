@@ -20,6 +20,9 @@ ACCOUNT = "000000000000"
 PLATFORM_SIDS = frozenset({"Log", "Poll"})
 """Statements that Lambda itself uses: writing logs and reading queues."""
 
+SEALED_FOR = "kms:EncryptionContext:account_id"
+"""What each purpose of the tokens key is told by."""
+
 _TRANSACTION = {
     "Put": "PutItem",
     "Update": "UpdateItem",
@@ -47,7 +50,8 @@ class Need:
     action: str
     resource: str
     below: str | None = None
-    """The partition key of a row, the prefix of a listing or a sender: what conditions look at."""
+    """What conditions look at: a row's partition key, a listing's prefix, a sender, or for what a
+    secret is sealed."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -80,8 +84,10 @@ def needs(service: str, operation: str, params: Mapping[str, Any], arns: "Arns")
             yield Need(f"sqs:{action}", arns.queue(str(queue)))
         case "sesv2":
             yield from _mail_needs(operation, params, arns)
+        case "kms":
+            yield Need(f"kms:{operation}", arns.key, params["EncryptionContext"]["account_id"])
         case _:
-            yield Need(f"{service}:{operation}", arns.key)
+            raise LookupError(service)
 
 
 def missing_object_need(params: Mapping[str, Any]) -> Need:
@@ -205,13 +211,14 @@ def grants_of(statements: list[dict[str, Any]], arns: Arns) -> list[Grant]:
 
 
 def _allowed_below(statement: Mapping[str, Any], arns: Arns) -> list[str]:
-    """Return which partition keys, prefixes or senders a statement's condition allows."""
+    """Return which partition keys, prefixes, senders or sealed secrets a condition allows."""
     condition = {
         k: v for tests in statement.get("Condition", {}).values() for k, v in tests.items()
     }
     if condition.get("ses:FromAddress") == {"Ref": "NoticesSender"}:
         return [arns.settings.notices_sender or ""]
-    return _several(condition.get("dynamodb:LeadingKeys") or condition.get("s3:prefix") or "*")
+    looked_at = ("dynamodb:LeadingKeys", "s3:prefix", SEALED_FOR)
+    return _several(next((condition[key] for key in looked_at if key in condition), "*"))
 
 
 def policy_file(function: str) -> Path:

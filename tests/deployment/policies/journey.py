@@ -11,6 +11,7 @@ import boto3
 import pytest
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
@@ -20,6 +21,7 @@ from chalicelib.domain.workspace.deletion import Deletion
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dynamodb.items import attributes, stamp
+from chalicelib.services.app.connecting import Starter
 from chalicelib.storage.media.addresses import OwnDoor
 from chalicelib.storage.sandbox_here import SandboxHere
 from chalicelib.storage.tables import target_key
@@ -76,6 +78,7 @@ class Journey:
         self._direct_uploads()
         self._fetched_uploads()
         self._signed_accounts()
+        self._signed_in_by_browser()
         self._broken_sign_ins()
         self._exported()
         self._background()
@@ -222,6 +225,25 @@ class Journey:
         post = self.room.sent("pinterest", caption="Signed", media_ids=[photo])
         assert self.room.statuses(post) == ["published"], post
         self.room.unpublish(post)
+
+    def _signed_in_by_browser(self) -> None:
+        """Sign in with the operator's application, and with one of the workspace's own."""
+        asked, room = self.functions["api_handler"].deployment.sign_in.connecting, self.room
+        ways = self.house.deployment.sign_in.connecting.ways
+        ways.set(Platform.TIKTOK, Client("operators", "secret-1"), workspace_id=None)
+        own = Client("own", "secret-2")
+        asked.ways.set(Platform.YOUTUBE, own, workspace_id=room.workspace_id)
+        (owner,) = self.house.deployment.people.administration.list_members(room.workspace_id)
+        starter = Starter(workspace_id=room.workspace_id, member_id=owner.id)
+        for platform, secret in ((Platform.TIKTOK, "secret-1"), (Platform.YOUTUBE, "secret-2")):
+            begun = asked.begin(starter, platform, None, None)
+            chosen = asked.finish("state", begun.browser_mark, "code=1")
+            assert len(chosen.choices) == 2
+            ended = asked.choose(chosen.state, begun.browser_mark, "grace")
+            assert ended.account is not None
+            kept = self.house.deployment.stores.token_store.read(ended.account)
+            assert kept is not None
+            assert kept.tokens.access == secret
 
     def _broken_sign_ins(self) -> None:
         """Let sign-ins end where a check, a visible call and the counting of views renew them."""

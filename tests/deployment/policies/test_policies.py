@@ -12,9 +12,13 @@ from fnmatch import fnmatchcase
 import pytest
 from botocore.exceptions import ClientError
 
+from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.settings import Settings
+from chalicelib.storage.sign_in.applications import seal_name
+from chalicelib.storage.workspace.items import application_key, own_application_key
 from infra.packaging.libraries import PROJECT
-from tests.deployment.policies.iam import PLATFORM_SIDS, Arns, Grant, grants, policy_file
+from tests.deployment.policies.iam import PLATFORM_SIDS, Arns, Grant, Need, grants, policy_file
 from tests.deployment.policies.journey import FUNCTIONS, Journey, a_journey
 from tests.services.media.file_host import run_file_host
 from tests.support.emulator import EmulatorProcess
@@ -24,6 +28,14 @@ pytestmark = pytest.mark.deploy
 ALIKE = {"prepare": ("retry",), "retry": ("prepare",)}
 """Functions of one worker: what could not be read goes through either, whatever it is."""
 _ANY = Settings.from_environment({})
+_SEALED = {
+    "account": "0" * 32,
+    "sign-in": f"flow:{'0' * 64}",
+    "application": seal_name(application_key("instagram", "facebook")),
+    "own application": seal_name(own_application_key("0" * 32, "instagram", "facebook")),
+    "push key": "PUSH_KEY",
+}
+"""For what the tokens key seals something, by purpose."""
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +217,42 @@ def test_every_function_has_a_policy_memory_and_a_time_limit_and_all_stages_the_
             "environment_variables": {"GOLDENHOUR_STAGE": name},
             "tags": {"application": config["app_name"], "stage": name},
         }
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_role_opens_what_is_sealed_for_its_purpose_alone(name: str) -> None:
+    """Who sends, reads figures or profiles opens accounts' tokens; nobody but the API more.
+
+    And `notify` the key of messages to browsers, which the API makes.
+    """
+    of_account = {"account"}
+    opened: dict[str, set[str]] = {
+        "api_handler": {"account", "sign-in", "application", "own application"},
+        "notify": {"push key"},
+        **dict.fromkeys(("publish", "prepare", "retry", "collect", "review"), of_account),
+    }
+    sealed = {**opened, "notify": set(), "api_handler": set(_SEALED) - {"application"}}
+    may = grants(policy_file(name), Arns(_ANY))
+
+    for action, purposes in (("Decrypt", opened), ("GenerateDataKey", sealed)):
+        allowed = {
+            purpose
+            for purpose, sealed_for in _SEALED.items()
+            if any(grant.covers(Need(f"kms:{action}", Arns(_ANY).key, sealed_for)) for grant in may)
+        }
+        assert allowed == purposes.get(name, set()), action
+
+
+def test_no_application_is_named_like_an_account() -> None:
+    """Else whoever may open accounts' tokens could open its secret."""
+    ways = Deployment(_ANY).sign_in.sign_ins
+    names = [
+        seal_name(application_key(platform, method))
+        for platform in Platform
+        for method in (None, *ways.methods(platform))
+    ]
+
+    assert [name for name in names if fnmatchcase(name, "?" * len(_SEALED["account"]))] == []
 
 
 def test_no_policy_has_a_wildcard_action_or_a_resource_of_no_ours() -> None:

@@ -4,10 +4,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Final
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
+from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
+from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.recipes import Recipe
@@ -37,11 +40,38 @@ class RemovingMaker(CopyMaker):
         return copy
 
 
+class SignInPage:
+    """A platform's page that lets everybody in."""
+
+    def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
+        """Return a page, and what to remember."""
+        del handle
+        page = "https://platform.example"
+        return PendingSignIn(
+            url=page, state="state", verifier="", redirect_uri=redirect_uri, client=client
+        )
+
+    def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
+        """Return tokens to whoever kept the application's secret."""
+        del redirected_to
+        return Tokens(access=str(pending.client.secret))
+
+
 class SignedSandbox(SandboxConnector):
-    """The sandbox as a platform with sign-ins that are renewed at every use.
+    """The sandbox as a platform with sign-ins by browser that are renewed at every use.
 
     Its visible step carries the file and an address of it, as TikTok's do.
     """
+
+    oauth: Final = SignInPage()
+
+    def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
+        """Return two accounts, one of which the person has to choose."""
+        del now
+        return [
+            Identity(remote_identity=name, handle=f"@{name}", tokens=tokens)
+            for name in ("grace", "hedy")
+        ]
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
         if checkpoint.step == "publish" and publication.media is not None:
