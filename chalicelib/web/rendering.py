@@ -150,6 +150,8 @@ STATES: Final[Mapping[str, Shown]] = {
 
 
 _SECOND, _MINUTE = 1000, 60
+_SENTENCE = re.compile(r".{12,}?[.!?](?=\s)")
+_LONGEST_NAME = 80
 _WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -187,6 +189,7 @@ def _environment() -> Environment:
         count=_count,
         size=gigabytes,
         initial=_initial,
+        headline=_headline,
         city=_city,
     )
     environment.globals.update(
@@ -210,6 +213,14 @@ def _environment() -> Environment:
 def _initial(name: str) -> str:
     """Return the letter that stands for a name: the first that is one."""
     return next((sign.upper() for sign in name if sign.isalnum()), "?")
+
+
+def _headline(text: str) -> str:
+    """Return what names a text: its first sentence, if that is neither a stub nor long."""
+    line = text.strip().partition("\n")[0]
+    sentence = _SENTENCE.match(line)
+    name = line if sentence is None else sentence[0].removesuffix(".")
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME].rstrip()}…"
 
 
 def _city(zone: ZoneInfo) -> str:

@@ -14,7 +14,7 @@ PHOTO = PROJECT / "docs" / "sample.jpg"
 
 def _expect_the_photo_uncovered(page: Page) -> None:
     """Hold that the decision is on the screen and lies on no part of the photo, at both ends."""
-    photo, decision = page.locator(".frame img").first, page.locator(".decide").first
+    photo, decision = page.locator(".revpic img").first, page.locator(".decide").first
     expect(photo).to_be_visible()
     for place in ("0", "document.documentElement.scrollHeight"):
         page.evaluate(f"scrollTo(0, {place})")

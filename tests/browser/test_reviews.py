@@ -59,7 +59,7 @@ def test_a_stranger_on_a_phone_approves_what_stands_there_and_nothing_else(
     stranger = visitor.page(width=390, height=844)
 
     stranger.goto(his.locator(".secret").inner_text())
-    photo = stranger.locator('.previews img[src$="/file"]')
+    photo = stranger.locator('.revpic img[src$="/file"]')
     photo.scroll_into_view_if_needed()
     stranger.wait_for_function("image => image.naturalWidth > 0", arg=photo.element_handle())
     expect(stranger.locator(".facts")).to_contain_text(f"{soon:%H:%M} (UTC)")

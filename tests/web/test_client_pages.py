@@ -57,7 +57,7 @@ def test_a_client_sees_and_decides_on_what_is_theirs(browser: Browser, room: Roo
     decided = client.send(f"{link}/{post['id']}", fields)
     foreign = client.send(f"{link}/{other['id']}", fields)
 
-    assert "posts for Mill &amp; Co" in page.text
+    assert "Posts for Mill &amp; Co" in page.text
     whole = page.text + coming
     assert all(text in whole for text in ("Rye waits", "Oats to come"))
     assert "Nothing of theirs" not in whole

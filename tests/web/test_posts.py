@@ -561,3 +561,31 @@ def test_a_text_that_failed_is_called_failed_until_it_changes(browser: Browser) 
     assert "Failed as it is on X." in page
     assert "Ready." in typed
     assert "Failed as it is" not in typed
+
+
+def test_a_post_leads_to_its_neighbours_of_the_same_state(browser: Browser) -> None:
+    room = browser.room
+    drafts = []
+    for number in range(4):
+        room.pass_time(timedelta(seconds=1))
+        drafts.append(room.draft(caption=f"Draft {number}"))
+        room.pass_time(timedelta(seconds=1))
+        room.scheduled("linkedin")
+    room.delete(drafts[2])
+
+    def led(post: int, way: str) -> str:
+        answer = browser.open(f"/app/posts/{drafts[post]['id']}/beside?way={way}")
+        assert answer.status == 303
+        return answer.location
+
+    assert led(1, "newer") == f"/app/posts/{drafts[3]['id']}"
+    assert led(1, "older") == f"/app/posts/{drafts[0]['id']}"
+    assert led(3, "newer") == led(0, "older") == "/app/posts?status=draft"
+
+
+def test_a_post_is_named_by_its_first_sentence(browser: Browser) -> None:
+    page = made(browser, "linkedin", caption="Salt still warm, rye. Butter still cold.")
+    browser.send(page, {"do": "now"})
+    browser.room.run_due()
+
+    assert '<h1 dir="auto">Salt still warm, rye</h1>' in browser.open(page).text

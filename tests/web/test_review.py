@@ -305,3 +305,16 @@ def test_a_first_comment_stands_in_a_review_once(browser: Browser) -> None:
     page = browser.open("/app/review").text
 
     assert re.sub(r"<input[^>]*>", "", page).count("Baked by Hilde") == 1
+
+
+def test_a_comment_on_one_account_names_it(browser: Browser, post: Document) -> None:
+    link = shared(browser, post)
+    stranger = Browser.of(browser.room)
+    about = re.search(r'name="about" value="([^"]+)"', stranger.open(link).text)
+    assert about is not None
+
+    stranger.send(
+        f"{link}/comments", {"name": "Lin", "about": unescape(about[1]), "comment": "Shorter?"}
+    )
+
+    assert f"{about[1]}: Shorter?" in stranger.open(link).text

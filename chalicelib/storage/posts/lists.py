@@ -16,7 +16,7 @@ from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.cursors import ID_LENGTH
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import Page, PostQuery, Sort
 from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, name_of
@@ -77,6 +77,27 @@ class PostLists:
                 if examined > MOST_EXAMINED_BYTES:
                     return Page(posts=tuple(found), cursor=last_seen)
         return Page(posts=tuple(found), cursor=None)
+
+    def newer(self, workspace_id: str, statuses: frozenset[PostStatus], post_id: str) -> str | None:
+        """Return the id of the next newer post with one of the statuses, None of the newest."""
+        query = PostQuery(statuses=statuses)
+        lists = [
+            (
+                str(row["pk"])
+                for row in self._table.indexed(
+                    "by_status",
+                    Expression(
+                        "#list_status = :list AND #pk > :after", {"list": one, "after": post_id}
+                    ),
+                    page_size=_FEW,
+                )
+            )
+            for one in list_statuses(workspace_id, statuses)
+        ]
+        for found in heapq.merge(*_begin(lists)):
+            if any(query.fits(post) and not post.deleted_at for post, _ in self._load([found])):
+                return found
+        return None
 
     def on_days(
         self,

@@ -9,7 +9,13 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.client_pages import DAYS
 from chalicelib.web.forms.chosen_accounts import with_group
 from chalicelib.web.messages import redirect
-from chalicelib.web.pages.review import decision_sentence, read_review, show_review, verdict_of
+from chalicelib.web.pages.review import (
+    comment_typed,
+    decision_sentence,
+    read_review,
+    show_review,
+    verdict_of,
+)
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
 
@@ -62,7 +68,7 @@ def comment(visit: Visit) -> Response:
     visit.show_again = partial(_show, visit)
     token, post_id, form = visit.path["token"], visit.path["post_id"], visit.form
     visit.services.people.client_pages.comment(
-        token, post_id, form["name"].strip(), form["comment"], reply_to=form["reply_to"]
+        token, post_id, form["name"].strip(), comment_typed(visit), reply_to=form["reply_to"]
     )
     part = {"part": visit.query["part"]} if "part" in visit.query else {}
     where = urlencode({"done": "comment", **part})

@@ -8,6 +8,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.comments import comments_of
 from chalicelib.domain.posts.history import Action, Attempt, Event, History
 from chalicelib.domain.posts.post import Approval, Post, PostStatus, may_reach_scheduled
+from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
@@ -18,6 +19,7 @@ from chalicelib.web.forms.chosen_labels import give_chosen, label_values, read_c
 from chalicelib.web.forms.composition import Composition, of_post, read_composition
 from chalicelib.web.forms.conflicts import conflicts_of
 from chalicelib.web.forms.previews import previews_of
+from chalicelib.web.messages import redirect
 from chalicelib.web.pages.composer import (
     FILES,
     LOOK,
@@ -54,6 +56,20 @@ def progress(visit: Visit) -> Response:
     if post.revision == visit.query["seen"] and is_moving(visit, post):
         return _UNCHANGED
     return visit.show("posts/progress_part.html", post=post, moving=is_moving(visit, post))
+
+
+@page("GET", "/app/posts/{post_id}/beside")
+def beside(visit: Visit) -> Response:
+    """Lead to the next newer or older post of the same state, or to the list at either end."""
+    stores, workspace_id = visit.services.stores, visit.caller.workspace_id
+    post = stores.posts.get(workspace_id, visit.path["post_id"])
+    statuses = frozenset({post.status})
+    if visit.query["way"] == "newer":
+        found = stores.post_lists.newer(workspace_id, statuses, post.id)
+    else:
+        older = PostQuery(statuses=statuses, limit=1, cursor=post.id)
+        found = next((one.id for one in stores.post_lists.find(workspace_id, older).posts), None)
+    return redirect(f"/app/posts/{found}" if found else f"/app/posts?status={post.status}")
 
 
 @page("POST", "/app/posts/{post_id}", scope=Scope.WRITE, pays=True, again=show_refused)

@@ -196,11 +196,19 @@ def comment_by_link(visit: Visit) -> Response:
     """Say something of the post, or reply, without a decision."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
     visit.show_again = partial(_show_shared, visit)
-    name, said = visit.form["name"].strip(), visit.form["comment"]
     visit.services.people.reviews.comment_by_link(
-        visit.path["token"], name, said, reply_to=visit.form["reply_to"]
+        visit.path["token"],
+        visit.form["name"].strip(),
+        comment_typed(visit),
+        reply_to=visit.form["reply_to"],
     )
     return redirect(f"/review/{visit.path['token']}#comments")
+
+
+def comment_typed(visit: Visit) -> str:
+    """Return what was said of a post, led by the account that it is about, if it is about one."""
+    said, about = visit.form["comment"], visit.form["about"]
+    return f"{about}: {said}" if about and said.strip() else said
 
 
 def verdict_of(visit: Visit) -> Verdict:

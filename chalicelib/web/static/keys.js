@@ -6,8 +6,8 @@
   const KEYS = [
     ["n", "Write a new post"],
     ["/", "Search posts"],
-    ["j", "Next row of a list"],
-    ["k", "Row before"],
+    ["j", "Next row of a list, older post"],
+    ["k", "Row before, newer post"],
     ["e", "Open the row, or write in the post"],
     ["s", "Choose when it goes out"],
     ["Ctrl Enter", "Send: what the main button says"],
@@ -86,11 +86,16 @@
     if (found) found.focus();
     return Boolean(found);
   };
+  const follow = (key) => {
+    const link = document.querySelector(`main a[data-key="${key}"]`);
+    if (link) location.assign(link.href);
+    return Boolean(link);
+  };
   const letters = {
     n: () => { const link = document.querySelector('a[href="/app/posts/new"]'); if (link) location.assign(link.href); return Boolean(link); },
     "/": () => { if (!first('main input[name="q"]')) location.assign("/app/posts#q"); return true; },
-    j: () => step(1),
-    k: () => step(-1),
+    j: () => step(1) || follow("j"),
+    k: () => step(-1) || follow("k"),
     e: () => {
       const row = rows().find((one) => one.contains(document.activeElement));
       if (row) { row.querySelector("a[href]").click(); return true; }
