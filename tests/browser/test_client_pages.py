@@ -65,7 +65,7 @@ def test_a_client_comments_and_approves_by_one_link(visitor: Visitor) -> None:
     client.get_by_label("Comment, without deciding").fill("With a photo, please")
     client.get_by_role("button", name="Comment", exact=True).click()
     expect(client.get_by_role("status")).to_contain_text("Your comment is there")
-    client.get_by_label("Your name").first.fill("Mia")
+    client.locator(".revsays").get_by_label("Your name").fill("Mia")
     client.get_by_role("button", name="Approve", exact=True).click()
 
     expect(client.get_by_role("status")).to_contain_text("The post was approved.")

@@ -69,7 +69,7 @@ def test_a_stranger_on_a_phone_approves_what_stands_there_and_nothing_else(
     with next_page(hers):
         hers.locator("#main-verb").click()
     expect(hers.locator(".notice")).to_contain_text("awaits review")
-    stranger.get_by_label("Your name").first.fill("Grace")
+    stranger.locator(".revsays").get_by_label("Your name").fill("Grace")
     stranger.get_by_label("Note").fill("Lovely")
     stranger.get_by_role("button", name="Approve and schedule for").click()
 
