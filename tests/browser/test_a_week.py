@@ -223,14 +223,14 @@ def _thursday_each_client_decides_on_their_own(team: Team, bakers: str, millers:
     expect(baker.locator("main")).to_contain_text("Rye on Saturday at seven")
     expect(baker.locator("main")).to_contain_text("Mill Lane 3")
     expect(baker.locator("main")).not_to_contain_text("New flour")
-    baker.get_by_label("Your name").first.fill("Bo")
+    baker.locator(".revsays").first.get_by_label("Your name").fill("Bo")
     with next_page(baker):
         baker.locator("button.main").click()
     expect(baker.get_by_role("status")).to_contain_text("approved")
 
     miller.goto(millers)
     expect(miller.locator("main")).not_to_contain_text("Rye")
-    miller.get_by_label("Your name").first.fill("Mia")
+    miller.locator(".revsays").first.get_by_label("Your name").fill("Mia")
     miller.get_by_label("Note, or what to change").fill("Without the tags")
     team.press(miller, "Request changes")
     expect(miller.get_by_role("status")).to_be_visible()
