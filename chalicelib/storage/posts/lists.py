@@ -84,7 +84,7 @@ class PostLists:
         lists = [
             (
                 str(row["pk"])
-                for row in self._table.indexed(
+                for row in self._table.read_index(
                     "by_status",
                     Expression(
                         "#list_status = :list AND #pk > :after", {"list": one, "after": post_id}
