@@ -53,15 +53,17 @@ class Release:
         transport = self.project / "client" / "goldenhour" / "http" / "transport.py"
         if _CLIENTS.findall(transport.read_text(encoding="utf-8")) != [self.version]:
             yield f"VERSION in {transport.relative_to(self.project)} is not {self.version}."
-        chapters = self._chapters()
+        chapters = [name for name, _ in self._chapters()]
         if self.version not in chapters:
             yield f"CHANGELOG.md has no chapter `## [{self.version}] - YYYY-MM-DD`."
-        if chapters.get("Unreleased"):
+        if chapters.count(self.version) > 1:
+            yield f"CHANGELOG.md has several chapters of {self.version}: raise VERSION."
+        if dict(self._chapters()).get("Unreleased"):
             yield f"CHANGELOG.md has lines under Unreleased: move them to {self.version}."
 
     def notes(self) -> str:
         """Return what the changelog says of this version."""
-        return self._chapters()[self.version]
+        return dict(self._chapters())[self.version]
 
     def archive(self, folder: Path) -> Path:
         """Pack the commit's files, from which the images are built; return the archive."""
@@ -108,16 +110,17 @@ class Release:
             kept.write_bytes(gzip.compress(described, mtime=0))
         return kept
 
-    def _chapters(self) -> dict[str, str]:
+    def _chapters(self) -> list[tuple[str, str]]:
+        """Return each version that the changelog dates, the unreleased too, and what it says."""
         text = (self.project / "CHANGELOG.md").read_text(encoding="utf-8")
         found = list(_CHAPTER.finditer(text))
         ends = [*(one.start() for one in found[1:]), len(text)]
         links = re.compile(r"^\[.+\]: .*$", re.MULTILINE)
-        return {
-            one["name"]: links.sub("", text[one.end() : end]).strip()
+        return [
+            (one["name"], links.sub("", text[one.end() : end]).strip())
             for one, end in zip(found, ends, strict=True)
             if one["day"] or one["name"] == "Unreleased"
-        }
+        ]
 
     def _git(self, *words: str) -> str:
         done = subprocess.run(  # noqa: S603 - our own arguments

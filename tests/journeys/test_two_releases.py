@@ -37,7 +37,7 @@ IN_THE_NEXT_RELEASE = {
         '    reminder: Reminder | None = None\n    mood: str = "calm"\n',
     ),
     "chalicelib/domain/posts/history.py": ('"post.duplicated"', '"post.made_again"'),
-    "chalicelib/domain/workspace/notices.py": ('DIGEST = "digest"', 'DIGEST = "morning"'),
+    "chalicelib/domain/workspace/notices.py": ('COMMENT = "comment"', 'COMMENT = "remark"'),
     "chalicelib/storage/engine/claims.py": ('TICK = "tick"', 'TICK = "minute"'),
 }
 """A field of a packed value and one of a row, an event, a notice and a message of new kinds."""

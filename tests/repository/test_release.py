@@ -68,6 +68,7 @@ def test_a_finished_version_is_tagged_with_its_notes(checkout: Path) -> None:
     [
         ("CHANGELOG.md", "# Changelog\n\n## Unreleased\n", "has no chapter"),
         ("CHANGELOG.md", CHANGELOG.replace(" - 2026-11-22", ""), "has no chapter"),
+        ("CHANGELOG.md", f"{CHANGELOG}\n## [1.2.0] - 2026-11-21\n\n- Rye.\n", "several chapters"),
         (
             "CHANGELOG.md",
             CHANGELOG.replace("Unreleased\n", "Unreleased\n\n- Rolls too.\n"),
