@@ -52,7 +52,7 @@ def test_a_sheet_is_seen_corrected_and_scheduled(browser: Browser) -> None:
 
     page = drop(
         browser,
-        "to,caption,at,file\nx,Rye & salt,2031-03-03 09:00,rye.jpg\nx,Spelt,03/03/2031 09:00,\n"
+        "to,caption,at,file\nx,Rye & salt,2031-03-03 09:00,rye.jpg\nx,Spelt,03/04/2031 09:00,\n"
         "linkedn,Oats,,\nx,,queue,nothing.jpg\n",
     )
     plan = address(page)
@@ -63,7 +63,7 @@ def test_a_sheet_is_seen_corrected_and_scheduled(browser: Browser) -> None:
     after = browser.open(plan).text
 
     assert "4 lines: 1 ready, 3 with a mistake, 0 made" in page.text
-    assert "When: '03/03/2031 09:00' could begin with the day or the month" in unescape(page.text)
+    assert "When: '03/04/2031 09:00' could begin with the day or the month" in unescape(page.text)
     assert "There is no account 'linkedn'" in unescape(page.text)
     assert "File: There is no file 'nothing.jpg' in the library" in unescape(page.text)
     assert corrected.location.endswith("#line-3")
