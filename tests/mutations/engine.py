@@ -141,7 +141,7 @@ MUTATIONS: Final = (
         ),
         ("TargetRepository._put", takes_else("error"), FIRES, SAVES),
         ("TargetRepository._put", takes_first("error"), SIMULATION),
-        ("TargetRepository._put", takes_first("is_fresh"), FIRES),
+        ("TargetRepository._put.put", never(), FIRES),
         ("TargetRepository._take", rewords(" AND #wake_at <= :now", ""), SAVES),
         (
             "TargetRepository.claim",

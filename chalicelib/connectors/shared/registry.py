@@ -28,13 +28,10 @@ class Connectors:
 
     def serving(self, account: ConnectedAccount) -> Connector:
         """Return the connector for an account. Raises NoConnectorError."""
-        if not self.can_serve(account):
+        connectors = self.sandbox if account.test else self.real
+        if account.platform not in connectors:
             raise NoConnectorError(account.platform)
-        return (self.sandbox if account.test else self.real)[account.platform]
-
-    def can_serve(self, account: ConnectedAccount) -> bool:
-        """Tell whether there is a connector for an account."""
-        return account.platform in (self.sandbox if account.test else self.real)
+        return connectors[account.platform]
 
 
 def real_connectors(
