@@ -60,6 +60,7 @@ def test_a_wrong_answer_writes_no_row(room: Room) -> None:
     meter = Meter(room.house.deployment.clients.dynamodb, room.house.deployment.clients.sqs)
     nonsense = {"answer": '{"id": "AAAA", "rawId": "AAAA", "type": "public-key"}'}
 
+    stranger.send("/app/passkeys/question", token="", headers=OURS)  # the first makes the key, once
     with meter.measured() as cost:
         for _ in range(200):
             stranger.send("/app/passkeys/question", token="", headers=OURS)
