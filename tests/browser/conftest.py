@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.local.attachment import attach
+from tests.browser.shown_workspace import ShownWorkspace, show_workspace
 from tests.browser.sign_in_pages import SignInPages
 from tests.browser.visitor import Visitor
 from tests.cli.operator import Operator
@@ -132,3 +133,17 @@ def visitor(stack: Stack, operator: Operator, chromium: Browser) -> Iterator[Vis
     made = Visitor(stack=stack, operator=operator, chromium=chromium)
     yield made
     made.leave()
+
+
+@pytest.fixture(scope="module")
+def shown() -> list[ShownWorkspace]:
+    """Remember what was made once for all tests of a file."""
+    return []
+
+
+@pytest.fixture
+def workspace(visitor: Visitor, shown: list[ShownWorkspace]) -> ShownWorkspace:
+    """Fill the demo workspace, once for a file."""
+    if not shown:
+        shown.append(show_workspace(visitor))
+    return shown[0]

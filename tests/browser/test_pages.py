@@ -9,7 +9,7 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.browser.conftest import Shoot
-from tests.browser.shown_workspace import ShownWorkspace, show_workspace
+from tests.browser.shown_workspace import ShownWorkspace
 from tests.browser.sign_in_pages import PAGES
 from tests.browser.visitor import Visitor
 from tests.browser.wire import Wire
@@ -33,20 +33,6 @@ OTHERS = (
     *("/settings?page=notices", "/settings?page=you", "/settings?page=workspace"),
 )
 RARE = ("/posts/new?at=2030-01-31T09:00", "/nothing", "/posts?q=nothing", "/static/offline.html")
-
-
-@pytest.fixture(scope="module")
-def shown() -> list[ShownWorkspace]:
-    """Remember what was made once for all tests here."""
-    return []
-
-
-@pytest.fixture
-def workspace(visitor: Visitor, shown: list[ShownWorkspace]) -> ShownWorkspace:
-    """Fill the demo workspace, once."""
-    if not shown:
-        shown.append(show_workspace(visitor))
-    return shown[0]
 
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.shown_workspace import ShownWorkspace, show_workspace
+from tests.browser.shown_workspace import ShownWorkspace
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.browser
@@ -29,20 +29,6 @@ CONTROLS = frozenset(
     | {"switch", "slider", "spinbutton", "menuitem", "Date", "DateTime", "InputTime"}
 )
 ACTS = frozenset({"button", "textbox", "checkbox", "radio", "combobox", "searchbox"})
-
-
-@pytest.fixture(scope="module")
-def shown() -> list[ShownWorkspace]:
-    """Remember what was made once for all tests here."""
-    return []
-
-
-@pytest.fixture
-def workspace(visitor: Visitor, shown: list[ShownWorkspace]) -> ShownWorkspace:
-    """Fill the demo workspace, once."""
-    if not shown:
-        shown.append(show_workspace(visitor))
-    return shown[0]
 
 
 def test_headings_and_controls_make_sense_without_the_page(

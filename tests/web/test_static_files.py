@@ -26,6 +26,7 @@ OURS = {
         "post.css",
         "posts.css",
         "results.css",
+        "review.css",
         "settings.css",
     ),
     *(
@@ -37,6 +38,7 @@ OURS = {
         "emoji.js",
         "keys.js",
         "plans.js",
+        "tiktok.js",
     ),
     *("plans.js", "passkeys.js", "push.js", "clock.js", "upload.js", "worker.js", "offline.js"),
     *(

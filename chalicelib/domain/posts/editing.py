@@ -89,7 +89,7 @@ class Editor:
 def edit(post: Post, changes: PostChanges, editor: Editor) -> Update:
     """Change a post; what is added to one of which anything is scheduled is scheduled too.
 
-    raises what `apply_changes` raises, and PlanLimit for what is added.
+    Raises what `apply_changes` raises, and PlanLimit for what is added.
     """
     facts = editor.facts
     after = _set_in_motion(post, apply_changes(post, changes, editor), editor)

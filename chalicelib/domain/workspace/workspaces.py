@@ -47,9 +47,10 @@ class Member:
 
     `person_id` is the person, None until somebody comes by a sign-in link.
 
-    `notices` are the kinds of letters that go to the person's address, `email`; `chosen` tells what
-    the person is told elsewhere. An address that the person typed is `asked_email` until a link
-    that was sent there is opened; `asked_at` is when, and `email_at` since when `email` is used.
+    `notices` are the kinds of letters that go to the person's address, `email`; `notices_for` tells
+    what the person is told elsewhere. An address that the person typed is `asked_email` until a
+    link that was sent there is opened; `asked_at` is when, and `email_at` since when `email` is
+    used.
 
     Sessions that began before `signed_out_at` have ended.
     """

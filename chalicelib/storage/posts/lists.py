@@ -81,19 +81,7 @@ class PostLists:
     def newer(self, workspace_id: str, statuses: frozenset[PostStatus], post_id: str) -> str | None:
         """Return the id of the next newer post with one of the statuses, None of the newest."""
         query = PostQuery(statuses=statuses)
-        lists = [
-            (
-                str(row["pk"])
-                for row in self._table.read_index(
-                    "by_status",
-                    Expression(
-                        "#list_status = :list AND #pk > :after", {"list": one, "after": post_id}
-                    ),
-                    page_size=_FEW,
-                )
-            )
-            for one in list_statuses(workspace_id, statuses)
-        ]
+        lists = [self._newer_ids(one, post_id) for one in list_statuses(workspace_id, statuses)]
         for found in heapq.merge(*_begin(lists)):
             if any(query.fits(post) and not post.deleted_at for post, _ in self._load([found])):
                 return found
@@ -227,6 +215,14 @@ class PostLists:
             {"partition": partition, "before": before},
         )
         rows = self._table.read_index(index, condition, is_newest_first=True, page_size=_CHUNK)
+        return (row["pk"] for row in rows)
+
+    def _newer_ids(self, partition: str, after: str) -> Iterator[str]:
+        """Yield the ids of a list of one status after one of them, oldest first."""
+        condition = Expression(
+            "#list_status = :partition AND #pk > :after", {"partition": partition, "after": after}
+        )
+        rows = self._table.read_index("by_status", condition, page_size=_FEW)
         return (row["pk"] for row in rows)
 
     def _in_window(self, workspace_id: str, query: PostQuery, before: str) -> Iterator[str]:

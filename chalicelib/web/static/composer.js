@@ -385,31 +385,16 @@
 
   form.addEventListener("restored", () => { show("all"); say(); });
 
-  // What was done before this ran, on a slow line, counts as done now.
-  // TikTok's guidelines: what does not go together cannot be chosen, and the pointer is told why.
-  // A chosen option stays usable, as a form does not send a disabled one; check refuses the pair.
-  const bar = (one, isBarred, why) => {
-    one.disabled = isBarred;
-    one.title = isBarred ? why : "";
-  };
-  const followTikTok = () => {
-    const why = (name) => form.querySelector(`.tiktok-says .${name}`).textContent;
-    let isUnsaid = false;
-    for (const part of every(".on-tiktok")) {
-      const box = (name) => part.querySelector(`[type=checkbox][name$=${name}]`);
-      const [discloses, brand, branded] = ["disclose_commercial", "your_brand", "branded_content"].map(box);
-      const alone = part.querySelector("option[value=SELF_ONLY]");
-      if (!discloses || !brand || !branded) continue;
-      if (discloses.checked && !brand.checked && !branded.checked) isUnsaid = true;
-      if (!alone) continue;
-      bar(alone, branded.checked && !alone.selected, why("private"));
-      bar(branded, alone.selected && !branded.checked, why("private"));
-    }
-    for (const verb of every("#send [name=do]")) bar(verb, isUnsaid && verb.value !== "save", why("indicate"));
+  // TikTok's rules come once an account of it is chosen.
+  let rules = null;
+  const followTikTok = async () => {
+    if (form.querySelector(".on-tiktok")) rules ??= import(form.querySelector(".tiktok-says").dataset.rules);
+    if (rules) (await rules).follow(form);
   };
   for (const kind of ["change", "restored"]) form.addEventListener(kind, followTikTok);
   for (const kind of ["htmx:afterSwap", "htmx:oobAfterSwap", "DOMContentLoaded"]) document.addEventListener(kind, followTikTok);
 
+  // What was done before this ran, on a slow line, counts as done now.
   document.addEventListener("DOMContentLoaded", () => {
     const early = chosen();
     if (early && !early.defaultChecked) choose(early.value);
