@@ -135,15 +135,15 @@ def visitor(stack: Stack, operator: Operator, chromium: Browser) -> Iterator[Vis
     made.leave()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shown() -> list[ShownWorkspace]:
-    """Remember what was made once for all tests of a file."""
+    """Remember what was made, once: a second filling would give two of each name."""
     return []
 
 
 @pytest.fixture
 def workspace(visitor: Visitor, shown: list[ShownWorkspace]) -> ShownWorkspace:
-    """Fill the demo workspace, once for a file."""
+    """Fill the demo workspace, once."""
     if not shown:
         shown.append(show_workspace(visitor))
     return shown[0]

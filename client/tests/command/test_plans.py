@@ -177,7 +177,7 @@ def test_a_sheet_in_another_encoding_or_with_unclear_dates_gets_a_sentence(
     (tmp_path / "latin.csv").write_bytes(
         "to,caption\nlinkedin,Ça\nlinkedin,caf\u00e9\n".encode("cp1252")
     )
-    (tmp_path / "dates.csv").write_text("to,caption,at\nlinkedin,Dates,03/03/2031 07:00\n")
+    (tmp_path / "dates.csv").write_text("to,caption,at\nlinkedin,Dates,03/04/2031 07:00\n")
 
     latin = importer("import", "latin.csv", "--check")
     dates = importer("import", "dates.csv", "--check", "--json")
