@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.browser.composer_page import (
+    A_POST,
     choose,
     next_page,
     open_tab,
@@ -138,7 +139,7 @@ def test_one_photo_goes_to_all_eleven_platforms(visitor: Visitor) -> None:
 
 
 def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
-    """At most 25 interactions and 11 loads."""
+    """At most 22 interactions and 2 loads: the next one begins on the page of the last."""
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
     page = visitor.signed_in(member)
@@ -147,19 +148,64 @@ def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
 
     counter.does(page.get_by_role("link", name="New post").first.click)
     counter.does(page.get_by_label("bakery").check)
-    counter.does(page.get_by_label("Other ways to send it").click)
-    counter.does(page.get_by_text("Write another").click)
     for number in range(10):
         counter.does(partial(text_field(page).fill, f"Loaf number {number}"))
-        with next_page(page):
-            counter.does(page.locator("#main-verb").click)
+        counter.does(page.get_by_role("button", name="And another").click)
+        expect(text_field(page)).to_have_value("")
+        expect(text_field(page)).to_be_focused()
         expect(page.locator(".notice")).to_contain_text("Scheduled for")
         assert _covered(page) == [], "the next one is sent without waiting for the notice to go"
 
-    assert counter.interactions <= 25
-    assert counter.loads <= 11
+    assert counter.interactions <= 22
+    assert counter.loads <= 2
     page.goto(f"{visitor.base_url}/app/posts?status=scheduled")
     expect(page.locator(".posts tbody tr")).to_have_count(10)
+
+
+def test_the_next_post_has_nothing_of_the_last(visitor: Visitor) -> None:
+    """Also where the last had kept itself as a draft: it is that one which goes."""
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    visitor.test_account(workspace, "x", "on X")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.get_by_label("bakery").check()
+    page.get_by_label("on X").check()
+    text_field(page).fill("The first")
+    open_tab(page, "X")
+    page.get_by_label("Text for X", exact=False).fill("The first, for X")
+    page.locator("#uploader input[type=file]").set_input_files(PHOTO)
+    expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
+    expect(page.locator("#saved")).to_contain_text("open on every device")
+
+    page.get_by_role("button", name="And another").click()
+    expect(page.locator(".notice")).to_contain_text("Scheduled for")
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("All accounts")
+    text_field(page).fill("The second")
+    open_tab(page, "X")
+    expect(page.get_by_label("Text for X", exact=False)).to_have_value("The second")
+    choose(page, "Save draft")
+
+    page.wait_for_url(A_POST)
+    assert _kept(visitor, page, workspace) == ("The second", None)
+    expect(page.locator("#chosen")).to_be_hidden()
+    page.goto(f"{visitor.base_url}/app/posts")
+    expect(page.locator(".posts tbody tr")).to_have_count(2)
+
+
+def test_another_post_begins_only_if_the_last_was_taken(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.get_by_label("bakery").check()
+    text_field(page).fill("Too late")
+    pick_time(page, "2001-01-01T09:00")
+
+    text_field(page).press("Control+Shift+Enter")
+
+    expect(page.locator("#write > .problem").first).to_contain_text("passed")
+    expect(text_field(page)).to_have_value("Too late")
 
 
 def _covered(page: Page) -> list[int]:

@@ -37,6 +37,7 @@ OURS = {
         "drafts.js",
         "emoji.js",
         "keys.js",
+        "next.js",
         "plans.js",
         "tiktok.js",
     ),

@@ -35,7 +35,7 @@ from chalicelib.web.forms.panels import Wrong, panels_of, read_offered, wrongs_o
 from chalicelib.web.forms.previews import Sending, previews_of
 from chalicelib.web.forms.times import exact, read_time, why_other
 from chalicelib.web.pages.keeping import go_on, keeps_itself
-from chalicelib.web.pages.sending import done, read_verb, sending_of
+from chalicelib.web.pages.sending import done, read_verb, sending_of, wants_another
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
 
@@ -82,10 +82,11 @@ def create_post(visit: Visit) -> Response:
 
 def place_after(visit: Visit, post: Post, verb: Verb) -> str:
     """Return where a form leads that was taken: to the post, or to writing another."""
-    if not visit.form["another"]:
+    if not wants_another(visit):
         return f"/app/posts/{post.id}"
     chosen = [("account", target.account_id) for target in post.targets]
-    return f"/app/posts/new?{urlencode([*chosen, ('do', verb), ('another', '1')])}"
+    stays = [("another", "1")] if visit.form["another"] else []
+    return f"/app/posts/new?{urlencode([*chosen, ('do', verb), *stays])}"
 
 
 @page("POST", "/app/compose", scope=Scope.WRITE)

@@ -23,6 +23,8 @@ from chalicelib.web.routing import Visit
 
 AWAITS_REVIEW = "It awaits review, and nothing goes out before it is approved."
 _MOST_NAMED = 3
+_NEXT = "+next"
+"""After what a button does: another post is to be written then."""
 _MORNING = time(9)
 
 
@@ -55,7 +57,7 @@ class Sending:
 
 def read_verb(visit: Visit) -> Verb:
     """Return what the button says; what would go out needs the permission to publish."""
-    asked, way = visit.form["do"], visit.form["way"]
+    asked, way = visit.form["do"].removesuffix(_NEXT), visit.form["way"]
     try:
         verb = Verb(way if asked == Verb.SCHEDULE and way in (Verb.BEST, Verb.QUEUE) else asked)
     except ValueError:
@@ -63,6 +65,11 @@ def read_verb(visit: Visit) -> Verb:
     if verb is not Verb.SAVE:
         visit.require(Scope.PUBLISH)
     return verb
+
+
+def wants_another(visit: Visit) -> bool:
+    """Tell whether somebody wants to write another post when this one is taken."""
+    return bool(visit.form["another"]) or visit.form["do"].endswith(_NEXT)
 
 
 def done(visit: Visit, post: Post, verb: Verb) -> str:

@@ -162,6 +162,7 @@
     shown(counts);
   };
   if (member) count();
+  document.addEventListener("taken", count);
 
   // A post that waits for its time is looked at from half a minute before it.
   const waiting = document.querySelector("[data-due]");

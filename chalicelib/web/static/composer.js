@@ -383,7 +383,7 @@
     named();
   });
 
-  form.addEventListener("restored", () => { show("all"); say(); });
+  form.addEventListener("restored", () => { hasWritten = false; picked = ""; show("all"); say(); });
 
   // TikTok's rules come once an account of it is chosen.
   let rules = null;

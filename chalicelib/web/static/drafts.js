@@ -37,6 +37,7 @@
   const typed = (...also) => JSON.stringify([...new FormData(form)].filter(([field]) => !skipped.has(field) || also.includes(field)));
   let isDirty = form.hasAttribute("data-refused");
   let isSending = false;
+  let isRefused = false;
   let isHeld = form.hasAttribute("data-refused");
   let known = typed();
   const kept = localStorage.getItem(key());
@@ -155,6 +156,30 @@
     if (event.target.closest("[data-takes-theirs]")) { isDirty = false; localStorage.removeItem(key()); }
   });
 
+  // Where another post is wanted, it begins on this page. What was refused is sent as any form: the
+  // page that then comes says why.
+  const goOn = async (submitter) => {
+    const body = new URLSearchParams([...new FormData(form), [submitter.name, submitter.value]]);
+    const stop = () => { isSending = false; form.classList.remove("htmx-request"); };
+    try {
+      const { begin } = await import(form.dataset.next);
+      const answer = await fetch(form.action, { method: "POST", body });
+      const next = answer.ok && new URL(answer.url).pathname === "/app/posts/new" && begin(form, answer.url, await answer.text());
+      stop();
+      if (!next) { isRefused = true; form.requestSubmit(submitter); return; }
+      localStorage.removeItem(key());
+      form.dataset.draft = next;
+      delete form.dataset.dirty;
+      isDirty = false;
+      last = 0;
+      known = typed();
+      say("");
+    } catch {
+      stop();
+      by("waits").textContent = "Not sent: there is no connection. What you typed is kept here; press again when the line is back.";
+    }
+  };
+
   // Sending waits for a draft that is just being kept: then it is that one which goes.
   document.addEventListener("submit", (event) => {
     if (event.target !== form) return;
@@ -181,6 +206,12 @@
     localStorage.setItem(key(), form.elements.post ? typed() : typed("once"));
     isSending = true;
     form.classList.add("htmx-request");
+    const { submitter } = event;
+    const { another } = form.elements;
+    if (isRefused || !("next" in form.dataset) || !submitter || submitter.hasAttribute("formaction")) return;
+    if (!(another && another.checked) && submitter.id !== "and-next") return;
+    event.preventDefault();
+    goOn(submitter);
   });
   window.addEventListener("pageshow", (event) => {
     if (event.persisted && isSending) { location.reload(); return; }

@@ -11,6 +11,7 @@
     ["e", "Open the row, or write in the post"],
     ["s", "Choose when it goes out"],
     ["Ctrl Enter", "Send: what the main button says"],
+    ["Ctrl Shift Enter", "Send it, and write another"],
     ["Alt 1 … 9", "Text of the first … ninth tab"],
     ["Ctrl K", "Go to a page or an account"],
     ["?", "These keys"],
@@ -111,7 +112,7 @@
     if (isCommand && event.key.toLowerCase() === "k") { event.preventDefault(); palette(); return; }
     if (isCommand && event.key === "Enter" && form && form.contains(event.target)) {
       event.preventDefault();
-      form.requestSubmit(document.getElementById("main-verb"));
+      form.requestSubmit((event.shiftKey && document.getElementById("and-next")) || document.getElementById("main-verb"));
       return;
     }
     const digit = event.altKey && /^Digit([1-9])$/.exec(event.code);
