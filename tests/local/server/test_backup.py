@@ -21,12 +21,23 @@ from chalicelib.local.server.backup import UnusableBackup, read_backup, write_ba
 from chalicelib.local.server.commands import restore
 from chalicelib.local.server.pruning import prune_backups
 from chalicelib.local.stack_modules import STACK_MODULES
+from chalicelib.storage.row_kinds import ROW_KINDS, BackedUp, Store
 from chalicelib.storage.sandbox_here import FOLDER
 from tests.local.caller import Caller, command
 from tests.local.running_stack import Stack, eventually, running
 
 PLATFORMS = ("linkedin", "facebook", "threads", "bluesky")
 """Several accounts: what goes out late goes a minute apart on each."""
+
+WHERE = {
+    (BackedUp.IN_FILE, False): (True, False),
+    (BackedUp.IN_FILE, True): (True, False),
+    (BackedUp.IN_FILE_OR_BESIDE, False): (True, False),
+    (BackedUp.IN_FILE_OR_BESIDE, True): (False, True),
+    (BackedUp.NOT, False): (False, False),
+    (BackedUp.NOT, True): (False, False),
+}
+"""Whether a kind is in the backup's file and beside it, by whether media is kept apart."""
 
 
 def test_media_is_in_the_backup_or_apart(data_dir: Path, tmp_path: Path) -> None:
@@ -38,6 +49,24 @@ def test_media_is_in_the_backup_or_apart(data_dir: Path, tmp_path: Path) -> None
     assert whole.stat().st_size > 2_000_000 > apart.stat().st_size
     film = tmp_path / "other" / "engine" / "files" / "film"
     assert film.read_bytes() == b"x" * 2_000_000
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_backup_holds_each_kind_where_the_list_of_kinds_says(
+    data_dir: Path, tmp_path: Path, *, apart: bool
+) -> None:
+    (data_dir / FOLDER).mkdir()
+    (data_dir / FOLDER / "tables.db").write_bytes(b"what a platform received")
+    media = tmp_path / "media"
+    write_backup(data_dir, tmp_path / "b.tar", media=media if apart else None)
+
+    with tarfile.open(tmp_path / "b.tar") as tar:
+        inside = set(tar.getnames())
+    for name, kind in ROW_KINDS.items():
+        file = {Store.BUCKET: "engine/files/film", Store.SANDBOX: f"{FOLDER}/tables.db"}
+        in_file = file.get(kind.store, "engine/tables.db") in inside
+        beside = kind.store is Store.BUCKET and (media / "film").exists()
+        assert (in_file, beside) == WHERE[kind.backed_up, apart], name
 
 
 def test_a_backup_whose_media_is_apart_asks_for_it(data_dir: Path, tmp_path: Path) -> None:

@@ -26,13 +26,22 @@ def written(page: str) -> str:
 
 def table() -> str:
     """Return the table of all kinds."""
-    head = ("what", "where", "whose", "exported", "goes with its workspace")
+    head = (
+        "what",
+        "where",
+        "whose",
+        "exported",
+        "goes with its workspace",
+        "moves with its workspace",
+        "in a backup of one machine",
+    )
     lines = [head, ("---",) * len(head), *(_line(*named) for named in ROW_KINDS.items())]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def _line(name: str, kind: RowKind) -> tuple[str, ...]:
-    return name, _PLACES[kind.store], str(kind.owner), str(kind.exported), str(kind.erased)
+    fate = (kind.owner, kind.exported, kind.erased, kind.moved, kind.backed_up)
+    return name, _PLACES[kind.store], *map(str, fate)
 
 
 if __name__ == "__main__":
