@@ -141,7 +141,7 @@ MUTATIONS: Final = (
         ),
         ("TargetRepository._put", takes_else("error"), FIRES, SAVES),
         ("TargetRepository._put", takes_first("error"), SIMULATION),
-        ("TargetRepository._put.put", never(), FIRES),
+        ("TargetRepository._put", takes_first("is_fresh"), FIRES),
         ("TargetRepository._take", rewords(" AND #wake_at <= :now", ""), SAVES),
         (
             "TargetRepository.claim",
@@ -184,7 +184,7 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "workers.publishing.error_mapping",
-        ("answer_of", returns("replace(_failure_of(error), answer=answer)", "doubt"), SIMULATION),
+        ("_meant_by", returns("replace(_failure_of(error), answer=answer)", "doubt"), SIMULATION),
         ("_failure_of", drops("error"), STORIES),
     ),
     *mutations_of(
@@ -284,8 +284,8 @@ MUTATIONS: Final = (
         "domain.engine.admission",
         ("find_refusal", takes_else("now"), ADMISSION),
         ("find_refusal", drops("is_in_doubt"), ADMISSION),
-        ("suspect", swaps("looked_for >= until", "True"), ADMISSION),
-        ("suspect", drops("is_newer"), ADMISSION),
+        ("_restored", swaps("looked_for >= until", "True"), ADMISSION),
+        ("_restored", drops("is_newer"), ADMISSION),
         ("find_deletion", takes_else(), ADMISSION),
         ("suspect", always("since"), ADMISSION),
         ("without_copy", returns("postpone(target, wait, facts)", "max"), ADMISSION),

@@ -177,10 +177,7 @@ class SandboxConnector:
         check_fence()
         hang = words.seconds("hang")
         if hang:
-            about_to_wait()
-        self._wait(min(hang, CALL_DEADLINE).total_seconds())
-        if hang:
-            have_waited()
+            self._hang(hang)
         if words.has("refuse") and self._count("refuse", publication) <= words.number("refuse"):
             return SandboxRefusal.SLOWER.end_for(words.wait("refuse"))
         answered = words.has("answer") and play_answer(self._rules, publication, data)
@@ -192,10 +189,14 @@ class SandboxConnector:
         if hang > CALL_DEADLINE or any(words.has(word) for word in lost_answers):
             return Unanswered(Checkpoint("publish", data))
         if words.has("slow"):
-            until = publication.now + words.seconds("slow")
-            taken: Data = {"remote_id": remote_id, "until": until.isoformat()}
-            return Wait(Checkpoint("processing", taken), words.seconds("slow"))
+            return _processing(remote_id, publication.now, words.seconds("slow"))
         return self._as_done(remote_id)
+
+    def _hang(self, time: timedelta) -> None:
+        """Take as long to answer, as far as a caller waits for an answer."""
+        about_to_wait()
+        self._wait(min(time, CALL_DEADLINE).total_seconds())
+        have_waited()
 
     def _take(self, publication: Publication, hidden: timedelta, data: Data) -> str:
         media, kept = publication.media, data.get("files")
@@ -266,6 +267,12 @@ class SandboxConnector:
         if entry is None or entry.removed:
             return None
         return sandbox_metrics(live.remote_id, live.now - entry.created_at)
+
+
+def _processing(remote_id: str, now: datetime, time: timedelta) -> Wait:
+    """Return that the sandbox has a post and shows it after some time."""
+    taken: Data = {"remote_id": remote_id, "until": (now + time).isoformat()}
+    return Wait(Checkpoint("processing", taken), time)
 
 
 def sandbox_metrics(remote_id: str, age: timedelta) -> Metrics:

@@ -28,10 +28,13 @@ class Connectors:
 
     def serving(self, account: ConnectedAccount) -> Connector:
         """Return the connector for an account. Raises NoConnectorError."""
-        connectors = self.sandbox if account.test else self.real
-        if account.platform not in connectors:
+        if not self.can_serve(account):
             raise NoConnectorError(account.platform)
-        return connectors[account.platform]
+        return (self.sandbox if account.test else self.real)[account.platform]
+
+    def can_serve(self, account: ConnectedAccount) -> bool:
+        """Tell whether there is a connector for an account."""
+        return account.platform in (self.sandbox if account.test else self.real)
 
 
 def real_connectors(

@@ -77,14 +77,18 @@ def without_copy(target: Target, since: datetime, wait: timedelta, facts: Facts)
 def suspect(post: Post, target: Target, since: datetime | None, until: datetime | None) -> Target:
     """Return a target of a restored backup as one to look for before it is sent.
 
-    Whatever its row says: it may have been moved, or sent at once, after the backup, which was made
-    `since` (None: nothing was restored); the engine went on at `until`. What was in doubt in the
-    backup may have been settled since, edited, and sent again.
+    The backup was made `since` (None: nothing was restored); the engine went on at `until`.
     """
-    own = target.progress.sent
-    if since is None:
-        return target
-    until, looked_for = until or since, target.progress.looked_for
+    return target if since is None else _restored(post, target, since, until or since)
+
+
+def _restored(post: Post, target: Target, since: datetime, until: datetime) -> Target:
+    """Return a restored target as one to look for, unless it is newer or was looked for already.
+
+    Whatever its row says: it may have been moved, or sent at once, after the backup. What was in
+    doubt in the backup may have been settled since, edited, and sent again.
+    """
+    own, looked_for = target.progress.sent, target.progress.looked_for
     is_newer = post.created_at > until or (own is not None and own.at > until)
     if is_newer or (looked_for is not None and looked_for >= until):
         return target

@@ -112,8 +112,10 @@ class OutcomeRepository:
         self._wait = wait
 
     @_unavailable_for_now()
-    def finish(self, ref: TargetRef, token: str, ending_on: EndingOn, *, known: Post) -> Ending:
-        """Keep how an attempt ended, as `ending_on` says of the post that it is kept with.
+    def finish(
+        self, ref: TargetRef, token: str, ending_on: EndingOn, *, known: Post
+    ) -> tuple[Ending, Post]:
+        """Keep how an attempt ended, as `ending_on` says of the post that it is kept with: both.
 
         `known` is the post as the worker read it: with a single target nobody else is likely to
         have changed it, and it is not read again unless somebody has. Raises LeaseLostError when
@@ -131,12 +133,12 @@ class OutcomeRepository:
                 transaction.commit()
             except LeaseLostError:
                 if self._is_kept(ref, ending.target):
-                    return ending
+                    return ending, post
                 raise
             except StaleWriteError:
                 self._wait(backoff_s(min(attempted, _SOON_AGAIN)))
             else:
-                return ending
+                return ending, post
         raise StaleWriteError
 
     def owners(self, platform: Platform, remote_ids: Sequence[str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ nothing more: where it is missing or old, or cannot be read, everything near is 
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -122,6 +122,7 @@ class EngineSwitch:
                 return state
 
 
+@dataclass(slots=True, eq=False)
 class LastLook:
     """Whether a workspace is being deleted, as it is right before a visible call.
 
@@ -129,11 +130,10 @@ class LastLook:
     it. Calls that are due at one second share a reading: one that began after they asked.
     """
 
-    def __init__(self, read: Callable[[], SwitchState]) -> None:
-        self._read = read
-        self._guard = threading.Lock()
-        self._begun = 0
-        self._state: SwitchState | None = None
+    _read: Callable[[], SwitchState]
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+    _begun: int = 0
+    _state: SwitchState | None = None
 
     def is_closed(self, workspace_id: str) -> bool:
         """Tell whether nothing goes out for a workspace any more, by a reading that begins now."""
@@ -154,6 +154,7 @@ class SeenSwitch:
     at: datetime
 
 
+@dataclass(slots=True, eq=False)
 class RecentSwitch:
     """The switch as late calls look at it: a burst that lasts has it read once a second.
 
@@ -161,10 +162,9 @@ class RecentSwitch:
     each call had read it. A reading that fails is nobody else's.
     """
 
-    def __init__(self, read: Callable[[], SwitchState], clock: Clock) -> None:
-        self._read = read
-        self._clock = clock
-        self._seen: SeenSwitch | None = None
+    _read: Callable[[], SwitchState]
+    _clock: Clock
+    _seen: SeenSwitch | None = None
 
     def read(self) -> SeenSwitch:
         """Return the switch as it was within the last second. Raises what a reading raises."""

@@ -265,19 +265,13 @@ class TargetRepository:
             **parameters({"UpdateExpression": rewriting(row), "ConditionExpression": when}),
             ReturnValuesOnConditionCheckFailure="ALL_OLD",
         )
-
-        def put() -> bool:
-            if not is_fresh():
-                return False
-            write()
-            return True
-
         try:
-            return saved if self._retrying(put) else None
+            written = self._retrying(lambda: write() if is_fresh() else None)
         except ClientError as error:
             if not is_refused(error):
                 raise
             return saved if is_kept(error, saved) else None
+        return None if written is None else saved
 
     def recent_wake_times(self, refs: Collection[TargetRef]) -> dict[TargetRef, datetime | None]:
         """Return when targets wake, None for never, as it was a moment ago: half a unit each.

@@ -89,11 +89,7 @@ class PublishQueue:
             if not left:
                 return len(entries)
             self._wait(backoff_s(tried))
-        _log.warning(
-            "%d wake messages were not taken; the tick sends them again.",
-            len(left),
-            extra={"action": "wake_messages.refused"},
-        )
+        _log_refused(len(left))
         return len(entries) - len(left)
 
     def send_near(self, refs: Iterable[TargetRef], *, now: datetime) -> int:
@@ -203,6 +199,14 @@ def entry(place: int, ref: TargetRef, left: timedelta) -> "SendMessageBatchReque
         "DelaySeconds": min(max(math.floor(left.total_seconds()), 0), _LONGEST_DELAY_S),
         "MessageGroupId": ref.workspace_id,
     }
+
+
+def _log_refused(messages: int) -> None:
+    _log.warning(
+        "%d wake messages were not taken; the tick sends them again.",
+        messages,
+        extra={"action": "wake_messages.refused"},
+    )
 
 
 def read_wake_message(body: str) -> TargetRef:

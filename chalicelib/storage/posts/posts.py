@@ -67,8 +67,8 @@ def read_rows(
     client: "DynamoDBClient", tables: Tables, post_id: str, *, is_consistent: bool = True
 ) -> tuple[Item, list[Item]] | None:
     """Read a post's own row and those of its targets."""
-    key = Expression("#pk = :post AND #sk >= :own", {"own": "POST"})
-    rows = _rows(client, tables, key, post_id, is_consistent=is_consistent)
+    key = Expression("#pk = :post AND #sk >= :own", {"post": post_id, "own": "POST"})
+    rows = list(Table(client, tables.posts).rows(key, is_consistent=is_consistent))
     own = next((row for row in rows if row["sk"] == "POST"), None)
     if own is None:
         return None
@@ -91,18 +91,6 @@ def read_each(
     for row in rows:
         names = [name_of(target_key(row["pk"], target)) for target in row["target_ids"]]
         yield row, [targets[name] for name in names if name in targets]
-
-
-def _rows(
-    client: "DynamoDBClient",
-    tables: Tables,
-    key: Expression,
-    post_id: str,
-    *,
-    is_consistent: bool = True,
-) -> list[Item]:
-    condition = Expression(key.text, {**key.values, "post": post_id})
-    return list(Table(client, tables.posts).rows(condition, is_consistent=is_consistent))
 
 
 class PostRepository:
@@ -156,8 +144,8 @@ class PostRepository:
 
     def history(self, post_id: str) -> History:
         """Return all events and attempts of a post, oldest first."""
-        key = Expression("#pk = :post AND #sk < :own", {"own": "POST"})
-        rows = _rows(self._client, self._tables, key, post_id)
+        key = Expression("#pk = :post AND #sk < :own", {"post": post_id, "own": "POST"})
+        rows = list(Table(self._client, self._tables.posts).rows(key))
         return History(
             events=tuple(events_from(rows)),
             attempts=tuple(attempt_from(r) for r in rows if str(r["sk"]).startswith("ATTEMPT#")),
@@ -165,10 +153,12 @@ class PostRepository:
 
     def events_of(self, post_ids: Sequence[str]) -> dict[str, tuple[Event, ...]]:
         """Return all events of each of these posts, oldest first; read side by side."""
-        key = Expression("#pk = :post AND begins_with(#sk, :event)", {"event": "EVENT#"})
+        table = Table(self._client, self._tables.posts)
 
         def read(post_id: str) -> tuple[Event, ...]:
-            return tuple(events_from(_rows(self._client, self._tables, key, post_id)))
+            values = {"post": post_id, "event": "EVENT#"}
+            key = Expression("#pk = :post AND begins_with(#sk, :event)", values)
+            return tuple(events_from(table.rows(key)))
 
         with HelpedPool(_AT_ONCE, name="events") as threads:
             return dict(zip(post_ids, threads.map(read, post_ids), strict=True))

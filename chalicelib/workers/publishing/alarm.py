@@ -10,10 +10,12 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from chalicelib.domain.clock import Clock, nap_s
+from chalicelib.kit.dataclass import dataclass
 
 _LOG = logging.getLogger(__name__)
 _TOLD_AHEAD = timedelta(seconds=3)
@@ -21,6 +23,7 @@ _MANY = 16
 _T = TypeVar("_T")
 
 
+@dataclass(eq=False)
 class Alarm(Generic[_T]):
     """Hands what was left with it to `ring` at its moment, never before; its thread ends by itself.
 
@@ -29,22 +32,16 @@ class Alarm(Generic[_T]):
     as many.
     """
 
-    def __init__(
-        self,
-        clock: Clock,
-        ring: Callable[[Sequence[_T]], None],
-        stand_by: Callable[[int], None] = lambda _: None,
-    ) -> None:
-        self._clock = clock
-        self._ring = ring
-        self._stand_by = stand_by
-        self._moments: Counter[datetime] = Counter()
-        """How many are due at each."""
-        self._told: tuple[datetime, int] | None = None
-        self._sooner = threading.Condition()
-        self._waiting: list[tuple[datetime, int, _T]] = []
-        self._count = 0
-        self._is_awake = False
+    _clock: Clock
+    _ring: Callable[[Sequence[_T]], None]
+    _stand_by: Callable[[int], None] = lambda _: None
+    _moments: Counter[datetime] = field(default_factory=Counter)
+    """How many are due at each."""
+    _told: tuple[datetime, int] | None = None
+    _sooner: threading.Condition = field(default_factory=threading.Condition)
+    _waiting: list[tuple[datetime, int, _T]] = field(default_factory=list)
+    _count: int = 0
+    _is_awake: bool = False
 
     def at(self, moment: datetime, one: _T) -> None:
         """Leave something to be begun at a moment; what is due already is begun at once."""

@@ -9,7 +9,7 @@ read here.
 import threading
 from collections.abc import Collection
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from functools import partial
@@ -17,7 +17,7 @@ from functools import partial
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.domain.engine.admission import CATCHING_UP, suspect
 from chalicelib.domain.engine.holds import Holds
-from chalicelib.domain.outcome import Checkpoint, Outcome, Wait
+from chalicelib.domain.outcome import Checkpoint, Wait
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
@@ -43,21 +43,21 @@ class Unarmed(Enum):
     NOTHING_TO_DO = auto()
 
 
+@dataclass(slots=True, eq=False)
 class Arrival:
     """One message's target on its way to its second; `end` tells when nothing is left to do.
 
     Its post and account are as they were read, as far as they exist.
     """
 
-    def __init__(self, ref: TargetRef) -> None:
-        self.ref = ref
-        self.is_read = False
-        self.post: Post | None = None
-        self.account: Account | None = None
-        self.end: Future[None] = Future()
-        self.decided = threading.Event()
-        self.begun_at: datetime | None = None
-        self._guard = threading.Lock()
+    ref: TargetRef
+    is_read: bool = False
+    post: Post | None = None
+    account: Account | None = None
+    end: Future[None] = field(default_factory=Future)
+    decided: threading.Event = field(default_factory=threading.Event)
+    begun_at: datetime | None = None
+    _guard: threading.Lock = field(default_factory=threading.Lock)
 
     def read_as(self, post: Post | None, account: Account | None) -> "Arrival":
         """Note what was read; returns itself."""
@@ -198,16 +198,11 @@ def _visible_step(
     for _ in range(_MOST_STEPS):
         if checkpoint is not None and checkpoint.step in connector.irreversible:
             return checkpoint
-        outcome = answer_of(partial(_step, connector, publication, checkpoint))
+        if checkpoint is None:
+            outcome = answer_of(partial(connector.start, publication))
+        else:
+            outcome = answer_of(partial(connector.advance, publication, checkpoint))
         if not isinstance(outcome, Wait) or outcome.delay > timedelta(0):
             return None
         checkpoint = outcome.checkpoint
     return None
-
-
-def _step(
-    connector: SignedConnector, publication: Publication, checkpoint: Checkpoint | None
-) -> Outcome:
-    if checkpoint is None:
-        return connector.start(publication)
-    return connector.advance(publication, checkpoint)

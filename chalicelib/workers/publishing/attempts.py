@@ -80,14 +80,17 @@ class Attempts:
         except AlreadyAdoptedError:
             if found is not None:
                 raise
-            twin = self._persistently(
-                claimed,
-                lambda: self.outcomes.take_over(
-                    claimed.ref, claimed.token, ending, now=self.clock()
-                ),
-            )
-            self.erasures.finish_if_possible(claimed.ref.post_id)
+            twin = self._take_over(claimed, ending)
         _log("Published a target.", claimed, attempt)
+        return twin
+
+    def _take_over(self, claimed: ClaimedTarget, ending: Ending) -> TargetRef:
+        """Keep it by the platform's answer, as a post that a look gave to another target."""
+        twin = self._persistently(
+            claimed,
+            lambda: self.outcomes.take_over(claimed.ref, claimed.token, ending, now=self.clock()),
+        )
+        self.erasures.finish_if_possible(claimed.ref.post_id)
         return twin
 
     def keep_failed(
@@ -128,7 +131,7 @@ class Attempts:
             if post.deleted_at is not None:
                 return _failure(claimed.target, if_deleted, now, None)
             attempt = replace(
-                _attempt(waiting, now, None, failed),
+                _failed_attempt(waiting, now, None, failed),
                 next_try_at=waiting.progress.wake_at,
                 tries_until=until,
             )
@@ -145,17 +148,11 @@ class Attempts:
         The last one of a post that was deleted takes its words along. Raises LeaseLostError and
         AlreadyAdoptedError.
         """
-        kept_on: list[Post] = []
-
-        def noted(post: Post) -> Ending:
-            kept_on.append(post)
-            return ending_on(post)
-
-        ending = self._persistently(
+        ending, post = self._persistently(
             claimed,
-            lambda: self.outcomes.finish(claimed.ref, claimed.token, noted, known=claimed.post),
+            lambda: self.outcomes.finish(claimed.ref, claimed.token, ending_on, known=claimed.post),
         )
-        if kept_on[-1].deleted_at is not None:
+        if post.deleted_at is not None:
             self.erasures.finish_if_possible(claimed.ref.post_id)
         return ending
 
@@ -179,23 +176,28 @@ def _failure(target: Target, failed: Failed, at: datetime, found: str | None) ->
         ended = replace(ended, charge=None)
     detail = {"target_id": target.id, "platform": str(target.platform), "error_code": failed.code}
     happened = event(Action.TARGET_FAILED, SYSTEM, at, detail)
-    attempt = _attempt(ended, at, found, failed)
+    attempt = _failed_attempt(ended, at, found, failed)
     return Ending(target=ended, attempt=attempt, events=(happened,), uses=uses)
 
 
-def _attempt(
-    target: Target, at: datetime, found: str | None, failed: Failed | None = None
-) -> Attempt:
+def _failed_attempt(target: Target, at: datetime, found: str | None, failed: Failed) -> Attempt:
+    return replace(
+        _attempt(target, at, found),
+        ok=False,
+        error_code=failed.code,
+        error_message=failed.message,
+        blame=blame_of(failed),
+        answer=failed.answer,
+    )
+
+
+def _attempt(target: Target, at: datetime, found: str | None) -> Attempt:
     return Attempt(
         id=new_id(at),
         target_id=target.id,
-        ok=failed is None,
+        ok=True,
         status=target.status,
         at=at,
-        error_code=None if failed is None else failed.code,
-        error_message=None if failed is None else failed.message,
-        blame=None if failed is None else blame_of(failed),
-        answer=None if failed is None else failed.answer,
         remote_id=target.remote_id,
         found=found,
         lateness_s=None if target.due_at is None else (at - target.due_at).total_seconds(),

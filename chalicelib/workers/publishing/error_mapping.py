@@ -49,12 +49,18 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
     try:
         return call()
     except (MediaUnreadableError, PlatformError) as error:
-        answer = answer_behind(error)
-        if doubt is None or isinstance(error, REFUSED):
-            return replace(_failure_of(error), answer=answer)
-        if answer is not None:
-            _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))
-        return Unanswered(doubt, answer)
+        return _meant_by(error, doubt)
+
+
+def _meant_by(
+    error: MediaUnreadableError | PlatformError, doubt: Checkpoint | None
+) -> Failed | Unanswered:
+    answer = answer_behind(error)
+    if doubt is None or isinstance(error, REFUSED):
+        return replace(_failure_of(error), answer=answer)
+    if answer is not None:
+        _LOG.info("A platform's answer proved nothing.", extra=facts_of(answer))
+    return Unanswered(doubt, answer)
 
 
 def facts_of(answer: PlatformAnswer) -> dict[str, Json]:

@@ -10,12 +10,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import field
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.domain.posts.target import Target
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.thread_pool import NoThreadError, ThreadPool
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
@@ -27,38 +29,30 @@ _RENEWALS = 8
 """How many renewals go on at once: each ends within seconds, and there are 35 s for it."""
 
 
+@dataclass(slots=True, eq=False)
 class ClaimedTarget:
     """One target that this worker alone may change, for as long as it works on it."""
 
-    def __init__(
-        self,
-        ref: TargetRef,
-        lease: Lease,
-        target: Target,
-        post: Post,
-        targets: TargetRepository,
-        clock: Clock,
-    ) -> None:
-        self.ref = ref
-        self.target = target
-        self.post = post
-        self.is_renewing = False
-        self._lease = lease
-        self._targets = targets
-        self._clock = clock
-        self._guard = threading.Lock()
-        self._lost = False
-        self._over = False
+    ref: TargetRef
+    lease: Lease
+    target: Target
+    post: Post
+    _targets: TargetRepository
+    _clock: Clock
+    is_renewing: bool = False
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+    _lost: bool = False
+    _over: bool = False
 
     @property
     def token(self) -> str:
         """The lease's token, which every write is conditional on."""
-        return self._lease.token
+        return self.lease.token
 
     @property
     def lease_left(self) -> timedelta:
         """How long nobody else may touch the target; nothing once the lease was lost."""
-        return timedelta(0) if self._lost else self._lease.until - self._clock()
+        return timedelta(0) if self._lost else self.lease.until - self._clock()
 
     def become(self, target: Target) -> None:
         """Go on with another state that need not be kept yet."""
@@ -83,7 +77,7 @@ class ClaimedTarget:
 
     def require(self) -> None:
         """Raise LeaseLostError unless the target is still held."""
-        if self._lost or self._clock() >= self._lease.until:
+        if self._lost or self._clock() >= self.lease.until:
             raise LeaseLostError
 
     def _fresh(self) -> Lease:
@@ -91,8 +85,8 @@ class ClaimedTarget:
 
     def _prolong(self, lease: Lease) -> None:
         with self._guard:
-            if lease.until > self._lease.until:
-                self._lease = lease
+            if lease.until > self.lease.until:
+                self.lease = lease
 
     @property
     def is_due(self) -> bool:
@@ -118,16 +112,16 @@ class ClaimedTarget:
             self.is_renewing = False
 
 
+@dataclass(slots=True, eq=False)
 class LeaseKeeper:
     """Renews what this process holds, in few threads: one that stalls holds up no other."""
 
-    def __init__(self, targets: TargetRepository, clock: Clock) -> None:
-        self._targets = targets
-        self._clock = clock
-        self._held: dict[ClaimedTarget, None] = {}
-        self._guard = threading.Lock()
-        self._is_looking = False
-        self._renewals = ThreadPool(_RENEWALS, name="renewal")
+    _targets: TargetRepository
+    _clock: Clock
+    _held: dict[ClaimedTarget, None] = field(default_factory=dict)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+    _is_looking: bool = False
+    _renewals: ThreadPool = field(default_factory=lambda: ThreadPool(_RENEWALS, name="renewal"))
 
     @contextmanager
     def hold(

@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import partial
 
 from chalicelib.connectors.connector import MediaFile, Publication, as_connected
-from chalicelib.connectors.shared.registry import Connectors, NoConnectorError
+from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.engine.admission import (
     find_deletion,
     find_refusal,
@@ -136,24 +136,18 @@ class Preflight:
     def signed_connector(self, account: Account, holds: Holds = ()) -> SignedConnector:
         """Return the account's connector, which signs in by itself. Raises NoConnectorError."""
         serving = self.connectors.serving(as_connected(account))
-        gate = partial(ApplicationGate, self.switch, account, holds, self.keeper.clock)
-        return SignedConnector(serving, account, self.tokens, gate, holds)
+        make_gate = partial(ApplicationGate, self.switch, account, holds, self.keeper.clock)
+        gate = make_gate() if holds else None
+        return SignedConnector(serving, account, self.tokens, make_gate, gate)
 
     def refusal(self, target: Target, account: Account | None) -> Failed | None:
         """Return why a target cannot go out at all, or None."""
         return find_refusal(
             target,
             has_account=account is not None,
-            is_served=account is None or self._is_served(account),
+            is_served=account is None or self.connectors.can_serve(as_connected(account)),
             now=self.keeper.clock(),
         )
-
-    def _is_served(self, account: Account) -> bool:
-        try:
-            self.connectors.serving(as_connected(account))
-        except NoConnectorError:
-            return False
-        return True
 
     def _waits_its_turn(self, claimed: ClaimedTarget) -> bool:
         """Put off a target that is found late after an outage until its account's next place."""

@@ -111,12 +111,17 @@ class Run:
                 lambda: self.connector.advance(self._now(), checkpoint), doubt=checkpoint
             )
         if fence.has_stopped and not fence.has_sent:
-            # Not a byte was written: the step is begun anew, under a new doubt, unless the
-            # workspace is being deleted: then its rows go as they are.
-            claimed.become(claimed.target.take_back_doubt(before))
-            return lambda: not self.keeper.is_closed(claimed.ref.workspace_id)
+            return self._unsent(claimed, before)
         answered_at = self.keeper.clock()
         return lambda: self._keep_visible(claimed, outcome, answered_at)
+
+    def _unsent(self, claimed: ClaimedTarget, before: Progress) -> Callable[[], bool]:
+        """Begin the step anew, under a new doubt: not a byte of its call was written.
+
+        If the workspace is being deleted nothing begins: its rows go as they are.
+        """
+        claimed.become(claimed.target.take_back_doubt(before))
+        return lambda: not self.keeper.is_closed(claimed.ref.workspace_id)
 
     def _keep_visible(
         self, claimed: ClaimedTarget, answered: Outcome, answered_at: datetime

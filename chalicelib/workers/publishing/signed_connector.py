@@ -21,7 +21,6 @@ from chalicelib.connectors.connector import (
 )
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.connectors.shared.staging import Staged
-from chalicelib.domain.engine.holds import Holds
 from chalicelib.domain.outcome import (
     Checkpoint,
     Done,
@@ -35,6 +34,7 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.fence import connect_only, without_fence
 from chalicelib.services.workspace.token_keeper import TokenKeeper
@@ -46,25 +46,22 @@ _T = TypeVar("_T")
 _NO_COMMENT = "The first comment may be missing: {0} did not confirm the post itself."
 
 
+@dataclass(slots=True, eq=False)
 class SignedConnector:
-    """One run's connector for one account; `holds` are known at its beginning (`make_gate`)."""
+    """One run's connector for one account.
 
-    def __init__(
-        self,
-        connector: Connector,
-        account: Account,
-        keeper: TokenKeeper,
-        make_gate: Callable[[], ApplicationGate] | None = None,
-        holds: Holds = (),
-    ) -> None:
-        self._connector = connector
-        self._account = account
-        self._keeper = keeper
-        self._make_gate = make_gate
-        self._gate = None if make_gate is None or not holds else make_gate()
-        self._signed: ConnectedAccount | None = None
-        self._good_until = datetime.max.replace(tzinfo=UTC)
-        self._renewals = 0
+    `_gate` is there from the beginning if its platform holds anything up; else `_make_gate` makes
+    it once a step is refused for the whole application.
+    """
+
+    _connector: Connector
+    _account: Account
+    _keeper: TokenKeeper
+    _make_gate: Callable[[], ApplicationGate] | None = None
+    _gate: ApplicationGate | None = None
+    _signed: ConnectedAccount | None = None
+    _good_until: datetime = datetime.max.replace(tzinfo=UTC)
+    _renewals: int = 0
 
     @property
     def platform(self) -> Platform:

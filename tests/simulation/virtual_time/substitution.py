@@ -15,7 +15,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any
 
@@ -48,20 +48,20 @@ def _stand_ins(scheduler: Scheduler) -> dict[int, object]:
         return BEGIN.timestamp() + scheduler.now
 
     pool = partial(pools.Pool, scheduler)
-    threads = _Namespace(
-        threading,
-        Lock=partial(cooperative.Lock, scheduler),
-        RLock=partial(cooperative.ReentrantLock, scheduler),
-        Condition=partial(cooperative.Condition, scheduler),
-        Event=partial(cooperative.Event, scheduler),
-        Thread=partial(cooperative.Thread, scheduler),
-        Timer=partial(cooperative.Timer, scheduler),
-    )
+    primitives: dict[str, object] = {
+        "Lock": partial(cooperative.Lock, scheduler),
+        "RLock": partial(cooperative.ReentrantLock, scheduler),
+        "Condition": partial(cooperative.Condition, scheduler),
+        "Event": partial(cooperative.Event, scheduler),
+        "Thread": partial(cooperative.Thread, scheduler),
+        "Timer": partial(cooperative.Timer, scheduler),
+    }
     times = _Namespace(
         time, sleep=scheduler.sleep, monotonic=monotonic, perf_counter=monotonic, time=wall
     )
     return {
-        id(threading): threads,
+        id(threading): _Namespace(threading, **primitives),
+        **{id(getattr(threading, name)): made for name, made in primitives.items()},
         id(time): times,
         id(time.sleep): scheduler.sleep,
         id(time.monotonic): monotonic,
@@ -119,6 +119,13 @@ def _replace_defaults(
 ) -> list[Callable[[], None]]:
     """Replace what a function takes when nothing is said, such as `wait=time.sleep`."""
     undo: list[Callable[[], None]] = []
+    # A dataclass's constructor has what makes a default (`field(default_factory=Lock)`) in cells.
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # it is empty
+            held = cell.cell_contents
+            if id(held) in stand_ins:
+                cell.cell_contents = stand_ins[id(held)]
+                undo.append(partial(setattr, cell, "cell_contents", held))
     given, named = function.__defaults__, function.__kwdefaults__
     if given is not None and any(id(value) in stand_ins for value in given):
         function.__defaults__ = tuple(stand_ins.get(id(value), value) for value in given)
