@@ -42,16 +42,19 @@ def summary(reports: list[Report], took_s: float) -> str:
     for report in reports:
         struck.update(strike.kind for strike in report.struck)
         statuses.update(report.statuses)
-    undisturbed = [one for one in reports if not (one.plan.faults or one.plan.is_paused)]
-    quiet = sorted(late for report in undisturbed for late in report.late_s)
+    quiet = [one for one in reports if one.plan.is_undisturbed]
+    whole = [late for one in quiet if not one.plan.lacks for late in one.late_s]
+    lacking = [late for one in quiet if one.plan.lacks for late in one.late_s]
     lines = [
         f"{len(reports)} seeds in {took_s:.0f} s, {len(reports) / took_s:.2f} a second",
         f"{sum(report.targets for report in reports)} targets, {struck.total()} faults",
         *(f"  {count:7d}  {kind}" for kind, count in sorted(struck.items())),
         "ended: " + ", ".join(f"{count} {status}" for status, count in statuses.most_common()),
     ]
-    if quiet:
-        lines.append(f"without faults, the latest plain post was {quiet[-1]:.2f} s late")
+    if whole:
+        lines.append(f"without faults, the latest plain post was {max(whole):.2f} s late")
+    if lacking:
+        lines.append(f"on a machine that lacked something, {max(lacking):.2f} s")
     return "\n".join(lines)
 
 

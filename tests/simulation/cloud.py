@@ -51,6 +51,7 @@ from tests.simulation.models.queue_model import HOP, Message, queues
 from tests.simulation.models.session_model import SessionModel
 from tests.simulation.models.sign_ins import SignIns
 from tests.simulation.models.tables_model import Backup, TablesModel
+from tests.simulation.surroundings import Surroundings
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
 
@@ -98,6 +99,7 @@ class Cloud:
     platform: PlatformModel = field(init=False)
     sign_ins: SignIns = field(init=False)
     clock: MachineClock = field(init=False)
+    surroundings: Surroundings = field(init=False)
     pauses: list[tuple[float, float]] = field(default_factory=list)
     """When an operator stopped the engine, and when it went on."""
     gaps: list[Gap] = field(default_factory=list)
@@ -116,11 +118,12 @@ class Cloud:
         )
         self.platform = PlatformModel(self.world)
         self.clock = MachineClock(self.world.scheduler)
+        self.surroundings = Surroundings(self)
         self.sign_ins = SignIns(self.world)
         self.guard = ChainGuard.of(self.world)
         self.queues = queues(self.world, SETTINGS.resource_prefix)
         self.world.restart = self._restart
-        self.api = [self.process("api 0"), self.process("api 1")]
+        self.start_api()
 
     machine: Process | None = None
     queues: Any = field(init=False)
@@ -197,7 +200,8 @@ class Cloud:
     def start(self) -> None:
         """Start everything."""
         if self.world.plan.on_one_machine:
-            self._start_machine()
+            self.start_machine()
+            self.surroundings.begin()
             if self.world.plan.sets_clock:
                 self._set_clock()
             return
@@ -208,11 +212,26 @@ class Cloud:
             if rule.expression == _EVERY_MINUTE:
                 self._start_rule(rule)
 
-    def _start_machine(self) -> None:
+    def start_machine(self) -> None:
         """Start one process for everything, as on one machine."""
         machine = self.machine = self.process("machine")
-        machine.things["begin"] = self._start_machine
+        machine.things["begin"] = self.start_machine
         self.world.scheduler.spawn(machine, self._play_machine)
+
+    @property
+    def is_machine_up(self) -> bool:
+        """Tell whether that process runs."""
+        return self.machine is not None and not self.machine.is_dead
+
+    def stop_machine(self) -> None:
+        """End it and what answers requests, so that they get no answer."""
+        for process in (self.machine, *self.api):
+            if process is not None:
+                self.world.scheduler.kill(process)
+
+    def start_api(self) -> None:
+        """Start what answers requests."""
+        self.api = [self.process("api 0"), self.process("api 1")]
 
     def _play_machine(self) -> None:
         machine = self.world.scheduler.current.process
@@ -242,7 +261,10 @@ class Cloud:
             app.deployment().stores.tick_mark.forget()
         for rule in scheduled_handlers(app.app):
             if rule.expression == _EVERY_MINUTE:
-                _quietly(rule, scheduled_event("rule", self.world.scheduler.true_time(), "here"))
+                self._run_rule(rule)
+
+    def _run_rule(self, rule: ScheduledHandler) -> None:
+        _quietly(rule, scheduled_event("rule", self.world.scheduler.true_time(), "us-east-1"))
 
     def _take_over(self) -> None:
         """Go on with what the process before had, as one machine does before it begins."""
@@ -357,15 +379,19 @@ class Cloud:
         self.world.scheduler.spawn(self.outsider("rule"), partial(self._fire_rule, rule))
 
     def _fire_rule(self, rule: ScheduledHandler, machine: Process | None = None) -> None:
-        """Have a rule's function run each minute, in processes of its own or in one machine's."""
+        """Have a rule's function run each minute, in processes of its own or in one machine's.
+
+        A machine runs it as it starts, too.
+        """
+        if machine is not None and self._has_work():
+            self.world.scheduler.spawn(machine, partial(self._run_rule, rule))
         while True:
             self.world.scheduler.sleep(_TICK_S + self.world.chance.uniform(-1.5, 1.5))
             if self.world.strikes(Fault.TICK_MISSED) or not self._has_work():
                 continue
             for _ in range(2 if self.world.strikes(Fault.TICK_TWICE) else 1):
                 process = machine or self.process(rule.handler.name)
-                event = scheduled_event("rule", self.world.scheduler.true_time(), "us-east-1")
-                self.world.scheduler.spawn(process, partial(_quietly, rule, event))
+                self.world.scheduler.spawn(process, partial(self._run_rule, rule))
 
     def _has_work(self) -> bool:
         """Tell whether a tick would find anything: one that finds nothing only costs time."""

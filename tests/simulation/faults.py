@@ -77,6 +77,7 @@ _OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
 _ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
 _SETS_CLOCK, _ON_FREE = 0.5, 0.3
+_FILLS_DISK, _REFUSES_THREADS, _REBUILDS = 0.4, 0.4, 0.3
 _ENDS_MONTH, _STUCK = 0.3, (0, 0, 0, 1, 2)
 _ON_ONE_MACHINE, _HANGS, _ON_TRIAL, _KEY_ENDS, _FAIR = 0.3, 0.3, 0.25, 0.25, 0.5
 
@@ -124,6 +125,12 @@ class Plan:
     """Whether the first workspace is on trial: so many posts, and fewer on X."""
     sets_clock: bool = False
     """Whether the clock of the one machine is set wrong now and then, and put right."""
+    fills_disk: bool = False
+    """Whether the disk of the one machine is full now and then, for up to two minutes."""
+    refuses_threads: bool = False
+    """Whether the one machine begins no further thread now and then, for up to two minutes."""
+    rebuilds: bool = False
+    """Whether new versions of the one machine make its wake index anew, and are cut off at it."""
     on_free: bool = False
     """Whether an author on the Free plan plans posts too, of which nothing may be sent."""
     stuck: int = 0
@@ -147,6 +154,26 @@ class Plan:
     """Which of the plan's posts are made, by their number; None means all."""
     strikes: tuple["Strike", ...] | None = None
     """Exactly what goes wrong; None means by chance."""
+
+    @property
+    def is_undisturbed(self) -> bool:
+        """Whether nothing fails or is stopped in it; the machine may lack something."""
+        return not (self.faults or self.is_paused)
+
+    @property
+    def lacks(self) -> bool:
+        """Whether its one machine lacks disk, threads, its index or the right time."""
+        lacks = self.fills_disk or self.refuses_threads or self.rebuilds or self.sets_clock
+        return self.on_one_machine and lacks
+
+
+def popular_seconds(plan: Plan, mark: str = "") -> list[float]:
+    """Return for which seconds many posts of a workspace are made, by its mark.
+
+    `run` draws the same numbers before it draws anything else.
+    """
+    chance = random.Random(f"posts {plan.seed}{mark}")
+    return [chance.uniform(0.1, 0.9) * plan.hours * 3_600 for _ in range(3)]
 
 
 def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
@@ -190,7 +217,15 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
     )
     ends_month = random.Random(f"month {seed}").random() < _ENDS_MONTH
     stuck = random.Random(f"stuck {seed}").choice(_STUCK)
-    return replace(plan, ends_month=ends_month and not plan.on_trial, stuck=stuck)
+    surroundings = random.Random(f"surroundings {seed}")
+    return replace(
+        plan,
+        ends_month=ends_month and not plan.on_trial,
+        stuck=stuck,
+        fills_disk=surroundings.random() < _FILLS_DISK,
+        refuses_threads=surroundings.random() < _REFUSES_THREADS,
+        rebuilds=surroundings.random() < _REBUILDS,
+    )
 
 
 @dataclass(slots=True)

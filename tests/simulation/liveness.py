@@ -173,6 +173,7 @@ def _explained_s(
     """Return how late what was due then may go out, or be refused for the last time."""
     world = client.cloud.world
     allowed_s = PROMPT_S + world.clocks_off_s + client.cloud.clock.explains_s(due_s, sent_s)
+    allowed_s += client.cloud.surroundings.explains_s(due_s, sent_s)
     allowed_s += sum(
         EXPLAINS_S[strike.kind]
         for strike in world.faults.struck

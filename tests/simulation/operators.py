@@ -16,6 +16,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError, UnknownKeyError
 from tests.simulation.client import PLATFORMS, Client
 from tests.simulation.cloud import Cloud, Gap
+from tests.simulation.faults import popular_seconds
 from tests.simulation.virtual_time.scheduler import Process
 
 _FAILS = (ClientError, BotoCoreError)
@@ -47,9 +48,7 @@ def go_to_work(client: Client) -> None:
 
 def popular_s(client: Client) -> list[float]:
     """Return the seconds for which many posts of a workspace are made."""
-    plan = client.cloud.world.plan
-    chance = random.Random(f"posts {plan.seed}{client.mark}")
-    return [chance.uniform(0.1, 0.9) * plan.hours * 3_600 for _ in range(3)]
+    return popular_seconds(client.cloud.world.plan, client.mark)
 
 
 def _begin(name: str, work: partial[None], cloud: Cloud) -> None:

@@ -26,6 +26,8 @@ class World:
     processes: list[Process] = field(default_factory=list)
     restart: Callable[[Process], None] = lambda _: None
     """What is done when a process was killed."""
+    disk_is_full: bool = False
+    """Whether every write is refused."""
 
     def __post_init__(self) -> None:
         self.scheduler = Scheduler()

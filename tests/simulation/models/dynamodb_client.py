@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from botocore.config import Config
-from botocore.exceptions import ClientError, ReadTimeoutError
+from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
 from tests.simulation.faults import Fault
 from tests.simulation.models.expressions import Wire
@@ -143,6 +143,8 @@ class DynamoDBModelClient:
     def _write(self, name: str, call: Mapping[str, Any], apply: Callable[[], Answer]) -> Answer:
         for tried in range(self._tries):
             self._leave(name)
+            if self._world.disk_is_full:
+                raise EndpointConnectionError(endpoint_url=f"model {name}")
             fault = self._world.first(name, *_OF_WRITES)
             if fault is None:
                 return self._arrive(name, _spoken(name, call, apply))

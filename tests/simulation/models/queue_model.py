@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, EndpointConnectionError
 
 from tests.simulation.faults import Fault
 from tests.simulation.models.tables_model import TEMPLATE
@@ -20,6 +20,9 @@ from tests.simulation.world import World
 
 ON_LAMBDA = TEMPLATE.parent / "template" / "parts" / "functions.json"
 _LATEST_S = 75.0
+_ASKED_AGAIN_S = 0.5
+"""How soon a queue that cannot hand anything out is asked again."""
+_WRITES = ("SendMessage", "SendMessageBatch")
 Answer = dict[str, Any]
 HOP = "hop"
 """Under this name a process keeps which hop of a chain it runs; one that SQS did not wake, none."""
@@ -60,6 +63,9 @@ class Queue:
         """Return some visible messages in any order, waiting until there are any, or so long."""
         gives_up_at = self.world.now + patience_s
         while self.world.now < gives_up_at:
+            if self.world.disk_is_full:
+                self.world.scheduler.sleep(_ASKED_AGAIN_S)
+                continue
             now = self.world.now
             ready = [m for m in self.messages.values() if m.visible_at <= now]
             taken = self._hand_out(ready, most)
@@ -102,6 +108,8 @@ class Queue:
 
     def delete(self, ids: set[str]) -> None:
         """Forget messages that were worked off; one that was handed out twice comes once more."""
+        if self.world.disk_is_full:
+            raise EndpointConnectionError(endpoint_url="model DeleteMessageBatch")
         for one in ids:
             message = self.messages.get(one)
             if message is not None and message.visible_at > self.world.now + 1:
@@ -164,6 +172,8 @@ class QueueModelClient:
     def _travel(self, name: str) -> None:
         self._world.point(f"before {name}")
         self._world.travel(0.002, 0.01)
+        if self._world.disk_is_full and name in _WRITES:
+            raise EndpointConnectionError(endpoint_url=f"model {name}")
         if self._world.strikes(Fault.QUEUE_DOWN):
             answer: Any = {"Error": {"Code": "RequestThrottled", "Message": "the model refuses"}}
             raise ClientError(answer, name)

@@ -158,7 +158,9 @@ class Thread:
         self.daemon = True
 
     def start(self) -> None:
-        """Begin."""
+        """Begin. Raises RuntimeError where threads are short, as Python does."""
+        if self._scheduler.refuses_threads:
+            raise RuntimeError("can't start new thread")
         self._has_begun = True
         task = self._scheduler.spawn(self._scheduler.current.process, self._work_quietly)
         task.ended.append(self._done.set)

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
+from chalicelib.kit.limits.thread_pool import NoThreadError
 from tests.simulation.virtual_time.cooperative import Event
-from tests.simulation.virtual_time.scheduler import Scheduler
+from tests.simulation.virtual_time.scheduler import Scheduler, Task
 
 
 class Future:
@@ -61,20 +62,29 @@ class Future:
 
 
 class Pool:
-    """A pool of so many threads."""
+    """A pool of so many threads, each begun when it is first needed and never ended.
+
+    Where no thread begins, it takes only what one of its own is free for, or brings itself.
+    """
 
     def __init__(
         self, scheduler: Scheduler, max_workers: int | None = None, *_: object, **__: object
     ) -> None:
         self._scheduler = scheduler
-        self._free = max_workers or 8
+        self._most = max_workers or 8
+        self._begun = self._busy = 0
+        self._own: list[Task] = []
+        """Those that are busy."""
         self._waiting: list[Callable[[], None]] = []
 
     def submit(self, call: Callable[..., object], *args: object, **named: object) -> Future:
-        """Make a call in a thread of the pool as soon as one is free."""
+        """Make a call in a thread of the pool as soon as one is free. Raises NoThreadError."""
+        if not self._has_thread():
+            return self._refuse(call, *args, **named)
         future = Future(self._scheduler)
 
         def work() -> None:
+            self._own.append(self._scheduler.current)
             try:
                 result = call(*args, **named)
             except Exception as error:  # noqa: BLE001 - the future carries it
@@ -88,14 +98,32 @@ class Pool:
         self._begin()
         return future
 
+    def _has_thread(self) -> bool:
+        """Tell whether what is brought now will be done: `kit/limits/thread_pool.py` says when."""
+        is_whole = self._begun >= self._most
+        can_begin = not self._scheduler.refuses_threads
+        return is_whole or can_begin or self._busy < self._begun or self._may_wait()
+
+    def _may_wait(self) -> bool:
+        return self._scheduler.current in self._own
+
+    def _refuse(self, call: Callable[..., object], *args: object, **named: object) -> Future:
+        del call, args, named
+        raise NoThreadError("no thread could be started")
+
     def _next(self) -> None:
-        self._free += 1
+        self._busy -= 1
+        self._own.remove(self._scheduler.current)
         self._begin()
 
     def _begin(self) -> None:
-        while self._free and self._waiting:
-            self._free -= 1
+        while self._waiting and self._busy < self._may_be_busy():
+            self._busy += 1
+            self._begun = max(self._begun, self._busy)
             self._scheduler.spawn(self._scheduler.current.process, self._waiting.pop(0))
+
+    def _may_be_busy(self) -> int:
+        return self._begun if self._scheduler.refuses_threads else self._most
 
     def map(self, call: Callable[..., object], *several: Iterable[object]) -> Iterator[Any]:
         """Make a call for each; yield the results in order."""
@@ -110,3 +138,15 @@ class Pool:
 
     def __exit__(self, *_: object) -> None:
         self.shutdown()
+
+
+class PoolOfHelpers(Pool):
+    """One whose work is done by who brings it where there is no thread, as `HelpedPool`."""
+
+    def _refuse(self, call: Callable[..., object], *args: object, **named: object) -> Future:
+        future = Future(self._scheduler)
+        try:
+            future.finish(call(*args, **named), None)
+        except Exception as error:  # noqa: BLE001 - the future carries it
+            future.finish(None, error)
+        return future

@@ -59,6 +59,8 @@ class Scheduler:
         self.now = 0.0
         self.events = 0
         self.is_over = False
+        self.refuses_threads = False
+        """Whether no process can begin another thread."""
         self._queue: list[tuple[float, int, Task, int]] = []
         self._count = 0
         self._hub = getcurrent()

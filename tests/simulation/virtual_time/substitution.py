@@ -66,7 +66,8 @@ def _stand_ins(scheduler: Scheduler) -> dict[int, object]:
         id(time.sleep): scheduler.sleep,
         id(time.monotonic): monotonic,
         id(concurrent.futures.ThreadPoolExecutor): pool,
-        **{id(kind): pool for kind in (ThreadPool, WaitingPool, HelpedPool)},
+        **{id(kind): pool for kind in (ThreadPool, WaitingPool)},
+        id(HelpedPool): partial(pools.PoolOfHelpers, scheduler),
         id(concurrent.futures.Future): partial(pools.Future, scheduler),
     }
 
