@@ -9,6 +9,8 @@ SEEDS ?= 200
 SEED ?= 1
 TARGETS ?= 20
 HOURS ?= 1
+# Which third of the costly tests runs in the targets below: one that a seed picks, or all of them.
+COSTLY ?= all
 BIN := .venv/bin
 MADE := .venv/.made
 RUNS := .venv/.installed-run
@@ -134,12 +136,12 @@ pictures: $(DEVELOPS)  ## make the pictures of the app in docs/images, or some: 
 	$(BIN)/python -m tests.browser.pictures docs/images $(ONLY)
 
 test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromium); screenshots in build/
-	$(BIN)/python -m pytest -m browser tests/browser tests/attacks
+	$(BIN)/python -m pytest -m browser --costly $(COSTLY) tests/browser tests/attacks
 
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m "prove or costly" --costly all -s
 	@if command -v mvn >/dev/null && command -v java >/dev/null; then \
-		$(BIN)/python -m pytest -m prove -s --engine dynamodb-local $(ON_ENGINES); \
+		$(BIN)/python -m pytest -m "prove or costly" --costly all -s --engine dynamodb-local $(ON_ENGINES); \
 	else echo "Without Maven and a JDK nothing was proven on DynamoDB Local." >&2; fi
 	@SEED= $(MAKE) --no-print-directory test-oracles
 	@.ci/pythons all
@@ -227,7 +229,7 @@ destroy: $(DEVELOPS)  ## delete a deployed stage: STAGE=dev; refuses while it ho
 
 deploy-check: $(DEVELOPS)  ## package everything and prove it in an emulated cloud, without an AWS account
 	@mkdir -p build; rm -f build/deploy-figures.txt
-	$(BIN)/python -m pytest tests/deployment -m "$(or $(MARKED),deploy or not deploy)" -n 2 2>build/deploy-check.log
+	$(BIN)/python -m pytest tests/deployment -m "$(or $(MARKED),deploy or not deploy)" --costly $(COSTLY) -n 2 2>build/deploy-check.log
 	@cat build/deploy-figures.txt
 
 # checkov has sixty packages of its own: an environment of its own.
@@ -241,10 +243,11 @@ test-node: $(DEVELOPS)  ## run the tests against other programs: Bluesky's own s
 	$(BIN)/python -m pytest -m node $$(grep -rl --include='test_*.py' 'mark\.node' tests)
 
 test-oracles: $(DEVELOPS)  ## read what leaves with exiftool and ffprobe (apt-get install libimage-exiftool-perl ffmpeg libreoffice-calc-nogui)
-	$(BIN)/python -m pytest -m oracle -n 2 $$(grep -rlE --include='test_*.py' 'mark\.oracle|needs_exiftool' tests)
+	$(BIN)/python -m pytest -m oracle --costly $(COSTLY) -n 2 $$(grep -rlE --include='test_*.py' 'mark\.oracle|needs_exiftool' tests)
 
 test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)
-	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local $(ON_ENGINES)
+	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local --costly $(COSTLY) $(ON_ENGINES) \
+		--ignore=tests/journeys/test_no_place_leaves.py # what is in a file has to do with no table
 
 test-localstack: $(DEVELOPS)  ## run them on LocalStack: the one it finds, or one of its own without Docker
 	$(BIN)/python -m pytest --engine localstack -m "not prove and not deploy" tests/servers/localstack $(ON_ENGINES)

@@ -34,6 +34,7 @@ def set_up(visitor: Visitor) -> Visitor:
     return visitor
 
 
+@pytest.mark.costly
 def test_a_bluesky_account_is_connected_on_its_servers_own_page_and_posts(
     visitor: Visitor, bluesky: BlueskyServer
 ) -> None:
