@@ -149,9 +149,12 @@ class Seen:
     @property
     def is_well_served(self) -> bool:
         """Tell whether each took at most twice as long as usual."""
+        return self.took_twice_or(_ENOUGH_S)
+
+    def took_twice_or(self, seconds: float) -> bool:
+        """Tell whether each took at most so many seconds, or twice as long as usual."""
         return all(
-            seconds <= max(2 * self.before[what], _ENOUGH_S)
-            for what, seconds in self.beside.items()
+            took <= max(2 * self.before[what], seconds) for what, took in self.beside.items()
         )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
-from chalicelib.api.doors.file_stream import in_thread
+from chalicelib.api.doors.crowd import Crowd
 from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
 from chalicelib.api.doors.uploads import Receiving
@@ -35,7 +35,7 @@ from chalicelib.services.media.pulled_files import PulledFiles
 
 REQUEST_THREADS = 32
 STRANGERS_THREADS = 8
-"""For pages and documents that anybody may ask for: their crowds are no business of callers."""
+"""For pages and documents that anybody may ask for (`crowd`)."""
 
 STORING_THREADS = 8
 _FILE_PLACE = Place[Endpoint](template="/v1/uploads/{media_id}/{token}", params={}, endpoints={})
@@ -87,7 +87,7 @@ class _Front:
         self._direct = files.direct
         self._pipeline = pipeline
         self._handle = handle
-        self._strangers = WaitingPool(STRANGERS_THREADS, name="stranger")
+        self._crowd = Crowd(WaitingPool(STRANGERS_THREADS, name="stranger"))
         self._bodies = SmallBodies()
 
     async def serve(self, exchange: Exchange) -> None:
@@ -157,8 +157,9 @@ class _Front:
             return body
         request = replace(unread, body=body)
         if is_for_anybody:
-            return await in_thread(self._strangers, lambda: self._answer(request))
-        return await self._receiving.check(lambda: self._answer(request))
+            return await self._crowd.answer(lambda: self._answer(request))
+        with self._crowd.caller():
+            return await self._receiving.check(lambda: self._answer(request))
 
     def _answer(self, request: Request) -> Response:
         return compress(request, self._handle(request))

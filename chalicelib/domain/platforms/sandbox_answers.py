@@ -2,6 +2,7 @@
 
 The body stands in base64url without `=`, so that whatever a platform says fits into a caption
 (docs/api.md "Sandbox"). A word of another form is the caption's fault and never a silent success.
+It counts as nothing of a test account's caption: an answer is longer than most captions may be.
 """
 
 import re
@@ -15,7 +16,9 @@ _FORM: Final = re.compile(r":([0-9]{3}):([A-Za-z0-9_-]*)(?::([0-9]{1,6}))?")
 _LEAST_STATUS = 200
 """Above 599 no status has a meaning, but LinkedIn answers 999."""
 
-LONGEST_BODY: Final = 65_536
+LONGEST_BODY: Final = 131_072
+"""In base64 that is less than half of what a row of DynamoDB holds."""
+
 _NO_FORM = (
     "Write sandbox:answer:<status>:<body>, the body in base64url without =, and perhaps"
     " :<seconds> of a Retry-After behind it."
@@ -53,6 +56,16 @@ def asked_answer(caption: str) -> AskedAnswer | None:
     if len(body) > LONGEST_BODY:
         raise UnfitAnswerError(_TOO_LONG)
     return AskedAnswer(status=int(status), body=body, retry_after=retry_after)
+
+
+def asks_for_answer(caption: str) -> bool:
+    """Tell whether a caption has a word that asks for an answer, of whatever form."""
+    return _ASKED.search(caption) is not None
+
+
+def text_that_counts(caption: str, *, test: bool) -> str:
+    """Return what of a caption counts: a test account's without the answer that it asks for."""
+    return _ASKED.sub("", caption) if test else caption
 
 
 def _decoded(spelled: str) -> bytes:

@@ -5,7 +5,7 @@ The rules raise docs/api.md's errors with the field at fault.
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime
 from hashlib import sha256
@@ -25,8 +25,9 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import COVER, UNKNOWN_OPTION
 from chalicelib.domain.platforms.options import known_options, option_problems
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.sandbox_answers import text_that_counts
 from chalicelib.domain.platforms.texts.captions import check_caption
-from chalicelib.domain.platforms.tiktok import KNOWN_LEVELS, check_options, levels_of
+from chalicelib.domain.platforms.tiktok import check_options, levels_of
 from chalicelib.domain.posts.charging import draft_uses, payer_for
 from chalicelib.domain.posts.covers import unfit_cover
 from chalicelib.domain.posts.history import Action, event_by
@@ -94,8 +95,8 @@ def new_post(
     attachment = attachment_of(draft.media_ids, known.media)
     targets = new_targets(draft.targets, known.accounts, now=now)
     for index, target in enumerate(targets):
-        offered = offered_levels(known.accounts.get(target.account_id))
-        check_content(target, draft.caption, field=f"targets[{index}]", offered=offered)
+        account = known.accounts.get(target.account_id)
+        check_content(target, draft.caption, account, field=f"targets[{index}]")
     check_covers(targets, known.media)
     begun = Post.begin(caller, attachment, targets, now=now)
     post = replace(begun.with_words_of(draft), idempotency_key=key)
@@ -220,22 +221,17 @@ def option_mistakes(
         yield InvalidInput(problem.msg, loc=loc, kind=problem.type)
 
 
-def check_content(
-    target: Target, caption: str, *, field: str, offered: Collection[str] = KNOWN_LEVELS
-) -> None:
+def check_content(target: Target, caption: str, account: Account | None, *, field: str) -> None:
     """Check a target's text and settings; `field` is where it stands, e.g. `targets[0]`.
 
-    `offered` are the privacy levels of its TikTok creator. Raises CaptionTooLong or TiktokRules.
+    Raises CaptionTooLong or TiktokRules.
     """
-    text = target.caption(caption)
+    is_test = account is not None and account.test
+    text = text_that_counts(target.caption(caption), test=is_test)
     check_caption(target.platform, text, field=caption_field(target, field))
     if FACTS[target.platform].has_creator:
+        offered = levels_of(test=is_test)
         check_options(target.options, field=f"{field}.options", offered=offered)
-
-
-def offered_levels(account: Account | None) -> frozenset[str]:
-    """Return the privacy levels that a TikTok account may offer."""
-    return levels_of(test=account is not None and account.test)
 
 
 def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:

@@ -20,7 +20,6 @@ from chalicelib.domain.posts.drafting import (
     check_content,
     check_size,
     new_targets,
-    offered_levels,
     option_mistakes,
     past_times,
 )
@@ -246,8 +245,7 @@ def _check_content(
     for index, target in enumerate(post.targets):
         place = named.get(target.id, f"targets[{index}]")
         if target.is_editable and (changes.caption is not None or target.id in named):
-            offered = offered_levels(editor.account_of(target))
-            check_content(target, post.caption, field=place, offered=offered)
+            check_content(target, post.caption, editor.account_of(target), field=place)
         if target.status is TargetStatus.SCHEDULED:
             check_sendable(post, target, field=place, choices=editor.choices_of(target))
 

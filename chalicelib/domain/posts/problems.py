@@ -25,6 +25,7 @@ from chalicelib.domain.platforms.choices import NOTHING, Choices
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import ContentKind, lacking
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.sandbox_answers import text_that_counts
 from chalicelib.domain.platforms.texts.captions import caption_doubt, check_caption
 from chalicelib.domain.posts.covers import lost_cover
 from chalicelib.domain.posts.forewarnings import CAPTION_DOUBTFUL, FOREWARNED, Sending, forewarnings
@@ -131,7 +132,9 @@ def problems_of(
     refused = list(_refusals(post, target, around, field=field))
     yield from (_error(target, wrong) for wrong in refused)
     yield from _of_length(target, around, field=field)
-    doubt = caption_doubt(target.platform, target.caption(post.caption))
+    doubt = caption_doubt(
+        target.platform, text_that_counts(target.caption(post.caption), test=account.test)
+    )
     if doubt is not None and not any(isinstance(wrong, CaptionTooLong) for wrong in refused):
         yield _warning(target, CAPTION_DOUBTFUL, doubt, caption_field(target, field))
     lacks = list(_lacking_options(target, field=field))
@@ -175,7 +178,9 @@ def _refusals(
     if post.attachment is not None and (around.media is None or around.media.file_removed):
         yield FileRemoved(field="media_ids")
     try:
-        text = target.caption(post.caption)
+        text = text_that_counts(
+            target.caption(post.caption), test=around.account is not None and around.account.test
+        )
         check_caption(target.platform, text, field=caption_field(target, field))
     except CaptionTooLong as error:
         yield error

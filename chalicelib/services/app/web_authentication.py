@@ -9,6 +9,7 @@ strangers' bytes: whatever is wrong with one is refused as PasskeyRefused.
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from fido2.cose import ES256, RS256, EdDSA
@@ -122,6 +123,7 @@ def _check_frame(answered: RegistrationResponse | AuthenticationResponse) -> Non
         raise ValueError("Asked from a page within another site's.")
 
 
+@lru_cache(maxsize=8)  # making one takes the library ten times as long as asking with it
 def _server(party: RelyingParty) -> Fido2Server:
     server = Fido2Server(
         PublicKeyCredentialRpEntity(id=party.host, name="goldenhour"),

@@ -19,6 +19,7 @@ from chalicelib.domain.platforms.choices import PRIVACY_LEVEL
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import cover_ids
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.sandbox_answers import asks_for_answer
 from chalicelib.domain.platforms.tiktok import RARE_LEVELS
 from chalicelib.domain.posts.charging import counters_for
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, copy_of, new_post, without_gone
@@ -150,7 +151,7 @@ class Drafts:
             now = self.clock()
             added = {name: account.platform for name, account in known.accounts.items()}
             golden = self.golden_hours.next_of_accounts(caller, added, learned, now)
-            accounts = {**known.accounts, **self._choosers(caller, post, changes)}
+            accounts = {**known.accounts, **self._doubtful(caller, post, changes)}
             editor = Editor(
                 facts=Facts(caller=caller, now=now, golden=golden),
                 known=replace(known, accounts=accounts),
@@ -177,8 +178,8 @@ class Drafts:
             counters=self._counters(caller, changes.add) if wanted else (),
         )
 
-    def _choosers(self, caller: Caller, post: Post, changes: PostChanges) -> Mapping[str, Account]:
-        """Read the accounts of changed targets whose new choice not every account offers."""
+    def _doubtful(self, caller: Caller, post: Post, changes: PostChanges) -> Mapping[str, Account]:
+        """Read the accounts of targets whose new choice or text not every account takes."""
         chosen = {
             change.id: change.options for change in changes.targets if change.options is not None
         }
@@ -187,6 +188,12 @@ class Drafts:
             for target in post.targets
             if target.id in chosen and _is_rare(target.platform, chosen[target.id])
         }
+        texts = [
+            changes.caption or post.caption,
+            *(one.caption_override for one in changes.targets),
+        ]
+        if any(asks_for_answer(text or "") for text in texts):
+            wanted |= {target.account_id for target in post.targets}
         ids = sorted(wanted & set(caller.accounts))
         return self.reads.read(caller.workspace_id, account_ids=ids).accounts
 

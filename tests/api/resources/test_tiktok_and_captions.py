@@ -3,6 +3,7 @@
 import pytest
 
 from tests.api.http_room import UNKNOWN_ID, Answer, Document, House, Room
+from tests.support.asked_answers import answered
 from tests.support.sample_media import samples
 
 VERBS = pytest.mark.parametrize("verb", ["schedule", "queue", "publish-now"])
@@ -238,6 +239,23 @@ def test_an_edit_is_blamed_where_it_stands(room: Room) -> None:
         "add[0].caption_override",
     ] == [answer.field for answer in answers]
     assert post == room.show(post)
+
+
+@pytest.mark.parametrize("platform", ["x", "bluesky", "threads", "linkedin", "facebook"])
+def test_an_asked_answer_counts_as_nothing_of_a_test_accounts_caption(
+    room: Room, platform: str
+) -> None:
+    """A network's page of 100 KB is played where a caption may have 280 characters."""
+    asked = answered(403, b"<p>" * 33_333)
+
+    post = room.draft(platform, caption=asked)
+    checked = room.act(post, "check")
+    edited = room.patch(post, {"caption": f"{asked} and wheat"})
+    words_besides = room.create(platform, caption=f"{asked} {'b' * 70_000}")
+
+    assert asked == post["caption"]
+    assert (True, 200) == (checked.json["ready"], edited.status)
+    assert words_besides.refusal == (422, "caption_too_long")
 
 
 def test_clearing_an_override_brings_the_shared_caption_back_to_account(room: Room) -> None:

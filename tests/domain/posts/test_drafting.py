@@ -23,6 +23,7 @@ from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.plans import TRIAL_COUNTER, trial_post
 from tests.domain.posts.moments import MOMENTS, TEN
+from tests.support.asked_answers import answered
 from tests.support.builders import WORKSPACE, a_post
 from tests.support.callers import a_caller
 from tests.support.frozen_clock import NOON
@@ -64,6 +65,15 @@ def test_a_draft_becomes_a_post_of_drafts_that_its_history_tells_of() -> None:
 def test_a_draft_that_cannot_be_is_refused(draft: NewPost, refused: type[ServiceError]) -> None:
     with pytest.raises(refused):
         new_post(a_caller(), draft, KNOWN, now=NOON)
+
+
+def test_an_asked_answer_counts_for_all_but_test_accounts() -> None:
+    draft = replace(DRAFT, caption=answered(403, b"{}" * 3_000))
+    real = Known(accounts={ACCOUNT.id: replace(ACCOUNT, test=False)})
+
+    assert new_post(a_caller(), draft, KNOWN, now=NOON).after.caption == draft.caption
+    with pytest.raises(CaptionTooLong):
+        new_post(a_caller(), draft, real, now=NOON)
 
 
 def test_a_time_that_has_passed_by_a_minute_at_most_counts_as_now() -> None:
