@@ -28,6 +28,28 @@ def test_results_show_what_went_live(browser: Browser) -> None:
     assert "There are too few posts to learn from yet on LinkedIn: 30" in unescape(page.text)
 
 
+def test_the_best_posts_say_on_whose_account_and_when(browser: Browser) -> None:
+    room = browser.room
+    post = room.sent("linkedin", caption="Rye did well")
+    live_at = post["targets"][0]["published_at"]
+
+    page = browser.open("/app/results").text
+
+    best = page.partition('<ol class="best">')[2].partition("</ol>")[0]
+    assert f'data-face="{room.accounts["linkedin"]}"' in best
+    assert f'<time datetime="{live_at[:16]}' in best
+
+
+def test_accounts_say_what_went_out_last(browser: Browser) -> None:
+    post = browser.room.sent("linkedin", caption="Rye did well")
+    live_at = post["targets"][0]["published_at"]
+
+    page = browser.open("/app/accounts").text
+
+    assert f'<td><time datetime="{live_at[:16]}' in page
+    assert "Nothing planned" in page
+
+
 def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Browser) -> None:
     room, noon = browser.room, 12
     room.account("linkedin")

@@ -1,5 +1,7 @@
 """Connected accounts: health, whom they reach, connecting test accounts, letting accounts go."""
 
+from operator import itemgetter
+
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
@@ -16,6 +18,7 @@ from chalicelib.web.routing import Visit, page
 
 _MOST_WAITING = 200
 _MOST_LOOKED_AT = 100
+_OUT = frozenset({PostStatus.PUBLISHED, PostStatus.PARTIAL})
 _WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 
 
@@ -23,20 +26,34 @@ _WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 def list_accounts(visit: Visit) -> Response:
     """Show the connected accounts and the ways to connect another."""
     services, workspace_id = visit.services, visit.caller.workspace_id
-    query = PostQuery(statuses=_WAITING, sort=Sort.SCHEDULED, limit=_MOST_LOOKED_AT)
-    profiles, coming = in_parallel(
+    find = services.stores.post_lists.find
+    waiting = PostQuery(statuses=_WAITING, sort=Sort.SCHEDULED, limit=_MOST_LOOKED_AT)
+    out = PostQuery(statuses=_OUT, limit=_MOST_LOOKED_AT)
+    profiles, (coming, gone) = in_parallel(
         lambda: services.stores.profiles.of_workspace(workspace_id),
-        lambda: services.stores.post_lists.find(workspace_id, query).posts,
+        lambda: in_parallel(
+            lambda: find(workspace_id, waiting).posts, lambda: find(workspace_id, out).posts
+        ),
     )
-    times = [
-        (target.scheduled_at, target.account_id)
+    following = [
+        (target.scheduled_at, target.account_id, post)
         for post in coming
         for target in post.targets
         if target.status is TargetStatus.SCHEDULED and target.scheduled_at
     ]
+    last = [
+        (target.published_at, target.account_id)
+        for post in gone
+        for target in post.targets
+        if target.published_at
+    ]
     return visit.show(
         "accounts/list.html",
-        following={account_id: at for at, account_id in sorted(times, reverse=True)},
+        following={
+            account_id: (at, post)
+            for at, account_id, post in sorted(following, key=itemgetter(0), reverse=True)
+        },
+        last={account_id: at for at, account_id in sorted(last)},
         followers={
             one.account_id: one.followers
             for one in profiles.values()

@@ -78,6 +78,10 @@ def results(visit: Visit) -> Response:
         ),
     )
     top = [post.id for post in summary.top_posts]
+    labelled, best = in_parallel(
+        lambda: api.posting.labels.of_known(labels, top),
+        lambda: api.stores.posts.several(top, is_consistent=False),
+    )
     golden, hours = (None, {}) if learned is None else learned
     seen = list(summary.views_by_platform)
     colours = hues(seen)
@@ -87,7 +91,8 @@ def results(visit: Visit) -> Response:
         filters=dict(asked.chosen),
         platforms=sorted(platforms),
         labels=labels,
-        labelled=api.posting.labels.of_known(labels, top),
+        labelled=labelled,
+        best=best,
         window=window,
         summary=summary,
         tiles=_tiles(summary, before),

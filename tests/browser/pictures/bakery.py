@@ -3,7 +3,7 @@
 import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,8 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.profiles import Profile
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.analytics.items import day_counters_item
+from chalicelib.storage.tables import fresh_key
+from chalicelib.storage.workspace.items import account_key
 from tests.api.http_room import Document, House, Room
 
 NOW = datetime(2026, 11, 25, 8, 42, tzinfo=UTC)
@@ -42,11 +44,25 @@ class Plan(NamedTuple):
     platforms: tuple[str, ...]
 
 
+FAILED = "Rolls, six kinds, one baker, four in the morning."
+"""What it says of the one that failed, once the sandbox was told to refuse it."""
+PAST = (
+    Plan(7, "Pretzels until ten, and then no more.", "pretzel", ("instagram", "x")),
+    Plan(11.5, "Why your bread goes stale in the fridge.", "slices", ("linkedin", "facebook")),
+    Plan(9, "Baguettes rest for 18 hours. You wait for eight minutes.", "buns", ("instagram",)),
+    Plan(18.25, "Berry tart, the last of the year.", "tart", ("instagram", "facebook")),
+    Plan(8.25, "Our wheat: eleven kilometres, one field, one family.", "field", ("linkedin", "x")),
+    Plan(15, "A flat white and a warm roll.", "coffee", ("facebook", "google business profile")),
+    Plan(17.5, "How we score a loaf, in nine cuts.", "boule", ("instagram", "x", "bluesky")),
+    Plan(12, "What is your Sunday roll? Tell us below.", "", ("x", "bluesky")),
+    Plan(10, "Hilde, our sourdough, turns thirty.", "slices", ("instagram", "linkedin")),
+)
+"""Two a day of them went out in the weeks before, in turn; hours from each day's midnight."""
 OUT = (
     Plan(-41, "Our wheat comes from eleven kilometres away.", "field", ("linkedin", "bluesky")),
     Plan(-18, "How we score a loaf, in nine cuts.", "boule", ("instagram", "x")),
     Plan(-11.5, "Berry tart for the weekend: order by Thursday noon.", "tart", ("instagram", "x")),
-    Plan(-7, "Sold out sandbox:fail:account_restricted", "", ("x",)),
+    Plan(-7, f"{FAILED} sandbox:fail:media_too_large", "buns", ("x",)),
     Plan(
         7,
         "Pretzels at half past six. Salt still warm, butter still cold.",
@@ -84,6 +100,7 @@ ASKED = (
 )
 DRAFT = Plan(0, "Leftover bread, three soups.", "field", ("instagram", "x"))
 _DAYS = 60
+_DAYS_PLANNED = 25
 _VIEWS = (900, 1250, 1040, 1510, 1790, 1320, 860)
 _SHARES: Mapping[Platform, tuple[int, int]] = {
     Platform.INSTAGRAM: (18, 45),
@@ -109,22 +126,56 @@ class Bakery:
 
 def open_bakery(house: House) -> Bakery:
     """Fill a workspace of its own and let the clock stand at NOW."""
-    house.clock.now = NOW - timedelta(days=3)
+    house.clock.now = NOW - timedelta(days=_DAYS_PLANNED + 1)
     room = house.room(timezone="Europe/Berlin", approvals=True)
     _connect(room)
     files = {path.stem: room.upload(path.read_bytes(), path.name) for path in _photos()}
+    past = [_scheduled(room, plan, files) for plan in _weeks_before()]
+    room.pass_time(NOW - timedelta(days=3) - house.clock.now)
     out = [_scheduled(room, plan, files) for plan in OUT]
     coming = [_scheduled(room, plan, files) for plan in COMING]
     room.pass_time(NOW - house.clock.now)
+    _say_what_failed(room, out[3]["id"])
     writer = room.member(Role.CONTRIBUTOR, name="Jonas")
     asked = [_draft(writer, plan, files) for plan in ASKED]
-    _keep_results(room, [post["id"] for post in (*out, *coming)])
+    live = [room.show(post) for post in (out[4], out[2], out[1], *reversed(past), out[0], out[5])]
+    _keep_results(room, live)
     draft = _draft(room, DRAFT, files)
     _label(room, coming)
     _group(room)
     link = _review_link(room, asked[0]["id"])
     client = _client_link(room)
+    _call_real(room)
     return Bakery(room, room.show(out[4]), room.show(out[3]), coming[0], draft, link, client)
+
+
+def _weeks_before() -> Iterator[Plan]:
+    """Yield what went out before this week, two posts a day."""
+    for place in range(2 * (_DAYS_PLANNED - 2)):
+        plan = PAST[place % len(PAST)]
+        yield plan._replace(hour=24 * (place // 2 - _DAYS_PLANNED) + plan.hour)
+
+
+def _say_what_failed(room: Room, post_id: str) -> None:
+    """Put the words of a customer's post and of a platform in place of those for the sandbox."""
+    posts = room.house.deployment.stores.posts
+    before = posts.get(room.workspace_id, post_id)
+    refused = "X refused the picture: it is over 5 MB."
+    targets = tuple(replace(one, error_message=refused) for one in before.targets)
+    posts.save(before, replace(before, caption=FAILED, targets=targets), events=())
+
+
+def _call_real(room: Room) -> None:
+    """Let the accounts be no test accounts any more, as a customer's are none."""
+    deployment = room.house.deployment
+    for account_id in room.accounts.values():
+        deployment.clients.dynamodb.update_item(
+            TableName=deployment.tables.directory,
+            Key=attributes(account_key(room.workspace_id, account_id)),
+            UpdateExpression="SET #test = :false",
+            ExpressionAttributeNames={"#test": "test"},
+            ExpressionAttributeValues=attributes({":false": False}),
+        )
 
 
 def _label(room: Room, posts: Sequence[Document]) -> None:
@@ -217,11 +268,17 @@ def _at(plan: Plan) -> str:
     return (midnight + timedelta(hours=plan.hour)).isoformat()
 
 
-def _keep_results(room: Room, posts: Sequence[str]) -> None:
+def _keep_results(room: Room, posts: Sequence[Document]) -> None:
     """Write two months of results, and what they taught, as the metrics worker would have."""
     deployment = room.house.deployment
+    for post in posts:
+        for target in post["targets"]:
+            deployment.clients.dynamodb.delete_item(
+                TableName=deployment.tables.posts,
+                Key=attributes(fresh_key(room.workspace_id, post["id"], target["id"])),
+            )
     for ago in range(_DAYS):
-        day, views = NOW.date() - timedelta(days=ago), _VIEWS[ago % 7] * (90 - ago) // 8
+        day, views = NOW.date() - timedelta(days=ago), _VIEWS[ago % 7] * (300 - ago) // 30
         counters = Counter({(Kind.POSTS, ""): 3 + ago % 2, (Kind.GAINED, day.isoformat()): views})
         for platform, (hour, share) in _SHARES.items():
             mark = hour_mark(platform, hour + ago % 3 - 1)
@@ -229,11 +286,12 @@ def _keep_results(room: Room, posts: Sequence[str]) -> None:
             counters[Kind.VIEWS, mark] += views * share // 100
             counters[Kind.ENGAGED, platform.value] += views * share // 1400
         counters[Kind.LIKES, ""] = views // (13 + ago % 4)
-        counters[Kind.COMMENTS, ""], counters[Kind.SHARES, ""] = views // 120, views // 300
-        counters[Kind.FOLLOWERS, ""] = views // 210
+        counters[Kind.COMMENTS, ""] = views // (240 - ago)
+        counters[Kind.SHARES, ""] = views // (300 + ago)
+        counters[Kind.FOLLOWERS, ""] = views // (330 + ago)
         platforms = tuple(_SHARES)[:2]
         top = (
-            (Standing(post_id=posts[ago], views=views, platforms=platforms),)
+            (Standing(post_id=posts[ago]["id"], views=views * 2 // 3, platforms=platforms),)
             if ago < len(posts)
             else ()
         )
