@@ -7,14 +7,17 @@ control that tells it from the others.
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.shown_workspace import ShownWorkspace
+from tests.browser.test_reviews import add_member, ask_for_review
 from tests.browser.visitor import Visitor
+from tests.support.other_name import by_address
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +27,7 @@ PAGES = (
     *("/settings", "/settings?page=members", "/settings?page=notices", "/settings?page=you"),
     *("/settings?page=workspace", "/accounts", "/results"),
 )
+WIDTHS = (1280, 390)
 CONTROLS = frozenset(
     {"button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox", "tab"}
     | {"switch", "slider", "spinbutton", "menuitem", "Date", "DateTime", "InputTime"}
@@ -31,10 +35,12 @@ CONTROLS = frozenset(
 ACTS = frozenset({"button", "textbox", "checkbox", "radio", "combobox", "searchbox"})
 
 
+@pytest.mark.parametrize("width", WIDTHS)
 def test_headings_and_controls_make_sense_without_the_page(
-    visitor: Visitor, workspace: ShownWorkspace
+    visitor: Visitor, workspace: ShownWorkspace, width: int
 ) -> None:
-    page = visitor.signed_in(workspace.owner)
+    """A phone has other menus and other orders than a desk."""
+    page = visitor.signed_in(workspace.owner, width=width, height=844)
 
     found = []
     for path in PAGES:
@@ -43,6 +49,62 @@ def test_headings_and_controls_make_sense_without_the_page(
         found += [f"{path or '/'}: {one}" for one in _wrong(_tree(page))]
 
     assert found == []
+
+
+def test_pages_of_those_who_are_no_members_make_sense_without_the_page(visitor: Visitor) -> None:
+    """A review link, a client's page with three posts, signing in, connecting; and who reviews."""
+    workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")
+    visitor.test_account(workspace, "bluesky")
+    hers = visitor.signed_in(add_member(visitor, workspace, "Lin", "contributor"))
+    soon = datetime.now(UTC) + timedelta(hours=30)
+    for days, text in enumerate(("Rye on Saturday?", "Buns on Sunday?", "Cake next week?")):
+        ask_for_review(hers, text, soon + timedelta(days=3 * days))
+    his = visitor.signed_in(owner)
+    links = _links_for_strangers(visitor, his, owner, workspace)
+
+    found = []
+    for width in WIDTHS:
+        stranger = visitor.page(width=width, height=844)
+        for what, address in links.items():
+            stranger.goto(address)
+            found += [f"{what}, {width} wide: {one}" for one in _wrong(_tree(stranger))]
+        his.set_viewport_size({"width": width, "height": 844})
+        his.goto(f"{visitor.base_url}/app/review")
+        found += [f"three to review, {width} wide: {one}" for one in _wrong(_tree(his))]
+    his.get_by_role("button", name="Revoke link").first.click()
+    expect(his.get_by_role("status")).to_be_visible()
+    stranger.goto(links["a client's page"])
+    found += [f"a link that ended: {one}" for one in _wrong(_tree(stranger))]
+
+    assert found == []
+
+
+def _links_for_strangers(visitor: Visitor, his: Page, owner: str, workspace: str) -> dict[str, str]:
+    """Return what people without an account open, by what it is; the review has a comment."""
+    his.goto(f"{visitor.base_url}/app/review")
+    his.locator("summary", has_text="one link to all posts").click()
+    his.get_by_label("Client", exact=True).fill("Mill & Co")
+    his.get_by_role("checkbox", name="bakery on Bluesky").check()
+    his.get_by_role("button", name="Make the page").click()
+    clients = his.locator(".secret").inner_text()
+    his.goto(f"{visitor.base_url}/app/review")
+    his.get_by_role("button", name="Share for review").first.click()
+    review = his.locator(".secret").inner_text()
+    stranger = visitor.page()
+    stranger.goto(review)
+    stranger.get_by_label("Your name").last.fill("Mia")
+    stranger.get_by_label("Comment, without deciding").fill("With a photo, please")
+    stranger.get_by_role("button", name="Comment", exact=True).click()
+    expect(stranger.get_by_role("status")).to_contain_text("Your comment is there.")
+    signs_in = by_address(visitor.operator.text("member", "sign-in", owner, field="url"))
+    invites = by_address(visitor.operator.text("account", "invite", workspace, field="url"))
+    return {
+        "a client's page": clients,
+        "a review link": review,
+        "signing in": f"{visitor.base_url}/app/sign-in",
+        "a sign-in link": signs_in,
+        "connecting an account": invites,
+    }
 
 
 def test_what_a_form_answers_is_said(visitor: Visitor, workspace: ShownWorkspace) -> None:

@@ -16,6 +16,8 @@ from urllib.parse import parse_qs, urlencode
 
 from PIL import Image
 
+from chalicelib.api.doors.small_bodies import UNREAD
+from chalicelib.api.http.endpoint import MAX_BODY_BYTES
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.paths import every_endpoint
 from chalicelib.bootstrap.deployment import Deployment
@@ -153,11 +155,17 @@ class Browser:
     def upload(
         self, data: bytes, filename: str, *, token: str | None = None, to: str = "/app/media"
     ) -> Page:
-        """Send a file by the upload form, or that of another page."""
+        """Send a file by the upload form, or that of another page.
+
+        Only files that posts may have are streamed: of another body that is too large, a server
+        hands over what stands for it.
+        """
         disposition = f'Content-Disposition: form-data; name="file"; filename="{filename}"'
         body = f"--one\r\n{disposition}\r\n\r\n".encode() + data + b"\r\n--one--\r\n"
         headers = {"content-type": "multipart/form-data; boundary=one", "origin": ORIGIN}
         sent = self.form_token if token is None else token
+        if to != "/app/media" and len(body) > MAX_BODY_BYTES:
+            body = UNREAD
         return self._ask("POST", f"{to}?form_token={sent}", headers, body)
 
     def _ask(self, method: str, address: str, headers: Mapping[str, str], body: bytes) -> Page:

@@ -251,7 +251,7 @@ def test_a_contributors_time_is_approved_scheduled_and_goes_out(
     reviewer = browser if way == "member" else Browser.of(room)
     address = f"/app/review/{post['id']}" if way == "member" else link
     page = reviewer.open("/app/review" if way == "member" else link).text
-    assert ">Approve and schedule for Sat 18:30</button>" in page
+    assert ">Approve and schedule for Sat 18:30<" in page
 
     reviewer.send(address, {"decision": "approve and schedule", "name": "Lin", **seen_on(page)})
     statuses = room.statuses(post)

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from chalicelib.domain.posts.plans import LARGEST_SHEET_BYTES, MOST_LINES, Plan
+from chalicelib.domain.posts.plans import MOST_LINES, Plan
 from chalicelib.domain.posts.post import may_reach_scheduled
 from chalicelib.domain.spoken.rows import OWN_CAPTION, WrongPlan
 from chalicelib.domain.spoken.unclear import UnclearError
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.upload_form import FRAMING_BYTES, UploadForm
+from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.web.messages import Form, redirect
@@ -16,6 +16,8 @@ from chalicelib.web.routing import Visit, page
 _PAGE: Final = "/app/plans"
 _REFUSED, _STALE = 422, 409
 _LONGEST_NUMBER = 7
+_LARGEST_READ_BYTES = 1024 * 1024
+"""A server reads no larger form than this: what it hands over in its place holds no file."""
 _NAMES: Final = {
     "to": "Accounts",
     "caption": "Text",
@@ -56,7 +58,7 @@ def add_plan(visit: Visit) -> Response:
     """Take a sheet."""
     visit.show_again = lambda refused, status: _show_all(visit, refused, status)
     try:
-        if len(visit.request.body) > LARGEST_SHEET_BYTES + FRAMING_BYTES:
+        if len(visit.request.body) > _LARGEST_READ_BYTES:
             raise WrongPlan("A sheet has at most 1 MB. Split it into several.")
         form = UploadForm(visit.request.headers.get("content-type"))
         content = form.read(visit.request.body)

@@ -202,7 +202,7 @@ def comment_by_link(visit: Visit) -> Response:
         comment_typed(visit),
         reply_to=visit.form["reply_to"],
     )
-    return redirect(f"/review/{visit.path['token']}#comments")
+    return redirect(f"/review/{visit.path['token']}?done=comment#comments")
 
 
 def comment_typed(visit: Visit) -> str:
@@ -241,6 +241,7 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
         comments=visit.services.people.reviews.list_comments(found),
         file=f"/review/{visit.path['token']}/file",
         refused=refused,
+        done="Your comment is there." if visit.query["done"] == "comment" else None,
     )
 
 
