@@ -57,7 +57,9 @@ def chromium() -> Iterator[Browser]:
         pytest.skip("Chromium is not here: apt-get install chromium.")
     expect.set_options(timeout=120_000)  # as long as a busy machine may take
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
+        )
         yield browser
         browser.close()
 
