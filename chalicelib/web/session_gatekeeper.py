@@ -97,10 +97,11 @@ class SessionGatekeeper:
         )
 
     def is_for_anybody(self, visit: Visit) -> bool:
-        """Tell whether the answer needs no session, or there is none."""
-        page = _page_for(visit)
-        no_session = visit.session_cookie is None
-        return no_session or page is None or page.open_to_all
+        """Tell whether there is no session, or nothing that one could be for.
+
+        Styles and scripts that a member's page asks for are the member's: they wait for no crowd.
+        """
+        return visit.session_cookie is None or _page_for(visit) is None
 
     def admit(self, visit: Visit) -> Page:
         """Return the page that is asked for, if whoever asks may see it.

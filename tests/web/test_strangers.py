@@ -6,9 +6,12 @@ fast the machine is.
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from chalicelib.kit.asgi.messages import Request
+from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.http.round_trips import Meter
 from tests.api.http_room import Room
 from tests.web.browser import Browser
@@ -68,3 +71,16 @@ def test_a_wrong_answer_writes_no_row(room: Room) -> None:
             assert answer.status == 403
 
     assert {"GetItem", "BatchGetItem", "Query"} >= set(cost.operations)
+
+
+@pytest.mark.parametrize("address", ["/app/static/app.css", "/app/sign-in", "/app/posts"])
+def test_whoever_has_a_session_waits_for_no_crowd(room: Room, address: str) -> None:
+    member = Browser.of(room).with_session()
+    cookie = f"{SESSION_COOKIE}={member.cookies[SESSION_COOKIE][0]}"
+    headers = {"host": "127.0.0.1:8000"}
+    stranger = Request(method="GET", path=address, headers=headers)
+
+    assert member.pipeline.is_for_anybody(stranger)
+    assert not member.pipeline.is_for_anybody(
+        replace(stranger, headers={**headers, "cookie": cookie})
+    )
