@@ -5,7 +5,7 @@ The description's is its own (`api/openapi/document.py`), the client's its packa
 
 from typing import Final
 
-VERSION: Final = "0.1.0"
+VERSION: Final = "0.2.0"
 
 USER_AGENT: Final = f"goldenhour/{VERSION}"
 """How the service names itself to whomever it calls."""

@@ -7,6 +7,7 @@ from click.testing import CliRunner, Result
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour
+from chalicelib.domain.version import VERSION
 from chalicelib.domain.workspace.key_form import looks_like_key
 from tests.cli.operator import CREATE_WORKSPACE, Operator
 from tests.support.emulator import EmulatorProcess, make_resources
@@ -282,7 +283,7 @@ def test_health_without_a_value_is_shown(operator: Operator, workspace: str) -> 
 
 
 def test_the_version_is_told() -> None:
-    assert "goldenhour 0.1.0" in CliRunner().invoke(goldenhour, ["--version"]).output
+    assert f"goldenhour {VERSION}" in CliRunner().invoke(goldenhour, ["--version"]).output
 
 
 def test_a_stage_is_another_deployment(operator: Operator) -> None:

@@ -94,7 +94,8 @@ def _install(package: Path, place: Path) -> None:
     (packed,) = package.glob("*.tgz")
     place.mkdir(parents=True)
     done(["tar", "-xzf", str(packed), "-C", str(place), "--strip-components=1"], package)
-    manifest = {"private": True, "dependencies": {place.name: "0.1.0"}}
+    version = json.loads((NODE / "package.json").read_text("utf-8"))["version"]
+    manifest = {"private": True, "dependencies": {place.name: version}}
     (place.parents[1] / "package.json").write_text(json.dumps(manifest))
 
 

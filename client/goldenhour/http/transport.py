@@ -29,7 +29,7 @@ from goldenhour.http.retrying import (
 T = TypeVar("T")
 Query = Mapping[str, str | int | None]
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 CONNECT_TIMEOUT_S = 10
 READ_TIMEOUT_S = 120
 """The server may have to ask a platform, or to take in a gigabyte, before it answers."""
