@@ -89,7 +89,8 @@ KEYS = [  # "Constraints in Amazon DynamoDB"; "Naming rules and data types"
         _set("SET wake_shard = :n", n=number(1)),
         differing=(LOCAL, LOCALSTACK),
     ),
-    Rule("an update of a row's key", "update_item", _set("SET sk = :v", v=text("x"))),
+    Rule("an update of a row's sort key", "update_item", _set("SET sk = :v", v=text("x"))),
+    Rule("an update of a row's partition key", "update_item", _set("SET pk = :v", v=text("x"))),
 ]
 SIZES = [  # "Constraints in Amazon DynamoDB": items, transactions, expressions
     Rule("a row over 400 KB", "put_item", _put(_of_size(MOST_BYTES + 1))),

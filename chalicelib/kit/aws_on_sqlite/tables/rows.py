@@ -56,15 +56,10 @@ def size_of(row: Mapping[str, Attribute]) -> int:
 
     Raises ValidationException for a number that DynamoDB cannot keep.
     """
-    size = 0
-    for name, attribute in row.items():
-        text = attribute.get("S")  # as most are: a call of `_length` takes longer than it does
-        size += len(name) if name.isascii() else len(name.encode())
-        if text is None:
-            size += _size(attribute)
-        else:
-            size += len(text) if text.isascii() else len(text.encode())
-    return size
+    # Most are texts, which all together are measured sooner than one by one.
+    texts = [attribute["S"] for attribute in row.values() if "S" in attribute]
+    others = [attribute for attribute in row.values() if "S" not in attribute]
+    return _length("".join([*row, *texts])) + sum(map(_size, others))
 
 
 def _length(text: str) -> int:

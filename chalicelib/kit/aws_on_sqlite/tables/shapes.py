@@ -19,6 +19,8 @@ Entries = dict[str, tuple[str, str, Row]]
 _MOST_BYTES = 400 * 1024
 _MOST_PARTITION_KEY = 2048
 _MOST_SORT_KEY = 1024
+_BYTES_OF_A_CHARACTER = 4
+"""At most, in UTF-8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +111,8 @@ def _key_text(row: Mapping[str, Attribute], name: str, most_bytes: int) -> str |
     if attribute is None:
         return None
     text = attribute.get("S")
+    if text.__class__ is str and 0 < len(text) <= most_bytes // _BYTES_OF_A_CHARACTER:
+        return text  # as nearly all are
     if not isinstance(text, str):
         raise invalid(f"Type mismatch for key {name}: expected a text")
     if not text:

@@ -20,15 +20,19 @@ Step = Callable[[Mapping[str, Attribute], Values], Attribute | None]
 
 @dataclass(frozen=True, slots=True)
 class ReadUpdate:
-    """An update that was read: a step for each attribute, and what it speaks of."""
+    """An update that was read: what it changes, and what it speaks of."""
 
+    given: Mapping[str, str]
+    """Attributes that become a value of the call, as most do, with the value's name."""
     steps: tuple[tuple[str, Step], ...]
+    """What becomes of all others."""
+    changed: frozenset[str]
     names: frozenset[str]
     values: frozenset[str]
 
     def apply(self, row: Row, values: Values) -> Row:
         """Return the row as it is after. Raises ValidationException."""
-        after = dict(row)
+        after = row | {name: values[value] for name, value in self.given.items()}
         for name, step in self.steps:
             becomes = step(row, values)
             if becomes is None:
@@ -42,37 +46,49 @@ class ReadUpdate:
 def read_update(text: str, names: Names) -> ReadUpdate:
     """Return what an update means. Raises ValidationException for what is not known."""
     reader = Reader(text, names)
-    steps: list[tuple[str, Step]] = []
+    read: list[tuple[str, Step | str]] = []
     while reader.peek():
         clause = reader.take().upper()
         if clause not in _CLAUSES:
             raise reader.wrong()
-        steps.append(_step(clause, reader))
+        read.append(_step(clause, reader))
         while reader.comes(","):
-            steps.append(_step(clause, reader))
-    changed = [name for name, _ in steps]
-    if len(set(changed)) < len(changed):
+            read.append(_step(clause, reader))
+    changed = frozenset(name for name, _ in read)
+    if len(changed) < len(read):
         raise invalid("Two document paths overlap with each other")
-    return ReadUpdate(tuple(steps), frozenset(reader.names), frozenset(reader.values))
+    return ReadUpdate(
+        given={name: step for name, step in read if isinstance(step, str)},
+        steps=tuple((name, step) for name, step in read if not isinstance(step, str)),
+        changed=changed,
+        names=frozenset(reader.names),
+        values=frozenset(reader.values),
+    )
 
 
-def _step(clause: str, reader: Reader) -> tuple[str, Step]:
+def _step(clause: str, reader: Reader) -> tuple[str, Step | str]:
+    """Read what becomes of one attribute: a step, or a value by its name."""
     name = reader.name()
     if clause == "REMOVE":
         return name, lambda _row, _values: None
     if clause == "ADD":
         return name, _adding(name, operand(reader.value()))
     reader.expect("=")
-    first = _term(reader)
+    tree = None if reader.peek() == "IF_NOT_EXISTS" else reader.operand()
+    first = _default(reader) if tree is None else operand(tree)
     for sign in "+-":
         if reader.comes(sign):
             return name, _summing(first, _term(reader), sign)
+    if tree is not None and tree[0] == ":":
+        return name, str(tree[1])
     return name, lambda row, values: _require_present(first(row, values))
 
 
 def _term(reader: Reader) -> Operand:
-    if reader.peek() != "IF_NOT_EXISTS":
-        return operand(reader.operand())
+    return _default(reader) if reader.peek() == "IF_NOT_EXISTS" else operand(reader.operand())
+
+
+def _default(reader: Reader) -> Operand:
     reader.take()
     reader.expect("(")
     name = reader.name()

@@ -193,7 +193,7 @@ def a_write(kind: str, shape: Shape, call: Mapping[str, Any]) -> Write:
         write.spell(write.item)
     if "UpdateExpression" in call:
         write.update = said.read(read_update, call["UpdateExpression"])
-        if any(name in (shape.hash, shape.range) for name, _ in write.update.steps):
+        if shape.hash in write.update.changed or shape.range in write.update.changed:
             raise invalid("One or more parameter values were invalid: a key cannot be updated")
     said.check()
     return write
@@ -222,7 +222,8 @@ class Said:
     def check(self) -> None:
         """Refuse a call that gives what it does not use, or uses what it does not give."""
         given = {*self._given, *self.values}
+        if given == self._used:
+            return
         if self._used - given:
             raise invalid(f"An expression uses what is not defined: {sorted(self._used - given)}")
-        if given - self._used:
-            raise invalid(f"Value unused in expressions: {sorted(given - self._used)}")
+        raise invalid(f"Value unused in expressions: {sorted(given - self._used)}")
