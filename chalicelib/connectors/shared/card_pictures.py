@@ -49,14 +49,17 @@ def _loader() -> dict[str, str]:
 def _convert(picture: bytes, most_bytes: int) -> bytes:
     from PIL import Image, ImageOps  # noqa: PLC0415 - this process alone reads pictures
 
+    from chalicelib.kit.colours.meanings import meaning_of  # noqa: PLC0415
     from chalicelib.kit.colours.photos import in_usual_colours  # noqa: PLC0415
 
     Image.MAX_IMAGE_PIXELS = _MOST_PIXELS
-    with Image.open(io.BytesIO(picture), formats=_FORMATS) as opened:
+    file = io.BytesIO(picture)
+    with Image.open(file, formats=_FORMATS) as opened:
+        meaning = meaning_of(opened, file)
         opened.draft(None, (_LONGEST_SIDE, _LONGEST_SIDE))
         shown = ImageOps.exif_transpose(opened)
         shown.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
-        page = in_usual_colours(shown, opened.info.get("icc_profile"))
+        page = in_usual_colours(shown, meaning)
     for quality in _QUALITIES:
         jpeg = io.BytesIO()
         page.save(jpeg, "JPEG", quality=quality, optimize=True)

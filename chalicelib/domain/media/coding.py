@@ -1,4 +1,4 @@
-"""How a video's pictures and sound are coded, beyond the codec's name, as far as platforms ask.
+"""How a file's pictures and sound are coded, beyond the codec's name, as far as platforms ask.
 
 `probing` reads it once; a file that was probed by an earlier version has nothing said.
 """

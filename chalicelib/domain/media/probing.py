@@ -12,6 +12,7 @@ from chalicelib.domain.media.cleaning.photos import is_clean
 from chalicelib.domain.media.coding import coding_of
 from chalicelib.domain.media.media import Probed
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
+from chalicelib.kit.media_headers.coding import Pictures
 from chalicelib.kit.media_headers.jpeg import counts_inks, read_jpeg
 from chalicelib.kit.media_headers.mp4 import Video, read_video
 from chalicelib.kit.media_headers.png import read_png
@@ -50,7 +51,9 @@ def _probe(read: Read, size: int) -> Probed:
             photo = _photo(file, mime, read_jpeg(file))
             return replace(photo, for_print=counts_inks(file))
         case MediaType.PNG:
-            return _photo(file, mime, read_png(file))
+            png = read_png(file)
+            photo = _photo(file, mime, (png.width, png.height))
+            return replace(photo, coding=coding_of(Pictures(transfer=png.transfer), None))
         case MediaType.WEBP:
             return _photo(file, mime, read_webp(file))
 

@@ -165,7 +165,7 @@ def _photo_recipe(
         frame=frame,
     )
     # Whether a JPEG is sRGB and only one picture its pixels tell: the copy's maker looks.
-    must_look = rules.srgb or media.for_print or frame is not None
+    must_look = rules.srgb or media.for_print or media.coding.light or frame is not None
     return recipe if must_look or not _fits(media, rules, recipe) else None
 
 

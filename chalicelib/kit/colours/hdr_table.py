@@ -1,15 +1,16 @@
-"""The colours of usual screens (BT.709) out of those of HDR video, as a table for FFmpeg.
+"""The colours of usual screens (BT.709) out of those of HDR, as a table.
 
-`colour_filters` puts the table into the filters. How bright something comes out is Report ITU-R
-BT.2446-1, method C: what is lit as usual, up to the white of paper (203 cd/m2, Report BT.2408),
-keeps its look, and only what shines is drawn together. HLG and PQ are those of BT.2100, for a
-screen of 1000 cd/m2. Computed once a process: nothing of it depends on a video.
+`colour_filters` puts it into FFmpeg's filters; for photos `icc_profiles` makes a profile of it. How
+bright something comes out is Report ITU-R BT.2446-1, method C: what is lit as usual, up to the
+white of paper (203 cd/m2, Report BT.2408), keeps its look, and only what shines is drawn together.
+HLG and PQ are those of BT.2100, for a screen of 1000 cd/m2. Computed once a process: nothing of it
+depends on a file.
 """
 
 import math
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
@@ -18,7 +19,8 @@ from chalicelib.kit.dataclass import dataclass
 LEVEL: Final = 6
 """Of the table: 36 steps of each colour, as a picture of 216 x 216 (a "Hald CLUT")."""
 SIDE: Final = LEVEL**3
-_STEPS: Final = LEVEL**2
+STEPS: Final = LEVEL**2
+_SHARES: Final = tuple(step / (STEPS - 1) for step in range(STEPS))
 _FULL: Final = 65_535
 _SCREEN: Final = 1_000.0
 _SDR_WHITE: Final = 100.0
@@ -38,13 +40,14 @@ _TO_709: Final[dict[str, tuple[Triple, Triple, Triple]]] = {
         (-0.042057, 1.042057, 0.0),
         (-0.019638, -0.078636, 1.098274),
     ),
+    "bt709": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
 }
 """Report BT.2407, section 2, and the same for the primaries of Display P3 (SMPTE EG 432-1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a video's numbers mean: `light` is hlg, pq or sdr, `primaries` bt2020 or p3."""
+    """What numbers mean: `light` is hlg, pq or sdr, `primaries` bt2020, p3 or bt709."""
 
     light: str
     primaries: str
@@ -120,13 +123,21 @@ def convert(signal: Triple, source: Source) -> Triple:
 @cache
 def table(source: Source) -> bytes:
     """Return the table as a picture of 16-bit RGB, `SIDE` pixels wide and high."""
-    steps: Sequence[float] = [step / (_STEPS - 1) for step in range(_STEPS)]
     numbers = array("H")
-    for blue in steps:
-        for green in steps:
-            for red in steps:
+    for blue in _SHARES:
+        for green in _SHARES:
+            for red in _SHARES:
                 found = convert((red, green, blue), source)
                 numbers.extend(round(value * _FULL) for value in found)
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers.tobytes()
+
+
+def light_steps(source: Source) -> Iterator[Triple]:
+    """Yield light of BT.709, from 0 to 1, for `STEPS` of each colour, blue first."""
+    for red in _SHARES:
+        for green in _SHARES:
+            for blue in _SHARES:
+                one, two, three = convert((red, green, blue), source)
+                yield one**_GAMMA, two**_GAMMA, three**_GAMMA

@@ -1,4 +1,4 @@
-"""PNG photos: size from the header, a turn from `eXIf`, and the end mark that a cut file lacks.
+"""PNG photos: size, a turn from `eXIf`, light from `cICP`, and the end mark that a cut file lacks.
 
 Chunks are walked up to the picture's data; what follows it is looked for at the end of the file.
 W3C PNG Specification, sections 5 and 11.
@@ -7,6 +7,7 @@ W3C PNG Specification, sections 5 and 11.
 import struct
 import zlib
 
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.media_headers.exif import is_on_its_side
 from chalicelib.kit.media_headers.ranged_file import RangedFile, damage_error
 
@@ -15,12 +16,22 @@ _LARGEST_EXIF = 1024 * 1024
 _TAIL_BYTES = 128 * 1024
 _SIGNATURE_BYTES = 8
 _AROUND = 12
+_CODE_POINTS = 4
 _END_CHUNK = b"\0\0\0\0IEND\xaeB`\x82"
 _DEPTHS = {0: {1, 2, 4, 8, 16}, 2: {8, 16}, 3: {1, 2, 4, 8}, 4: {8, 16}, 6: {8, 16}}
 
 
-def read_png(file: RangedFile) -> tuple[int, int]:
-    """Return width and height as displayed."""
+@dataclass(frozen=True, slots=True)
+class Png:
+    """Width and height as displayed; `transfer` is what H.273 calls how light is written."""
+
+    width: int
+    height: int
+    transfer: int | None = None
+
+
+def read_png(file: RangedFile) -> Png:
+    """Return what a file says it is."""
     header = _chunk(file, _SIGNATURE_BYTES, 13)
     width, height, depth, colours = struct.unpack_from(">IIBB", header)
     if depth not in _DEPTHS.get(colours, set()):
@@ -28,8 +39,10 @@ def read_png(file: RangedFile) -> tuple[int, int]:
     start, tail = file.tail(_TAIL_BYTES)
     if _END_CHUNK not in tail:
         raise damage_error("it is cut short")
-    turned = _turned_before_picture(file) or _turned_after_picture(file, start, tail)
-    return (height, width) if turned else (width, height)
+    turned, transfer = _told_before_picture(file)
+    if turned or _turned_after_picture(file, start, tail):
+        width, height = height, width
+    return Png(width, height, transfer)
 
 
 def _chunk(file: RangedFile, at: int, length: int) -> bytes:
@@ -40,13 +53,15 @@ def _chunk(file: RangedFile, at: int, length: int) -> bytes:
     return chunk[8:-4]
 
 
-def _turned_before_picture(file: RangedFile) -> bool:
-    """Walk to the picture's data; tell whether an `eXIf` chunk on the way turns it."""
-    at, turned = _SIGNATURE_BYTES, False
+def _told_before_picture(file: RangedFile) -> tuple[bool, int | None]:
+    """Walk to the picture's data; tell whether `eXIf` turns it, and how light is written."""
+    at, turned, transfer = _SIGNATURE_BYTES, False, None
     for _ in range(_MOST_CHUNKS):
         length, kind = struct.unpack(">I4s", file.take(at, 8))
         if kind == b"IDAT":
-            return turned
+            return turned, transfer
+        if kind == b"cICP" and length == _CODE_POINTS:
+            transfer = _chunk(file, at, length)[1]
         if kind == b"eXIf" and length <= _LARGEST_EXIF:
             turned = is_on_its_side(_chunk(file, at, length))
         at += length + _AROUND

@@ -20,7 +20,8 @@ from chalicelib.domain.media.cleaning.jpegs import credit_segments, with_credits
 from chalicelib.domain.media.cleaning.outcome import Credits
 from chalicelib.domain.media.probing import MOST_PIXELS
 from chalicelib.domain.media.recipes import PhotoRecipe, has_aspect
-from chalicelib.kit.colours.photos import has_wide_colours, in_usual_colours
+from chalicelib.kit.colours.meanings import Meaning, meaning_of
+from chalicelib.kit.colours.photos import has_other_colours, in_usual_colours
 from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.clean_source import CleanSource
 from chalicelib.workers.media.shrinking import shrunk
@@ -67,9 +68,11 @@ def fit_photo(source: SeekableObject, size_bytes: int, recipe: PhotoRecipe) -> b
     Raises UnreadablePhotoError.
     """
     with _opened(source, size_bytes) as (clean, photo, turn):
-        if turn == 1 and clean.cleaned is not None and _is_fit(photo, clean.size_bytes, recipe):
+        meaning = meaning_of(photo, clean.file)
+        is_fit = _is_fit(photo, clean.size_bytes, recipe) and not has_other_colours(meaning)
+        if turn == 1 and clean.cleaned is not None and is_fit:
             return clean.cleaned.data if clean.is_changed else None
-        return _encode(_fit(photo, turn, recipe), recipe.most_bytes, _credits(clean))
+        return _encode(_fit(photo, turn, recipe, meaning), recipe.most_bytes, _credits(clean))
 
 
 def turn_photo(source: SeekableObject, size_bytes: int) -> bytes:
@@ -80,17 +83,18 @@ def turn_photo(source: SeekableObject, size_bytes: int) -> bytes:
     with _opened(source, size_bytes) as (clean, photo, turn):
         if photo.width * photo.height > _MOST_TURNED_PIXELS:
             photo.draft(None, (photo.width // 2, photo.height // 2))
-        profile = photo.info.get("icc_profile")
-        stays = photo.mode in _PLAIN_MODES and not photo.has_transparency_data
-        upright = _upright(photo if stays else in_usual_colours(photo, profile), turn)
+        meaning = meaning_of(photo, clean.file)
+        stays = _keeps_colours(photo, meaning)
+        upright = _upright(photo if stays else in_usual_colours(photo, meaning), turn)
         fineness = _fineness(photo if stays else upright)
         out = io.BytesIO()
-        upright.save(out, "JPEG", icc_profile=profile if stays else None, **fineness)
+        kept_profile = meaning.profile if stays else None
+        upright.save(out, "JPEG", icc_profile=kept_profile, comment=b"", **fineness)
         kept = _credits(clean)
         most_bytes = max(size_bytes, _EVERY_PLATFORM_TAKES)
         if out.tell() + len(credit_segments(kept)) <= most_bytes:
             return with_credits(out.getvalue(), kept)
-        plain = in_usual_colours(upright, profile if stays else None)
+        plain = in_usual_colours(upright, meaning if stays else Meaning())
         return _encode(plain, most_bytes, kept)
 
 
@@ -116,6 +120,14 @@ def _credits(clean: CleanSource) -> Credits:
     return Credits() if clean.cleaned is None else clean.cleaned.credits
 
 
+def _keeps_colours(photo: Image.Image, meaning: Meaning) -> bool:
+    """Tell whether a JPEG can say with a profile what the photo's numbers mean."""
+    if photo.mode not in _PLAIN_MODES or photo.has_transparency_data:
+        return False
+    is_told_otherwise = meaning.profile not in {None, photo.info.get("icc_profile")}
+    return not (meaning.light or meaning.is_narrow or (is_told_otherwise and photo.mode == "L"))
+
+
 def _fineness(photo: Image.Image) -> Mapping[str, Any]:
     """Return how the photo's pixels are packed, as its encoder takes it."""
     tables = getattr(photo, "quantization", None)
@@ -134,17 +146,16 @@ def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
         and photo.width <= recipe.most_width
         and photo.height <= recipe.most_height
         and has_aspect(recipe, photo.width, photo.height)
-        and not has_wide_colours(photo)
     )
 
 
-def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
+def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe, meaning: Meaning) -> Image.Image:
     """Return the picture upright, opaque, in sRGB, within box and aspects.
 
     It is turned, and its colours are, last where they can be: of the fewest pixels.
     """
     box = (recipe.most_width, recipe.most_height)
-    longest, profile = _longest(recipe), photo.info.get("icc_profile")
+    longest = _longest(recipe)
     is_too_much = photo.width * photo.height > _MOST_PIXELS_AT_ONCE
     is_halved_anyway = min(photo.size) >= 2 * longest
     half = (photo.width // 2, photo.height // 2)
@@ -153,7 +164,7 @@ def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
     shrink = max(photo.width, photo.height) // (2 * longest)
     picture: Image.Image = photo.reduce(shrink) if shrink > 1 and can_shrink else photo
     if not can_shrink:
-        picture = in_usual_colours(picture, profile)
+        picture = in_usual_colours(picture, meaning)
     if recipe.frame is not None:
         upright, turn = _upright(picture, turn), 1
         picture = upright.crop(recipe.frame.box(*upright.size))
@@ -162,7 +173,7 @@ def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe) -> Image.Image:
     picture = shrunk(picture, box[::-1] if turn in _LYING else box)
     picture = _upright(picture, turn)
     if can_shrink:
-        picture = in_usual_colours(picture, profile)
+        picture = in_usual_colours(picture, meaning)
     return picture if recipe.aspects is None else _add_borders(picture, recipe)
 
 
