@@ -6,11 +6,22 @@ from urllib.parse import unquote_to_bytes
 
 from multipart import parse_options_header  # type: ignore[import-untyped]  # it ships none
 
+from chalicelib.kit.name_charsets import read_name
+
 _EXTENDED: Final = re.compile(
     r"""(?:[^"]|"(?:[^"\\]|\\.)*")*?;\s*filename\*\s*=\s*"""
-    r"""(utf-8|iso-8859-1)'[^']*'([A-Za-z0-9!#$&+.^_`|~%-]*)""",
+    r"""(utf-8|iso-8859-\d+|windows-125\d|shift[_-]jis|gb2312|gbk|gb18030|big5|euc-(?:kr|jp)|koi8-r)"""
+    r"""'[^']*'([A-Za-z0-9!#$&+.^_`|~%-]*)""",
     re.IGNORECASE | re.ASCII,
 )
+_WIDER: Final = {
+    "shift_jis": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "big5hkscs",
+    "euc_kr": "cp949",
+}
+"""What browsers read under these names: encoding.spec.whatwg.org."""
 _BROWSERS_ESCAPES: Final = re.compile(r"%(22|0D|0A)", re.IGNORECASE | re.ASCII)
 
 
@@ -21,7 +32,8 @@ def name_in(disposition: str) -> str | None:
     """
     extended = _EXTENDED.match(disposition)
     if extended is not None:
-        return unquote_to_bytes(extended[2]).decode(extended[1], "replace")
+        charset = extended[1].lower().replace("-", "_")
+        return unquote_to_bytes(extended[2]).decode(_WIDER.get(charset, charset), "replace")
     _, options = parse_options_header(disposition)
     plain = options.get("filename")
     return None if plain is None else read_name(plain.encode("latin-1", "replace")) or None
@@ -41,11 +53,3 @@ def name_in_form(disposition: str, plain: str | None) -> str | None:
 def name_at(path: str) -> str:
     """Return the path of an address as it is read."""
     return read_name(unquote_to_bytes(path))
-
-
-def read_name(name: bytes) -> str:
-    """Read UTF-8, else what Windows in the West writes: RFC 7578 (5.1) leaves the charset open."""
-    try:
-        return name.decode()
-    except UnicodeDecodeError:
-        return name.decode("cp1252", "replace")
