@@ -3,7 +3,7 @@
 Bluesky and LinkedIn make no preview of a link that comes by their API; they show one that is sent
 along. The page is a stranger's, so it is fetched through the guard against private addresses, and
 nothing of it is trusted: a page that cannot be read makes a post without a preview. Only its head
-is read, a quarter of a megabyte of it at most and for a few seconds.
+is read, a megabyte of it at most and for a few seconds.
 """
 
 import time
@@ -26,7 +26,8 @@ from chalicelib.kit.transport.network_rules import ForbiddenAddressError
 
 LARGEST_PICTURE: Final = 950_000
 _LARGEST_ORIGINAL: Final = 10_485_760
-_LONGEST_HEAD: Final = 262_144
+_LONGEST_HEAD: Final = 1_048_576
+"""YouTube's says its title behind 700 kB of scripts."""
 _LONGEST_ANSWER: Final = 1_073_741_824
 _SECONDS: Final = 5.0
 _MOST_REDIRECTS: Final = 3
