@@ -16,7 +16,7 @@ from chalicelib.connectors.youtube.post import precheck
 from chalicelib.connectors.youtube.refusals import YouTubeRefusal
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.platforms.texts.bluesky_facets import facets
+from chalicelib.domain.platforms.texts.bluesky_facets import facets, mentions
 from chalicelib.domain.platforms.texts.captions import check_caption, count
 from chalicelib.domain.platforms.texts.titles import youtube_title
 from chalicelib.domain.times.local_time import first_instant
@@ -37,6 +37,9 @@ LINK = "https://soyacincau.com/2024/11/11/govt-not-blocking-social-media-platfor
         pytest.param(P.X, f"Bread {LINK}", 29, id="inovector/mixpost#128, X"),
         pytest.param(P.BLUESKY, "#apps\n\n" + LINK, 95, id="MarshalX/atproto#427"),
         pytest.param(P.BLUESKY, "👨‍👩‍👧‍👦" * 3, 3, id="a family is one"),
+        pytest.param(P.X, "google.com/contact", 23, id="twitter/twitter-text#142"),
+        pytest.param(P.X, "3+yrs ASP.NET http://a.example/b", 53, id="dryan/twitter-text-py#28"),
+        pytest.param(P.X, "S.84 persons...https://a.example/b", 38, id="bear/python-twitter#489"),
         pytest.param(P.THREADS, "👍🏽", 8, id="gitroomhq/postiz-app#1946"),
         pytest.param(P.TIKTOK, "👍🏽", 4, id="TikTok counts UTF-16 runes"),
     ],
@@ -46,6 +49,12 @@ def test_a_text_is_as_long_as_the_platform_counts_it(
 ) -> None:
     """Bluesky's lexicon (300 graphemes), X's configuration (23 a link), Threads' and TikTok's."""
     assert length == count(platform, text)
+
+
+def test_a_text_of_too_many_bytes_is_refused_before_it_is_sent() -> None:
+    """jcrabapple/feedecho#30: Bluesky's lexicon has 3,000 bytes beside its 300 graphemes."""
+    with pytest.raises(CaptionTooLong):
+        check_caption(P.BLUESKY, "👨‍👩‍👧‍👦" * 125, field="caption")
 
 
 def test_a_text_of_301_is_refused_before_it_is_sent() -> None:
@@ -68,6 +77,16 @@ def test_a_text_of_301_is_refused_before_it_is_sent() -> None:
         ),
         pytest.param(
             "é #rye ü #rye", [("#rye", "rye"), ("#rye", "rye")], id="aghjones/goal-bot#51"
+        ),
+        pytest.param(
+            "a #testpost! foo #3tofollow #123",
+            [("#testpost", "testpost"), ("#3tofollow", "3tofollow")],
+            id="0xZhangKe/Fread#79, bluesky-social/social-app#3067",
+        ),
+        pytest.param(
+            "#Rye's day (#rye)",
+            [("#Rye's", "Rye's")],
+            id="bluesky-social/social-app#10778, as its own app",
         ),
         pytest.param(
             "Read nos.social.",
@@ -96,6 +115,13 @@ def test_links_and_tags_stand_on_their_own_signs(text: str, linked: list[tuple[s
         (feature,) = facet["features"]
         found.append((text.encode()[start:end].decode(), feature.get("uri") or feature.get("tag")))
     assert linked == found
+
+
+def test_a_mention_ends_before_the_sign_behind_it() -> None:
+    """snarfed/bridgy-fed#1770, julianlam/nodebb-plugin-mentions#355: handles are domains."""
+    text = "@a.example.com\u2019s cake, (@b.example.com) or @c.example.com. Mail d@example.com"
+
+    assert ["a.example.com", "b.example.com", "c.example.com"] == mentions(text)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ date and time, `queue`, `golden`, or empty for a draft), `zone`, `options`
 (`pinterest.board=1; x.alt_text=A loaf`), `key`. The sheet is CSV or XLSX.
 """
 
+import codecs
 import csv
 import difflib
 import hashlib
@@ -91,6 +92,10 @@ class Setting(Generic[AccountT, FileT]):
     is_text: IsText
 
 
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""Begins what Excel calls "Unicode Text"."""
+
+
 def plan_lines(content: bytes) -> Iterator[Line]:
     """Yield the number of each line of a sheet and its cells by column. Raises UnclearError."""
     is_book = is_workbook(content)
@@ -139,6 +144,8 @@ def _csv_lines(content: bytes) -> Iterator[tuple[int, Sequence[str]]]:
 def _text(content: bytes) -> str:
     """Return a sheet's text. Raises WrongPlan where a spreadsheet wrote another encoding."""
     try:
+        if content.startswith(_UTF_16):
+            return content.decode("utf-16")
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as odd:
         line = content.count(b"\n", 0, odd.start) + 1

@@ -6,6 +6,7 @@
 | Excel in German or French (decimal comma) | semicolon | a mark | 01.12.2030 9:00, 1/12/2030 9:00 |
 | Excel, "Unicode text" | tab | UTF-16 | as above |
 | programs that write for Excel | what `sep=` says | - | - |
+| databases' exports | bar | - | - |
 | Google Sheets | comma | - | by the sheet's locale |
 | Numbers, LibreOffice | what their export asks | - | by the sheet's locale |
 
@@ -20,7 +21,7 @@ from collections.abc import Iterator, Sequence
 
 _HINT = re.compile(r'"?sep=([^"\r\n])"?[,;\t]*\r?\n', re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
-_SIGNS = ",;\t"
+_SIGNS = ",;\t|"
 
 
 def sheet_lines(text: str) -> Iterator[tuple[int, Sequence[str]]]:

@@ -20,12 +20,13 @@ HEADER = ["to", "caption", "at"]
         ("to,caption,at\r\nx,Rye,1\r\n", (2, ["x", "Rye", "1"])),
         ("to;caption;at\r\nx;a, b;1\r\n", (2, ["x", "a, b", "1"])),
         ("to\tcaption\tat\r\nx\ta, b\t1\r\n", (2, ["x", "a, b", "1"])),
+        ("to|caption|at\nx|a; b, c|1\n", (2, ["x", "a; b, c", "1"])),
         ("sep=;\r\nto;caption;at\r\nx;a, b;1\r\n", (3, ["x", "a, b", "1"])),
         ('"sep=|"\nto|caption|at\nx|a;b|1\n', (3, ["x", "a;b", "1"])),
         ("SEP=,\r\nto,caption,at\r\nx,Rye,1\r\n", (3, ["x", "Rye", "1"])),
         ('to,"caption",at\n"x,y","Rye\nand salt",1\n', (3, ["x,y", "Rye\nand salt", "1"])),
     ],
-    ids=["English", "German", "Unicode text", "hint", "quoted hint", "capitals", "Sheets"],
+    ids=["English", "German", "tab", "bar", "hint", "quoted hint", "capitals", "Sheets"],
 )
 def test_cells_are_told_apart_as_the_program_wrote_them(
     text: str, second: tuple[int, Sequence[str]]
