@@ -6,6 +6,7 @@ from botocore.exceptions import ClientError
 from chalicelib.kit.aws_on_sqlite.tables.rows import Row, size_of
 from chalicelib.kit.aws_on_sqlite.tables.shapes import Shape, shape_of
 from chalicelib.kit.aws_on_sqlite.tables.updates import read_update
+from chalicelib.kit.aws_on_sqlite.tables.writes import Said
 
 _KEYS = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
 _FOUR_BYTES = "🥖"
@@ -46,8 +47,10 @@ def test_a_key_has_so_many_bytes_whatever_its_letters(shape: Shape, pk: str, sk:
 
 
 def test_an_update_is_computed_from_the_row_as_it_was() -> None:
-    update = read_update("SET a = :a, b = a, n = n + :a, c = if_not_exists(c, :a) REMOVE d", ())
-    row = {name: {"N": str(place)} for place, name in enumerate("abcdn", 1)}
+    update = read_update(
+        "SET a = :a, b = a, n = n + :a, m = m - :a, c = if_not_exists(c, :a) REMOVE d", ()
+    )
+    row = {name: {"N": str(place)} for place, name in enumerate("abcdnm", 1)}
 
     after = update.apply(row, {":a": {"N": "10"}})
 
@@ -56,6 +59,15 @@ def test_an_update_is_computed_from_the_row_as_it_was() -> None:
         "b": "1",
         "c": "3",
         "n": "15",
+        "m": "-4",
     }
-    assert update.changed == {"a", "b", "c", "d", "n"}
+    assert update.changed == {*"abcdnm"}
     assert row["a"] == {"N": "1"}
+
+
+def test_a_call_hears_which_value_is_missing() -> None:
+    said = Said({"ExpressionAttributeValues": {":v": {"N": "1"}, ":w": {"N": "2"}}})
+    said.read(read_update, "SET v = :v, w = :w, x = :x")
+
+    with pytest.raises(ClientError, match=r"not defined: \[':x'\]"):
+        said.check()

@@ -146,6 +146,11 @@ EXPRESSIONS = [  # "Expressions"; "Reserved words"; "Update expressions"
         _set("SET v = :v", v=number(1), w=number(2)),
     ),
     Rule(
+        "a value that the call does not give",
+        "update_item",
+        _set("SET v = :v, x = :x", v=number(1)),
+    ),
+    Rule(
         "a reserved word by its bare name",
         "update_item",
         _set("SET v = :v", "attribute_exists(status)", v=number(1)),
