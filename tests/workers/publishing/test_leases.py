@@ -1,6 +1,7 @@
 """Renewals are each on their own, and only ever prolong."""
 
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import cast
@@ -8,9 +9,10 @@ from typing import cast
 import pytest
 
 from chalicelib.domain.posts.progress import LEASE, Lease
-from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.domain.posts.target import Target
+from chalicelib.storage.engine.claims import LeaseLostError, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
-from chalicelib.workers.publishing.leases import LeaseKeeper
+from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
 from tests.support.builders import a_post, a_target
 from tests.support.frozen_clock import NOON, FrozenClock
 
@@ -70,3 +72,71 @@ def test_renewals_go_on_once_a_thread_could_not_be_started(monkeypatch: pytest.M
 
 def _cannot_start(_: threading.Thread) -> None:
     raise RuntimeError("can't start new thread")
+
+
+class AnsweringTable:
+    """Stands where the table stands: a renewal does as it is told, and a save succeeds."""
+
+    def __init__(self) -> None:
+        self.answer: Callable[[], object] = lambda: None
+
+    def renew(self, ref: TargetRef, lease: Lease) -> None:
+        del ref, lease
+        self.answer()
+
+    def save(self, ref: TargetRef, target: Target, token: str) -> Target:
+        del ref, token
+        return target
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def table() -> AnsweringTable:
+    return AnsweringTable()
+
+
+@pytest.fixture
+def claimed(clock: FrozenClock, table: AnsweringTable) -> ClaimedTarget:
+    ref, lease = TargetRef("1" * 32, "plain", "3" * 32, NOON), Lease(token="t", until=NOON + LEASE)
+    targets = cast("TargetRepository", table)
+    return ClaimedTarget(ref, lease, a_target(), a_post(), targets, clock)
+
+
+def test_a_renewal_that_ends_after_a_save_shortens_nothing(
+    clock: FrozenClock, table: AnsweringTable, claimed: ClaimedTarget
+) -> None:
+    def save_later() -> None:
+        clock.pass_time(timedelta(seconds=5))
+        claimed.save(claimed.target)
+
+    table.answer = save_later
+    claimed.renew()
+
+    assert claimed.lease_left == LEASE
+
+
+def test_a_lease_that_was_lost_lets_nothing_more_be_kept(
+    table: AnsweringTable, claimed: ClaimedTarget
+) -> None:
+    def refuse() -> None:
+        raise LeaseLostError
+
+    table.answer = refuse
+    claimed.renew()
+
+    assert claimed.lease_left == timedelta(0)
+    with pytest.raises(LeaseLostError):
+        claimed.require()
+
+
+def test_a_lease_is_due_until_nobody_needs_it(clock: FrozenClock, claimed: ClaimedTarget) -> None:
+    clock.pass_time(timedelta(seconds=25))
+    assert claimed.is_due
+
+    claimed.close()
+
+    assert not claimed.is_due
