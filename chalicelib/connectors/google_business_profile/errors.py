@@ -10,7 +10,7 @@ then there is only a status.
 import re
 from collections.abc import Iterator
 
-from chalicelib.connectors.shared.auth.google import reasons
+from chalicelib.connectors.shared.auth.google import errors_of_project, reasons
 from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json
@@ -97,6 +97,7 @@ ERRORS: ErrorTable = {
     "field call_to_action": _BUTTON,
     "field language_code": _LANGUAGE,
     # Reasons.
+    **errors_of_project("Business Profile"),
     "UNVERIFIED_LOCATION": _UNVERIFIED,
     "OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION": _NOT_AS_IT_IS,
     "LOCATION_DISABLED_FOR_LOCAL_POST_API": _CLOSED,

@@ -27,7 +27,7 @@ ERRORS: ErrorTable = {
     **COMMON_ERRORS,
     ACTION_BLOCKED: FailureCode.ACCOUNT_RESTRICTED,
     "9/2207042": FailureCode.RATE_LIMITED,
-    "25/2207050": FailureCode.ACCOUNT_RESTRICTED,
+    "/2207050": FailureCode.ACCOUNT_RESTRICTED,
     "/2207001": FailureCode.PLATFORM_UNAVAILABLE,
     "/2207032": FailureCode.PROCESSING_FAILED,
     "/2207053": FailureCode.PROCESSING_FAILED,
@@ -62,7 +62,8 @@ ERRORS: ErrorTable = {
     "36003": FailureCode.MEDIA_REJECTED,
     "/2207023": ErrorEntry(
         FailureCode.MEDIA_REJECTED,
-        "Instagram does not know the kind of post that this service asked for.",
+        "Instagram does not know the kind of post that this service asked for. Its operator should"
+        " update it.",
         blame=Blame.APPLICATION,
     ),
     "/2207010": FailureCode.CAPTION_REJECTED,

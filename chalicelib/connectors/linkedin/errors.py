@@ -20,7 +20,8 @@ _OLD_VERSION = ErrorEntry(
 
 _OUR_FILE = ErrorEntry(
     FailureCode.MEDIA_REJECTED,
-    "LinkedIn did not take the file as one that this account uploaded.",
+    "LinkedIn did not take the file as one that this account uploaded. Retry the post; if that"
+    " fails too, reconnect the account.",
     blame=Blame.APPLICATION,
 )
 
@@ -28,6 +29,7 @@ WORDINGS: Mapping[tuple[int, str], str] = {
     (401, r"\bempty oauth2_access_token\b"): "EMPTY_ACCESS_TOKEN",
     (403, r"member\b.*\brestricted|restricted\b.*\bmember"): "said restricted",
     (422, r"duplicate of urn"): "DUPLICATE_POST",
+    (400, r"\bcommentary\b"): "FIELD_LENGTH_TOO_LONG",
     (422, r"\bcommentary\b"): "FIELD_LENGTH_TOO_LONG",
 }
 """What LinkedIn says without a code (docs/adr/0008): the status, words of the sentence, our key.
@@ -92,7 +94,8 @@ ERRORS: ErrorTable = {
     "400": FailureCode.UNKNOWN,
     "404": ErrorEntry(
         FailureCode.UNKNOWN,
-        "LinkedIn no longer finds the account, or something that the post names.",
+        "LinkedIn no longer finds the account, or something that the post names. Open the account"
+        " on LinkedIn; if it is there, reconnect it.",
         blame=Blame.ACCOUNT,
     ),
     "422": FailureCode.UNKNOWN,

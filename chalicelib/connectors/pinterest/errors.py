@@ -49,6 +49,7 @@ _SPAM = (
 )
 UNREACHED = "400 unreached"
 TRIAL = "403 trial"
+SPAM = "403 spam"
 _TRIAL = re.compile(r"\btrial access\b", re.IGNORECASE)
 """Code 29 is also that of a foreign board; only the words tell the application's access level."""
 
@@ -67,6 +68,7 @@ ERRORS: ErrorTable = {
         ours=True,
         app_wide=True,
     ),
+    SPAM: ErrorEntry(FailureCode.ACCOUNT_RESTRICTED, _SPAM),
     "403 2625": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
         "Pinterest has disapproved the account. See its business hub for why.",
@@ -80,7 +82,11 @@ ERRORS: ErrorTable = {
         "Pinterest wants a business account for this. Convert the account on Pinterest.",
         blame=Blame.ACCOUNT,
     ),
-    "403": FailureCode.PERMISSION_MISSING,
+    "403": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "Pinterest does not let this account do that. Open the account on Pinterest to see why.",
+        blame=Blame.ACCOUNT,
+    ),
     "404 40": _NO_BOARD,
     "404 2031": _NO_SECTION,
     "404": _NO_BOARD,
@@ -121,7 +127,7 @@ _ECHO = re.compile(r"""\{\s*["']\w+["']\s*:""")
 """What was sent, repeated whole: that blames no field."""
 
 _LOOSELY = (
-    (r"\bunable to reach\b.*\burl\b", "unreached"),
+    (r"\bunable to reach\b.*\burl\b|\bcould not fetch\b", "unreached"),
     (r"\b(board_section_id|board_id|alt_text|media_id|dominant_color)\b", r"\1"),
     (r"\bmedia_source\b|\bcover_image_|\bcontent_type\b|\bmaxItems\b", "media_source"),
     (r"'(title|description|link|data)'", r"\1"),
@@ -160,11 +166,15 @@ def spam_block(response: PlatformResponse) -> RejectedError | None:
     goes by it.
     """
     said = response.find("message_detail") or response.find("message")
-    if response.status != TOO_MANY or "spam" not in _WORD.findall(str(said).lower()):
+    if response.status != TOO_MANY or not _names_spam(str(said)):
         return None
     refused = RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SPAM)
     refused.answer = read_platform_answer(response)
     return refused
+
+
+def _names_spam(sentence: str) -> bool:
+    return "spam" in _WORD.findall(sentence.lower())
 
 
 def _error_codes(response: PlatformResponse) -> Iterator[str]:
@@ -174,6 +184,8 @@ def _error_codes(response: PlatformResponse) -> Iterator[str]:
     yield f"{response.status} {message}"
     if response.status == _FORBIDDEN and _TRIAL.search(message):
         yield TRIAL
+    if response.status == _FORBIDDEN and _names_spam(message):
+        yield SPAM
     field = _FIELD.match(message)
     if field is not None:
         yield f"{response.status} {field['named'] or field['parameter']}"

@@ -19,25 +19,47 @@ _NOT_HERE = ErrorEntry(
     " who may.",
     blame=Blame.ACCOUNT,
 )
-_NO_COMMUNITY = ErrorEntry(FailureCode.INVALID_OPTIONS, "Reddit has no such community.")
-_NOT_SUCH = ErrorEntry(
-    FailureCode.INVALID_OPTIONS, "This Reddit community does not accept posts of this kind."
+_NO_COMMUNITY = ErrorEntry(
+    FailureCode.INVALID_OPTIONS, "Reddit has no such community. Check its name in subreddit."
 )
-_BAD_LINK = ErrorEntry(FailureCode.INVALID_OPTIONS, "Reddit or the community refused the link.")
-_BAD_FLAIR = ErrorEntry(FailureCode.INVALID_OPTIONS, "This Reddit community has no such flair.")
+_NOT_SUCH = ErrorEntry(
+    FailureCode.INVALID_OPTIONS,
+    "This Reddit community does not accept posts of this kind. Choose"
+    " another kind, or another community.",
+)
+_BAD_LINK = ErrorEntry(
+    FailureCode.INVALID_OPTIONS,
+    "Reddit or the community refused the link. Change it or leave it out.",
+)
+_BAD_FLAIR = ErrorEntry(
+    FailureCode.INVALID_OPTIONS,
+    "This Reddit community has no such flair. Choose one that it offers.",
+)
 _FLAIR_WANTED = ErrorEntry(
     FailureCode.INVALID_OPTIONS,
     "This Reddit community requires a flair: set flair_id.",
 )
 _BAD_TITLE = ErrorEntry(
-    FailureCode.CAPTION_REJECTED, "The title breaks a rule of the community on Reddit."
+    FailureCode.CAPTION_REJECTED,
+    "The title breaks a rule of the community on Reddit. Read its rules"
+    " there, and change the title.",
 )
 _BAD_BODY = ErrorEntry(
-    FailureCode.CAPTION_REJECTED, "The text breaks a rule of the community on Reddit."
+    FailureCode.CAPTION_REJECTED,
+    "The text breaks a rule of the community on Reddit. Read its rules there, and change the text.",
+)
+_BAD_POST = ErrorEntry(
+    FailureCode.CAPTION_REJECTED,
+    "The post breaks a rule of the community on Reddit. Read its rules there, and change the post.",
+)
+_REPOST = ErrorEntry(
+    FailureCode.DUPLICATE_CONTENT,
+    "This Reddit community does not take a link again that was posted there lately.",
 )
 _UNVERIFIED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
-    "Reddit requires the account's e-mail address to be verified first.",
+    "Reddit requires the account's e-mail address to be verified first. Verify it in Reddit's"
+    " settings.",
 )
 _TURNED_AWAY = ErrorEntry(
     FailureCode.PERMISSION_MISSING,
@@ -57,6 +79,10 @@ _OUR_ADDRESS = ErrorEntry(
     ours=True,
     app_wide=True,
 )
+
+_ANY_RULE = "SUBMIT_VALIDATION"
+_ABOUT_TEXT = "errors in the text"
+"""Of an error that no row lists: its third part names the field of the form that is at fault."""
 
 ERRORS: ErrorTable = {
     "invalid_token": FailureCode.AUTH_EXPIRED,
@@ -85,6 +111,10 @@ ERRORS: ErrorTable = {
     "SUBMIT_VALIDATION_FLAIR": _BAD_FLAIR,
     "SUBMIT_VALIDATION_TITLE": _BAD_TITLE,
     "SUBMIT_VALIDATION_BODY": _BAD_BODY,
+    "SUBMIT_VALIDATION_REPOST": _REPOST,
+    _ANY_RULE: _BAD_POST,
+    "POST_GUIDANCE_VALIDATION_FAILED": _BAD_POST,
+    "IN_TIMEOUT": FailureCode.ACCOUNT_RESTRICTED,
     **dict.fromkeys(
         ("NO_TEXT", "TOO_LONG", "BAD_STRING", "INVALID_SELFPOST"), FailureCode.CAPTION_REJECTED
     ),
@@ -103,6 +133,7 @@ ERRORS: ErrorTable = {
     "403 page": _TURNED_AWAY,
     "403": _NOT_HERE,
     "404": _NOT_HERE,
+    _ABOUT_TEXT: FailureCode.CAPTION_REJECTED,
     "errors": FailureCode.UNKNOWN,
     "400": FailureCode.UNKNOWN,
     PLAIN_NO: FailureCode.UNKNOWN,
@@ -121,6 +152,7 @@ _UNITS = {
     "hour": timedelta(hours=1),
 }
 _FORBIDDEN = 403
+_TEXTS = frozenset({"title", "text", "body"})
 
 
 def pause_asked(response: PlatformResponse) -> timedelta | None:
@@ -149,6 +181,9 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
         if isinstance(name, str):
             yield name
             yield from _FAMILY.findall(name)
+            yield from [_ANY_RULE] if name.startswith(_ANY_RULE) else ()
+    if any(find(error, 2) in _TEXTS for error in errors):
+        yield _ABOUT_TEXT
     if errors:
         yield "errors"
     yield from _CHALLENGE.findall(response.headers.get("WWW-Authenticate") or "")

@@ -39,7 +39,8 @@ _UNKNOWN_ID = ErrorEntry(
 )
 _OUR_REQUEST = ErrorEntry(
     FailureCode.INVALID_OPTIONS,
-    "TikTok did not take a field of what this service sent for the post.",
+    "TikTok did not take a field of what this service sent for the post. Its operator should"
+    " update it.",
     blame=Blame.APPLICATION,
 )
 

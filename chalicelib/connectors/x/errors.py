@@ -64,7 +64,8 @@ ERRORS: ErrorTable = {
     "unsupported-authentication": FailureCode.AUTH_EXPIRED,
     "client-forbidden": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
-        "X does not let this application post for the account.",
+        "X does not let this application post for the account. Its operator must give it the access"
+        " at X's developer portal that posting needs.",
         ours=True,
     ),
     "oauth1-permissions": ErrorEntry(
@@ -75,7 +76,8 @@ ERRORS: ErrorTable = {
     ),
     "not-authorized-for-resource": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
-        "X does not let this account do that.",
+        "X does not let this account use something that the post names, such as the one that it"
+        " answers or quotes. Take it out.",
         blame=Blame.ACCOUNT,
     ),
     "said reply rule": ErrorEntry(
@@ -86,11 +88,13 @@ ERRORS: ErrorTable = {
     ),
     GONE: ErrorEntry(
         FailureCode.INVALID_OPTIONS,
-        "X does not find something that the post names, such as the one that it answers or quotes.",
+        "X does not find something that the post names, such as the one that it answers or quotes."
+        " Take it out.",
     ),
     "said parent": ErrorEntry(
         FailureCode.INVALID_OPTIONS,
-        "The post that is answered or quoted was deleted, or X does not show it to this account.",
+        "The post that is answered or quoted was deleted, or X does not show it to this account."
+        " Take out reply_to_post_id or quote_post_id.",
     ),
     **dict.fromkeys(
         ("said closed", "433"),
@@ -107,12 +111,15 @@ ERRORS: ErrorTable = {
         FailureCode.ACCOUNT_RESTRICTED,
         "X takes this account's posts for automated ones. Sign in to X to see why, and post less.",
     ),
-    "said length": ErrorEntry(FailureCode.CAPTION_REJECTED, "X counts the text as too long."),
+    "said length": ErrorEntry(
+        FailureCode.CAPTION_REJECTED, "X counts the text as too long. Shorten it."
+    ),
     "said mentions": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "X allows fewer mentions in a post than this one has."
+        FailureCode.CAPTION_REJECTED,
+        "X allows fewer mentions in a post than this one has. Take some out.",
     ),
     **dict.fromkeys(
-        ("261", "453"),
+        ("261", "416", "453"),
         ErrorEntry(
             FailureCode.PERMISSION_MISSING,
             "X does not let this service's application post. It is no fault of the account; this"
@@ -128,24 +135,29 @@ ERRORS: ErrorTable = {
     "said duplicate": FailureCode.DUPLICATE_CONTENT,
     "said cashtags": ErrorEntry(FailureCode.CAPTION_REJECTED, ONE_CASHTAG),
     "said link": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "X refused one of the links in the text."
+        FailureCode.CAPTION_REJECTED,
+        "X refused one of the links in the text. Change it or leave it out.",
     ),
     "said video length": ErrorEntry(
         FailureCode.VIDEO_TOO_LONG,
-        "X does not allow this account videos of that length.",
+        "X does not allow this account videos of that length. Shorten it.",
         blame=Blame.ACCOUNT,
     ),
     "said too many files": ErrorEntry(
         FailureCode.MEDIA_REJECTED, "X takes fewer files in a post than this one has."
     ),
-    "said files": ErrorEntry(FailureCode.MEDIA_REJECTED, "X no longer has the file."),
+    "said files": ErrorEntry(
+        FailureCode.MEDIA_REJECTED, "X no longer has the file. Retry the post."
+    ),
     "said feature": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
-        "The post needs a feature that X does not offer this account.",
+        "The post needs something that X does not offer this account, as long texts and videos are"
+        " for its subscribers. Make it shorter, or subscribe at X.",
     ),
     "said action": ErrorEntry(FailureCode.CAPTION_REJECTED, _REFUSED),
     "186": FailureCode.CAPTION_REJECTED,
     "400 text": FailureCode.CAPTION_REJECTED,
+    "323": FailureCode.MEDIA_REJECTED,
     "324": FailureCode.MEDIA_REJECTED,
     "400 media.media_ids": FailureCode.MEDIA_REJECTED,
     "400 media": FailureCode.MEDIA_REJECTED,
@@ -158,6 +170,7 @@ ERRORS: ErrorTable = {
     "processing failed": FailureCode.PROCESSING_FAILED,
     "88": FailureCode.RATE_LIMITED,
     "185": FailureCode.RATE_LIMITED,
+    "344": FailureCode.RATE_LIMITED,
     "rate-limit-exceeded": FailureCode.RATE_LIMITED,
     "application's day": ErrorEntry(
         FailureCode.RATE_LIMITED,

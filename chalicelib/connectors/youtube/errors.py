@@ -7,7 +7,7 @@ Keys are Google's reasons, and what became of a video that was taken but not kep
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.shared.auth.google import reasons, until_quota_returns
+from chalicelib.connectors.shared.auth.google import errors_of_project, reasons, until_quota_returns
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json
@@ -99,6 +99,7 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
         "forbiddenPrivacySetting",
         "forbiddenLicenseSetting",
         "playlistNotFound",
+        "invalidValue",
     ),
     FailureCode.MEDIA_REJECTED: (
         "mediaBodyRequired",
@@ -115,6 +116,7 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
     ),
 }
 ERRORS: ErrorTable = {
+    **errors_of_project("YouTube"),
     **{reason: code for code, named in _REASONS.items() for reason in named},
     "youtubeSignupRequired": NO_CHANNEL,
     **dict.fromkeys(

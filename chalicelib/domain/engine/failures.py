@@ -3,7 +3,7 @@
 What a platform says itself is in its connector's error table.
 """
 
-from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.outcome import Blame, Failed, FailureCode
 
 TIMED_OUT = Failed(
     code=FailureCode.PROCESSING_TIMEOUT,
@@ -27,6 +27,12 @@ UNACCOUNTED = Failed(
 NEVER_TOOK = Failed(
     code=FailureCode.PLATFORM_UNAVAILABLE,
     message="The platform did not accept the post while the service was retrying. Retry it later.",
+)
+NEVER_REACHED = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="What answered this service was a page, perhaps of a network on the way, and never the"
+    " platform itself. Ask this service's operator to look at that, then retry.",
+    blame=Blame.APPLICATION,
 )
 KEPT_REFUSING = Failed(
     code=FailureCode.UNKNOWN,

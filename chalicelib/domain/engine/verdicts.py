@@ -39,6 +39,7 @@ from chalicelib.domain.engine.decision import (
 from chalicelib.domain.engine.failures import (
     DELETED,
     KEPT_REFUSING,
+    NEVER_REACHED,
     NEVER_TOOK,
     TIMED_OUT,
     UNACCOUNTED,
@@ -270,8 +271,10 @@ def _never_took(target: Target) -> Failed:
     said = target.progress.said
     if said is None:
         return NEVER_TOOK
-    is_plain = said.sentence is not None and said.status in _REFUSALS
-    return replace(KEPT_REFUSING if is_plain else NEVER_TOOK, answer=said)
+    if said.status not in _REFUSALS:
+        return replace(NEVER_TOOK, answer=said)
+    has_form = said.sentence is not None or said.code is not None
+    return replace(KEPT_REFUSING if has_form else NEVER_REACHED, answer=said)
 
 
 def _doubt(target: Target) -> tuple[Checkpoint, Sent]:

@@ -94,7 +94,7 @@ class TestFiles:
             (
                 a_photo(LARGEST_PHOTO + 1),
                 FailureCode.MEDIA_TOO_LARGE,
-                "The file is larger than Pinterest allows.",
+                "The file is larger than Pinterest allows. Make it smaller.",
             ),
             (
                 replace(a_video(), duration_s=3.9),
@@ -119,7 +119,7 @@ class TestFiles:
             (
                 a_video(LARGEST_VIDEO + 1),
                 FailureCode.MEDIA_TOO_LARGE,
-                "The file is larger than Pinterest allows.",
+                "The file is larger than Pinterest allows. Make it smaller.",
             ),
         ],
         ids=["webp", "small", "large", "short", "long", "wide", "tall", "large video"],

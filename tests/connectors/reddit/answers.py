@@ -73,5 +73,6 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     if code.startswith("SUBMIT_VALIDATION"):
         name = code if code.endswith("REQUIRED") else f"{code}_BLACKLISTED_STRING"
         return 400, {}, json.dumps(bad_request(name).body).encode()
-    name = "A_NEW_ONE" if code == "errors" else code
-    return 200, {}, json.dumps(refused((name, "No.", "sr")).body).encode()
+    name = "A_NEW_ONE" if code.startswith("errors") else code
+    field = "text" if code == "errors in the text" else "sr"
+    return 200, {}, json.dumps(refused((name, "No.", field)).body).encode()

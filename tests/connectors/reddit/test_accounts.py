@@ -13,6 +13,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError, TokenReje
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.platforms.choices import ChoiceQuery
+from chalicelib.domain.version import VERSION
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.transport.failures import UnansweredError
@@ -62,7 +63,7 @@ class TestSigningIn:
         rig.connector.identities(_signed_in(rig), rig.clock())
 
         named = [call.headers["user-agent"] for call in rig.platform.calls]
-        assert named == ["server:goldenhour.bakery-client:0.1.0"] * 2
+        assert named == [f"server:goldenhour.bakery-client:{VERSION}"] * 2
         assert agent("a", None) != agent("b", None)
 
     def test_a_refused_code_comes_with_status_200(self, rig: RedditRig) -> None:

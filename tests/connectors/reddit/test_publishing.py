@@ -8,6 +8,7 @@ import pytest
 from chalicelib.connectors.reddit.post import LARGEST_VIDEO
 from chalicelib.domain.engine.verdicts import LONGEST_RETRY_AFTER
 from chalicelib.domain.outcome import Done, Failed, FailureCode, Outcome
+from chalicelib.domain.version import VERSION
 from chalicelib.kit.json_value import Json
 from tests.connectors.reddit.answers import bad_request, refused
 from tests.connectors.reddit.fake import FLAIR_ID, USERNAME
@@ -17,7 +18,7 @@ from tests.connectors.support.fake_platform import Answer
 from tests.connectors.support.rig import a_publication
 from tests.support.frozen_clock import NOON
 
-AGENT = f"server:goldenhour.bakery-client:0.1.0 (by /u/{USERNAME})"
+AGENT = f"server:goldenhour.bakery-client:{VERSION} (by /u/{USERNAME})"
 SUBMIT = "POST /api/submit"
 UPLOAD = ["POST /api/media/asset.json", "POST /"]
 PROFILE, COMMUNITY = f"GET /user/{USERNAME}/submitted", "GET /r/test/new"

@@ -354,7 +354,9 @@ def test_what_a_platform_says_reaches_the_person_the_log_and_the_operator(
         post = world.publish("text", Platform.FACEBOOK)
 
     (target,) = post["targets"]
-    sentence = f"Facebook refused one of the post's options. Facebook said: {said}"
+    sentence = (
+        f"Facebook refused one of the post's options. Change it, then retry. Facebook said: {said}"
+    )
     assert (target["error_code"], target["error_message"]) == ("invalid_options", sentence)
     history = world.room.get(f"/v1/posts/{post['id']}/history").json
     assert [one["error_message"] for one in history["attempts"]] == [sentence]

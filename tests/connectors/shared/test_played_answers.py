@@ -5,6 +5,7 @@ ends as the row says. What the sheets of the platforms say of a row, which other
 platforms' own pages, is held against that end.
 """
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -108,6 +109,117 @@ def test_an_answer_that_proves_nothing_leaves_a_doubt(
     platform: Platform, answer: tuple[int, bytes]
 ) -> None:
     assert isinstance(play(platform, answering(*answer)), Unanswered)
+
+
+def _of_graph(code: int, message: str, **more: object) -> bytes:
+    return json.dumps({"error": {"code": code, "message": message, **more}}).encode()
+
+
+def _of_reddit(*error: str) -> bytes:
+    return json.dumps({"json": {"errors": [error]}}).encode()
+
+
+def _of_google(reason: str) -> bytes:
+    return json.dumps({"error": {"code": 403, "errors": [{"reason": reason}]}}).encode()
+
+
+@pytest.mark.parametrize(
+    ("platform", "status", "body", "code", "blame"),
+    [
+        (
+            Platform.FACEBOOK,
+            400,
+            _of_graph(190, "Error validating application. Application has been deleted."),
+            FailureCode.PLATFORM_UNAVAILABLE,
+            Blame.APPLICATION,
+        ),
+        (
+            Platform.FACEBOOK,
+            400,
+            _of_graph(10, "(#10) Your use of this must be reviewed and approved by Facebook."),
+            FailureCode.PERMISSION_MISSING,
+            Blame.APPLICATION,
+        ),
+        (
+            Platform.PINTEREST,
+            403,
+            b'{"code": 283, "message": "You hit a block that we have to combat spam."}',
+            FailureCode.ACCOUNT_RESTRICTED,
+            Blame.ACCOUNT,
+        ),
+        (
+            Platform.PINTEREST,
+            403,
+            b'{"code": 9999, "message": "This pin is not for you."}',
+            FailureCode.PERMISSION_MISSING,
+            Blame.ACCOUNT,
+        ),
+        (
+            Platform.PINTEREST,
+            400,
+            b'{"code": 235, "message": "Sorry we could not fetch the image."}',
+            FailureCode.MEDIA_UNAVAILABLE,
+            Blame.APPLICATION,
+        ),
+        (
+            Platform.LINKEDIN,
+            400,
+            b'{"status": 400, "code": "INVALID_VALUE_FOR_FIELD", "message": "commentary: long"}',
+            FailureCode.CAPTION_REJECTED,
+            Blame.TEXT,
+        ),
+        (
+            Platform.REDDIT,
+            200,
+            _of_reddit("A_NEW_ONE", "this title is too short", "title"),
+            FailureCode.CAPTION_REJECTED,
+            Blame.TEXT,
+        ),
+        (
+            Platform.REDDIT,
+            200,
+            _of_reddit("SUBMIT_VALIDATION_MIN_LENGTH", "at least 50 characters", "text"),
+            FailureCode.CAPTION_REJECTED,
+            Blame.TEXT,
+        ),
+        (
+            Platform.REDDIT,
+            200,
+            _of_reddit("IN_TIMEOUT", "can't do that while suspended", ""),
+            FailureCode.ACCOUNT_RESTRICTED,
+            Blame.ACCOUNT,
+        ),
+        (
+            Platform.YOUTUBE,
+            403,
+            _of_google("ipRefererBlocked"),
+            FailureCode.PLATFORM_UNAVAILABLE,
+            Blame.APPLICATION,
+        ),
+        (
+            Platform.YOUTUBE,
+            403,
+            _of_google("domainPolicy"),
+            FailureCode.PERMISSION_MISSING,
+            Blame.ACCOUNT,
+        ),
+        (
+            Platform.INSTAGRAM,
+            400,
+            _of_graph(10, "The Instagram account is restricted.", error_subcode=2207050),
+            FailureCode.ACCOUNT_RESTRICTED,
+            Blame.ACCOUNT,
+        ),
+    ],
+)
+def test_another_refusal_of_a_known_kind_is_blamed_as_that_kind(
+    platform: Platform, status: int, body: bytes, code: FailureCode, blame: Blame
+) -> None:
+    """None of these is spelled as a row of its own: what was said to the person was wrong."""
+    end = play(platform, answering(status, body))
+
+    assert isinstance(end, Failed)
+    assert (end.code, blame_of(end)) == (code, blame)
 
 
 @pytest.mark.parametrize("platform", Platform)

@@ -23,6 +23,7 @@ from chalicelib.domain.engine.decision import (
 from chalicelib.domain.engine.failures import (
     DELETED,
     KEPT_REFUSING,
+    NEVER_REACHED,
     NEVER_TOOK,
     TIMED_OUT,
     UNACCOUNTED,
@@ -360,6 +361,17 @@ def test_what_a_platform_said_to_a_call_in_doubt_is_told_in_the_end(
 
     assert isinstance(verdict, Over)
     assert verdict.failed == replace(end, answer=said)
+
+
+def test_a_page_of_a_network_on_the_way_is_told_as_one() -> None:
+    """HTML with 403 is no platform's refusal: an hour of it is not the platform's fault."""
+    heard = after(doubtful(), Unanswered(PUBLISH, PlatformAnswer(status=403)), facts())
+    assert isinstance(heard, Rest)
+
+    verdict = after_reconciliation(heard.target, Absent(), facts(NOON + HOUR + SECOND))
+
+    assert isinstance(verdict, Over)
+    assert verdict.failed == replace(NEVER_REACHED, answer=PlatformAnswer(status=403))
 
 
 @pytest.mark.parametrize(

@@ -108,18 +108,21 @@ def is_plain_no(response: PlatformResponse, answer: PlatformAnswer) -> bool:
 
 SENTENCES: Mapping[FailureCode, str] = {
     FailureCode.AUTH_EXPIRED: "{0} no longer accepts the account's sign-in. Reconnect it.",
-    FailureCode.PERMISSION_MISSING: "{0} does not let this account post. Reconnect it.",
+    FailureCode.PERMISSION_MISSING: "{0} does not let this account post. Reconnect it, and"
+    " allow all that is asked; if that does not help, ask this service's operator.",
     FailureCode.RATE_LIMITED: "{0} asks to post less often.",
     FailureCode.MEDIA_REJECTED: "{0} refused the file. Check its format and measures.",
-    FailureCode.MEDIA_TOO_LARGE: "The file is larger than {0} allows.",
+    FailureCode.MEDIA_TOO_LARGE: "The file is larger than {0} allows. Make it smaller.",
     FailureCode.MEDIA_UNAVAILABLE: "{0} could not get the file.",
-    FailureCode.VIDEO_TOO_LONG: "The video is longer than {0} allows.",
-    FailureCode.CAPTION_REJECTED: "{0} refused the text.",
-    FailureCode.DUPLICATE_CONTENT: "{0} refused the post because it has the same one already.",
+    FailureCode.VIDEO_TOO_LONG: "The video is longer than {0} allows. Shorten it.",
+    FailureCode.CAPTION_REJECTED: "{0} refused the text. Change it, then retry.",
+    FailureCode.DUPLICATE_CONTENT: "{0} refused the post because it has the same one already."
+    " Change the text to post it again.",
     FailureCode.ACCOUNT_RESTRICTED: "{0} has restricted the account. Sign in there to see why.",
     FailureCode.PLATFORM_UNAVAILABLE: "{0} is unavailable for the moment.",
-    FailureCode.PROCESSING_FAILED: "{0} could not process the file.",
-    FailureCode.INVALID_OPTIONS: "{0} refused one of the post's options.",
+    FailureCode.PROCESSING_FAILED: "{0} could not process the file. Retry the post; if that"
+    " fails too, upload the file in another format.",
+    FailureCode.INVALID_OPTIONS: "{0} refused one of the post's options. Change it, then retry.",
     FailureCode.UNKNOWN: "{0} refused the post and did not say why.",
 }
 _SAID_WHY = "{0} refused the post."

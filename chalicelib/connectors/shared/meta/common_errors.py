@@ -8,6 +8,7 @@ from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 
 NO_ROLE = "190/492"
+NOT_OPENED, NO_APPLICATION = "3", "101"
 
 _CHECKPOINT = ErrorEntry(
     FailureCode.AUTH_EXPIRED,
@@ -68,7 +69,14 @@ COMMON_ERRORS: ErrorTable = {
         ours=True,
         app_wide=True,
     ),
-    "3": ErrorEntry(
+    NO_APPLICATION: ErrorEntry(
+        FailureCode.PLATFORM_UNAVAILABLE,
+        "Meta does not know this service's application any more, or not as it is set up here. Its"
+        " operator must look at it at Meta.",
+        ours=True,
+        app_wide=True,
+    ),
+    NOT_OPENED: ErrorEntry(
         FailureCode.PERMISSION_MISSING,
         "Meta has not opened this call to this service's application. Its operator must have it"
         " set up at Meta.",

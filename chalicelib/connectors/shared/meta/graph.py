@@ -22,7 +22,7 @@ from chalicelib.connectors.shared.calls.failures import (
     TokenRejectedError,
 )
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, Params, PlatformHttp
-from chalicelib.connectors.shared.meta.common_errors import NO_ROLE
+from chalicelib.connectors.shared.meta.common_errors import NO_APPLICATION, NO_ROLE, NOT_OPENED
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.workspace.tokens import Tokens
@@ -107,7 +107,8 @@ _INVALID = 100
 _NO_PERMISSION = 10
 _BLOCKED = 368
 _TOKEN = 190
-_ROLE_GONE = "impersonat"
+_OF_TOKENS = {"impersonat": NO_ROLE, "validating application": NO_APPLICATION}
+_UNREVIEWED = "reviewed and approved"
 """Of a Page whose person has no role any more Meta says, with 190 and no subcode, that "The user
 must be an administrator, editor, or moderator of the page in order to impersonate it"."""
 
@@ -125,8 +126,11 @@ def error_codes(response: PlatformResponse, wordings: Wordings | None = None) ->
     error = response.find("error")
     code, subcode = find(error, "code"), find(error, "error_subcode")
     keys = _codes_by_wording(error, wordings or {})
-    if code == _TOKEN and _ROLE_GONE in str(find(error, "message")).lower():
-        keys.append(NO_ROLE)
+    said = str(find(error, "message")).lower()
+    if code == _TOKEN:
+        keys += [key for part, key in _OF_TOKENS.items() if part in said]
+    if code == _NO_PERMISSION and _UNREVIEWED in said:
+        keys.append(NOT_OPENED)
     if subcode is not None:
         keys += [f"{code}/{subcode}", f"/{subcode}"]
     keys += _general(code, is_transient=find(error, "is_transient") is True)
