@@ -16,9 +16,11 @@ import errno
 import fcntl
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
@@ -127,6 +129,14 @@ def _taken_over(data_dir: Path) -> str:
 def forget_former(data_dir: Path) -> None:
     """Remove what was kept aside of the first form: a start and a stop went well without it."""
     shutil.rmtree(data_dir / _ASIDE, ignore_errors=True)
+
+
+def empty_logs(data_dir: Path) -> None:
+    """Leave no deleted word in the logs of a stack whose processes have ended."""
+    for file in (data_dir / folder / "tables.db" for folder in ("engine", "sandbox")):
+        if file.exists():
+            with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=1)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _check_writable(data_dir: Path) -> None:

@@ -41,6 +41,17 @@ def test_demo_note_names_the_address_and_is_for_its_owner_alone(stack: Stack) ->
     assert stack.answers()
 
 
+def test_a_clean_stop_leaves_no_log_with_what_was_deleted(tmp_path: Path) -> None:
+    with running(Stack(tmp_path)) as stack:
+        stack.send({"note": "words"})
+        stack.end()
+
+    left = [one for one in tmp_path.rglob("*-wal") if one.stat().st_size > 0]
+
+    assert (tmp_path / "engine" / "tables.db").exists()
+    assert left == []
+
+
 def test_a_second_stack_on_the_data_directory_is_refused(stack: Stack) -> None:
     second = Stack(stack.data_dir)
 

@@ -44,6 +44,7 @@ _UNWRITABLE = (
 )
 _LOG = logging.getLogger(__name__)
 _MOST_PAGES = 6_000
+_QUIET_S = 2.0
 _WRITES = 256
 """After so many the log has grown by some megabytes and is worked into the file."""
 
@@ -180,6 +181,19 @@ class Engine:
         """
         with self.alone():
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+    def empty_quiet_log(self) -> None:
+        """Empty the log if nothing was written for seconds, so that nobody waits for it.
+
+        Under work the log is written over anyway.
+        """
+        log = Path(f"{self._file}-wal")
+        with suppress(OSError, sqlite3.OperationalError, EndpointConnectionError):
+            seen = log.stat()
+            if seen.st_size > 0 and time.time() - seen.st_mtime > _QUIET_S:
+                with self.reading() as connection:  # beside writers; what is left then is little
+                    connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                self.empty_log()
 
     @contextmanager
     def _others_away(self) -> Iterator[None]:

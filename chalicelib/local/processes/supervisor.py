@@ -16,6 +16,7 @@ from types import FrameType
 from chalicelib.local.data_directory import (
     CannotStart,
     check_answers,
+    empty_logs,
     forget_former,
     listen,
     note_address,
@@ -187,6 +188,7 @@ class Supervisor:
         until = time.monotonic() + _END_WITHIN_S
         for child in self._children.values():
             child.end(until)
+        empty_logs(self._options.data_dir)
 
 
 def _module(name: str, *arguments: str) -> list[str]:
