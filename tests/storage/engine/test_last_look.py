@@ -81,3 +81,19 @@ def test_who_asked_beside_a_reading_that_failed_reads_again() -> None:
 
     assert look.is_closed("bakery")
     assert readings == ["fails", "closed"]
+
+
+def test_a_reading_that_failed_leaves_no_older_one_to_go_by() -> None:
+    answers = iter([SwitchState(), None, SwitchState(closed=frozenset({"bakery"}))])
+
+    def read() -> SwitchState:
+        state = next(answers)
+        if state is None:
+            raise ConnectionError
+        return state
+
+    look = LastLook(read)
+    assert not look.is_closed("bakery")
+    look._guard = Overtaken(lambda: look.is_closed("bakery"))  # type: ignore[assignment]
+
+    assert look.is_closed("bakery")

@@ -1,14 +1,16 @@
 """The operator's switch says what it was told last, whatever becomes of an earlier write."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
+from chalicelib.storage.engine.switch import EngineSwitch, RecentSwitch, SwitchState
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.frozen_clock import FrozenClock
 
 
 @pytest.fixture
@@ -49,3 +51,23 @@ def test_a_pause_that_arrives_after_the_resume_stops_nothing(room: EngineRoom, t
         late.arrive()
 
     assert switch.read() == SwitchState(paused=False)
+
+
+def test_a_workspace_that_is_closed_stays_so_beside_another(room: EngineRoom) -> None:
+    switch = EngineSwitch(room.deployment.clients.dynamodb, room.deployment.tables)
+
+    switch.close("bakery")
+    switch.close("mill")
+
+    assert switch.read().closed == {"bakery", "mill"}
+
+
+def test_what_was_read_by_a_clock_that_ran_ahead_is_read_again() -> None:
+    clock = FrozenClock()
+    readings = iter([SwitchState(), SwitchState(paused=True)])
+    recent = RecentSwitch(lambda: next(readings), clock)
+    assert not recent.read().state.paused
+
+    clock.pass_time(-timedelta(hours=1))
+
+    assert recent.read().state.paused

@@ -78,3 +78,19 @@ def test_what_is_due_before_all_that_is_armed_is_not_kept_waiting() -> None:
         assert rung.names.get(timeout=_WITHIN_S) == f"at once {number}"
 
     assert time.monotonic() - began < 10
+
+
+def test_what_has_rung_is_told_of_no_more() -> None:
+    clock, told, rung = FrozenClock(), Queue[int](), Rung()
+    alarm = Alarm(clock, rung, told.put)
+    due = clock()
+    alarm.at_each([(due, "rung")] * 15)
+    for _ in range(15):
+        rung.names.get(timeout=_WITHIN_S)
+
+    clock.now = due - _SECOND
+    alarm.at(due, "one more")
+    clock.now = due
+
+    assert rung.names.get(timeout=_WITHIN_S) == "one more"
+    assert told.empty()
