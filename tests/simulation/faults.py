@@ -157,8 +157,9 @@ class Plan:
 
     @property
     def is_undisturbed(self) -> bool:
-        """Whether nothing fails or is stopped in it; the machine may lack something."""
-        return not (self.faults or self.is_paused)
+        """Whether nothing fails, is stopped or is lost in it; the machine may lack something."""
+        stops = self.is_paused or self.has_outage or self.stuck or self.restores
+        return not (self.faults or stops)
 
     @property
     def lacks(self) -> bool:
