@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NotRequired, TypedDict, get_args
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails, to_jsonable_python
+from pydantic_core import ErrorDetails, PydanticKnownError, to_jsonable_python
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.nearest_name import nearest_name, unknown_message
@@ -125,7 +125,18 @@ def translate_errors(
     `model` is what was read, so that an unknown field can be told which one was probably meant.
     """
     found = error.errors(include_url=False)[:MOST_PROBLEMS]
-    return Malformed([_problem(_name_unknown_field(one, model), where, sent) for one in found])
+    told = (_name_unknown_field(_count_characters(one), model) for one in found)
+    return Malformed([_problem(one, where, sent) for one in told])
+
+
+def _count_characters(error: ErrorDetails) -> ErrorDetails:
+    """Say how many characters a text may have: behind our validators pydantic speaks of items."""
+    bounds = {"too_long": "max_length", "too_short": "min_length"}
+    bound = bounds.get(error["type"])
+    if bound is None or not isinstance(error["input"], str):
+        return error
+    told = PydanticKnownError(f"string_{error['type']}", {bound: error["ctx"][bound]})  # type: ignore[arg-type]
+    return {**error, "type": told.type, "msg": told.message(), "ctx": {**(told.context or {})}}
 
 
 def _name_unknown_field(error: ErrorDetails, model: type[BaseModel] | None) -> ErrorDetails:

@@ -8,6 +8,8 @@ from functools import cache
 import pytest
 from PIL import Image
 
+from chalicelib.api.resources.media import MOST_FILENAME
+from chalicelib.domain.media.media import LONGEST_ALT_TEXT
 from chalicelib.domain.workspace.access import Role, Scope
 from tests.api.http_house import a_house
 from tests.api.http_room import Answer, House, Room
@@ -237,3 +239,23 @@ def test_a_new_cover_is_a_new_revision(room: Room) -> None:
     assert changed.response.headers["ETag"] != before
     assert room.house.deployment.media.files.users(first) == []
     assert room.house.deployment.media.files.users(second) == [post["id"]]
+
+
+@pytest.mark.parametrize(
+    ("field", "words", "told"),
+    [
+        ("alt_text", "x" * (LONGEST_ALT_TEXT + 1), f"at most {LONGEST_ALT_TEXT} characters"),
+        ("filename", "x" * (MOST_FILENAME + 1), f"at most {MOST_FILENAME} characters"),
+        ("filename", "", "at least 1 character"),
+    ],
+    ids=["alt text", "name", "no name"],
+)
+def test_a_text_of_another_length_is_told_in_characters(
+    room: Room, field: str, words: str, told: str
+) -> None:
+    photo = room.upload(a_jpeg(), "oven.jpg")
+
+    answer = room.ask("PATCH", f"/v1/media/{photo}", body={field: words})
+
+    assert answer.status == 422
+    assert [f"String should have {told}"] == [one["msg"] for one in answer.json["detail"]]
