@@ -128,6 +128,7 @@ def _opened(chromium: Chromium, size: tuple[int, int], scheme: Scheme) -> Page:
         service_workers="block",
         timezone_id="Europe/Berlin",
     )
+    context.set_default_timeout(120_000)  # for a machine with much else to do
     return context.new_page()
 
 

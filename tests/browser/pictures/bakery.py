@@ -160,7 +160,7 @@ def _say_what_failed(room: Room, post_id: str) -> None:
     """Put the words of a customer's post and of a platform in place of those for the sandbox."""
     posts = room.house.deployment.stores.posts
     before = posts.get(room.workspace_id, post_id)
-    refused = "X refused the picture: it is over 5 MB."
+    refused = "The picture is over 5 MB, and X takes no more."
     targets = tuple(replace(one, error_message=refused) for one in before.targets)
     posts.save(before, replace(before, caption=FAILED, targets=targets), events=())
 
