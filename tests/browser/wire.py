@@ -28,8 +28,16 @@ class Wire:
 
     @property
     def bytes(self) -> int:
-        """Return what came in all."""
-        return sum(self.sizes[one] for one in self.asked if one in self.sizes)
+        """Return what came in all; what a page asks for twice comes once.
+
+        The brand's picture is the page's icon, too: Chromium may ask for that, and without its
+        cache, which stays off so that nothing of earlier pages is in it, fetches it again.
+        """
+        return sum(
+            {
+                path: self.sizes[one] for one, path in self.asked.items() if one in self.sizes
+            }.values()
+        )
 
     def __str__(self) -> str:
         came = sorted(((self.sizes.get(one, 0), path) for one, path in self.asked.items()))
