@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
+_ICON = "/app/static/icon.svg"
+
 
 class Wire:
     """Counts what a page fetches from now on, as if its browser had kept nothing."""
@@ -28,16 +30,14 @@ class Wire:
 
     @property
     def bytes(self) -> int:
-        """Return what came in all; what a page asks for twice comes once.
+        """Return what came in all, the icon once.
 
         The brand's picture is the page's icon, too: Chromium may ask for that, and without its
         cache, which stays off so that nothing of earlier pages is in it, fetches it again.
         """
-        return sum(
-            {
-                path: self.sizes[one] for one, path in self.asked.items() if one in self.sizes
-            }.values()
-        )
+        came = [(path, one) for one, path in self.asked.items() if one in self.sizes]
+        once = {path if path == _ICON else one: one for path, one in came}
+        return sum(self.sizes[one] for one in once.values())
 
     def __str__(self) -> str:
         came = sorted(((self.sizes.get(one, 0), path) for one, path in self.asked.items()))
