@@ -10,7 +10,8 @@ then there is only a status.
 import re
 from collections.abc import Iterator
 
-from chalicelib.connectors.shared.auth.google import errors_of_project, reasons
+from chalicelib.connectors.shared.auth.google import reasons
+from chalicelib.connectors.shared.auth.google_errors import errors_of_project
 from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json

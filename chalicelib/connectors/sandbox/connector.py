@@ -177,7 +177,10 @@ class SandboxConnector:
         check_fence()
         hang = words.seconds("hang")
         if hang:
-            self._hang(hang)
+            about_to_wait()
+        self._wait(min(hang, CALL_DEADLINE).total_seconds())
+        if hang:
+            have_waited()
         if words.has("refuse") and self._count("refuse", publication) <= words.number("refuse"):
             return SandboxRefusal.SLOWER.end_for(words.wait("refuse"))
         answered = words.has("answer") and play_answer(self._rules, publication, data)
@@ -191,12 +194,6 @@ class SandboxConnector:
         if words.has("slow"):
             return _processing(remote_id, publication.now, words.seconds("slow"))
         return self._as_done(remote_id)
-
-    def _hang(self, time: timedelta) -> None:
-        """Take as long to answer, as far as a caller waits for an answer."""
-        about_to_wait()
-        self._wait(min(time, CALL_DEADLINE).total_seconds())
-        have_waited()
 
     def _take(self, publication: Publication, hidden: timedelta, data: Data) -> str:
         media, kept = publication.media, data.get("files")

@@ -7,7 +7,8 @@ Keys are Google's reasons, and what became of a video that was taken but not kep
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from chalicelib.connectors.shared.auth.google import errors_of_project, reasons, until_quota_returns
+from chalicelib.connectors.shared.auth.google import reasons, until_quota_returns
+from chalicelib.connectors.shared.auth.google_errors import errors_of_project
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.json_value import Json

@@ -14,7 +14,10 @@ from tests.connectors.proofs.refusals import own_refusals
 
 CONNECTORS = Path(chalicelib.connectors.__file__).parent
 _COMPOSED = {"Failed", "RejectedError", "ErrorEntry"}
-_TABLES = {"errors.py", "common_errors.py", "failures.py", "own_refusals.py"}
+_TABLES = {
+    *("errors.py", "common_errors.py", "google_errors.py"),
+    *("failures.py", "own_refusals.py"),
+}
 _FOLDERS = [*(platform.replace(" ", "_") for platform in Platform), "sandbox"]
 
 

@@ -9,22 +9,12 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from chalicelib.connectors.shared.auth.oauth import OAuthClient, OAuthConfiguration
-from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
-_OF_PROJECT = (
-    "BILLING_DISABLED",
-    "CONSUMER_INVALID",
-    "CONSUMER_SUSPENDED",
-    "insufficientAuthorizedParty",
-    "ipRefererBlocked",
-)
-_OF_ORGANIZATION = ("domainPolicy", "ORG_RESTRICTION_VIOLATION")
 _QUOTA_ZONE = ZoneInfo("America/Los_Angeles")
 
 
@@ -34,31 +24,6 @@ class GoogleSignInHosts:
 
     login: str
     tokens: str
-
-
-def errors_of_project(name: str) -> ErrorTable:
-    """Return the rows of what Google refuses a project or an organization, on whichever API.
-
-    developers.google.com/youtube/v3/docs/core_errors; github.com/googleapis/googleapis,
-    google/api/error_reason.proto.
-    """
-    closed = ErrorEntry(
-        FailureCode.PLATFORM_UNAVAILABLE,
-        f"Google does not let this service's project call {name} any more, or not from this"
-        " address. Its operator must look at the project in Google's console.",
-        ours=True,
-        app_wide=True,
-    )
-    organization = ErrorEntry(
-        FailureCode.PERMISSION_MISSING,
-        f"The administrator of the account's organization has switched {name}, or this service,"
-        " off for it. Ask that administrator.",
-        blame=Blame.ACCOUNT,
-    )
-    return {
-        **dict.fromkeys(_OF_PROJECT, closed),
-        **dict.fromkeys(_OF_ORGANIZATION, organization),
-    }
 
 
 def google_oauth(
