@@ -58,6 +58,8 @@ ERRORS: ErrorTable = {
     "382": FailureCode.MEDIA_REJECTED,
     "6000": FailureCode.MEDIA_REJECTED,
     "2069019": FailureCode.MEDIA_REJECTED,
+    "1363022": FailureCode.MEDIA_REJECTED,
+    "1363023": FailureCode.MEDIA_TOO_LARGE,
     "1363040": FailureCode.MEDIA_REJECTED,
     "1363127": FailureCode.MEDIA_REJECTED,
     "1363128": FailureCode.MEDIA_REJECTED,

@@ -7,6 +7,7 @@ docs/adr/0008). One cashtag a post is X's rule for applications without a contra
 """
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 
 from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
@@ -49,6 +50,13 @@ WORDINGS = {
     "restricted who can reply": "said closed",
     "media ids are invalid": "said files",
     "access this feature": "said feature",
+    "user context on this endpoint": "client-forbidden",
+    "user context is forbidden": "client-forbidden",
+    "write limit": "said write limit",
+    "usage cap": "usage-capped",
+    "creditsdepleted": "402",
+    "credits depleted": "402",
+    "does not have any credits": "402",
     "not permitted to perform this action": "said action",
 }
 """What X says without a code: a part of the sentence in small letters, our key."""
@@ -56,8 +64,10 @@ WORDINGS = {
 _TOO_MANY = 429
 _WINDOWS = ("x-app-limit-24hour", "x-user-limit-24hour", "x-rate-limit")
 _APPLICATIONS_DAY = "x-app-limit-24hour-reset"
-_WORDED = frozenset({400, 403})
+_WORDED = frozenset({400, 403, 429})
 _REFUSED = "X refused the post."
+_DAYS_LIMIT = timedelta(hours=1)
+"""With a wait that is asked for, tries go on for a day (`domain/engine/verdicts.py`)."""
 
 ERRORS: ErrorTable = {
     "401": FailureCode.AUTH_EXPIRED,
@@ -79,6 +89,20 @@ ERRORS: ErrorTable = {
         "X does not let this account use something that the post names, such as the one that it"
         " answers or quotes. Take it out.",
         blame=Blame.ACCOUNT,
+    ),
+    "disallowed-resource": ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "X gives out nothing about something that the post names, such as the one that it answers"
+        " or quotes. Take it out.",
+    ),
+    **dict.fromkeys(
+        ("field-unauthorized", "not-authorized-for-field"),
+        ErrorEntry(
+            FailureCode.PERMISSION_MISSING,
+            "X does not let this service's application use one of the fields of the post. It is no"
+            " fault of the account; this service's operator must ask X for the access.",
+            ours=True,
+        ),
     ),
     "said reply rule": ErrorEntry(
         FailureCode.INVALID_OPTIONS,
@@ -169,8 +193,15 @@ ERRORS: ErrorTable = {
     "UnsupportedMedia": FailureCode.MEDIA_REJECTED,
     "processing failed": FailureCode.PROCESSING_FAILED,
     "88": FailureCode.RATE_LIMITED,
-    "185": FailureCode.RATE_LIMITED,
-    "344": FailureCode.RATE_LIMITED,
+    **dict.fromkeys(
+        ("185", "344"),
+        ErrorEntry(
+            FailureCode.RATE_LIMITED,
+            "The account has made as many posts as X lets it make in a day or a part of it. Spread"
+            " its posts over more time.",
+            wait=_DAYS_LIMIT,
+        ),
+    ),
     "rate-limit-exceeded": FailureCode.RATE_LIMITED,
     "application's day": ErrorEntry(
         FailureCode.RATE_LIMITED,
@@ -182,6 +213,13 @@ ERRORS: ErrorTable = {
         FailureCode.RATE_LIMITED,
         "This service's application has used up its calls at X for this month. It is no limit of"
         " the account; only this service's operator can have it raised.",
+        ours=True,
+        app_wide=True,
+    ),
+    "said write limit": ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "This service's application has made all the posts that its plan at X allows for now. It is"
+        " no limit of the account; only this service's operator can have it raised.",
         ours=True,
         app_wide=True,
     ),

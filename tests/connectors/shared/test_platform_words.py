@@ -466,6 +466,26 @@ def test_what_support_asks_for_is_kept(echo: Echo) -> None:
         (f"Bad token {TOKEN}", "Bad token …"),
         ("See https://a.example/x?sig=abc#f now", "See https://a.example/x?… now"),
         ("Key 0123456789abcdef0123456789abcdef is bad", "Key … is bad"),
+        *(
+            (f"No access: {name}", f"No access: {name}")
+            for name in (
+                "partnerApiPostsExternal.CREATE.20250101",
+                "partnerApiPostsExternal.FINDER-author.202511",
+                "partnerApiSocialActions.CREATE_COMMENT.20260301",
+                "partnerApiPostsExternal.CREATE.20250101.",
+            )
+        ),
+        *(
+            (f"No access: {secret}", "No access: …")
+            for secret in (
+                "partnerApiPostsExternal.CREATE.99991234",
+                "partnerApiPostsExternal.aB3xQ9zK.20250101",
+                "partnerApiPostsExternalCREATE20250101",
+                "aBcDeFgHiJkLmNoPqRsTuVwX.CREATE.20250101",
+                "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N",
+                "abcdefghijklmnopqrstuvwxyz.abcdefghij.20250101",
+            )
+        ),
         ("privacy SELF_ONLY is bad", "privacy SELF_ONLY is bad"),
         ("two\n\nlines\x00", "two lines"),
         ("<p>Not <b>allowed</b> &amp; final</p><script>", "Not allowed & final"),
@@ -486,7 +506,10 @@ def test_what_support_asks_for_is_kept(echo: Echo) -> None:
         ("<b>" * 396 + "See https://a.example/very/long?sig=abc", "See"),
     ],
     ids=[
-        *("caption", "a part of it", "token", "address", "a key of theirs", "a choice", "signs"),
+        *("caption", "a part of it", "token", "address", "a key of theirs"),
+        *(f"a resource {place}" for place in range(4)),
+        *(f"nearly a resource {place}" for place in range(6)),
+        *("a choice", "signs"),
         *("markup", "a sign of less", "a password", "a short token"),
         *("an application's secret", "another's token", "a code", "a header", "a mere word"),
         *("German", "Japanese", "100 KB of HTML", "an address at the end of what is read"),

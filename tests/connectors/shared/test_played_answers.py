@@ -8,6 +8,7 @@ platforms' own pages, is held against that end.
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import cast
 
@@ -115,6 +116,11 @@ def _of_graph(code: int, message: str, **more: object) -> bytes:
     return json.dumps({"error": {"code": code, "message": message, **more}}).encode()
 
 
+def _of_x(kind: str, detail: str) -> bytes:
+    named = f"https://api.x.com/2/problems/{kind}" if kind else "about:blank"
+    return json.dumps({"title": "No", "type": named, "detail": detail}).encode()
+
+
 def _of_reddit(*error: str) -> bytes:
     return json.dumps({"json": {"errors": [error]}}).encode()
 
@@ -210,6 +216,55 @@ def _of_google(reason: str) -> bytes:
             FailureCode.ACCOUNT_RESTRICTED,
             Blame.ACCOUNT,
         ),
+        (
+            Platform.FACEBOOK,
+            400,
+            _of_graph(6000, "The video is too large.", error_subcode=1363023),
+            FailureCode.MEDIA_TOO_LARGE,
+            Blame.FILE,
+        ),
+        (
+            Platform.FACEBOOK,
+            400,
+            _of_graph(100, "The video is too small.", error_subcode=1363022),
+            FailureCode.MEDIA_REJECTED,
+            Blame.FILE,
+        ),
+        *(
+            (Platform.X, status, _of_x(kind, detail), code, blame)
+            for status, kind, detail, code, blame in (
+                (
+                    *(403, "disallowed-resource", "This post may not be used."),
+                    *(FailureCode.INVALID_OPTIONS, Blame.TEXT),
+                ),
+                (
+                    *(403, "field-unauthorized", "You may not use the field."),
+                    *(FailureCode.PERMISSION_MISSING, Blame.APPLICATION),
+                ),
+                (
+                    *(403, "", "You have reached the write limit of your plan."),
+                    *(FailureCode.RATE_LIMITED, Blame.APPLICATION),
+                ),
+                (
+                    *(429, "", "Usage cap exceeded: Monthly product cap"),
+                    *(FailureCode.RATE_LIMITED, Blame.APPLICATION),
+                ),
+                (
+                    *(403, "", "CreditsDepleted: top up to go on."),
+                    *(FailureCode.RATE_LIMITED, Blame.APPLICATION),
+                ),
+                (
+                    *(403, "", "You may not use OAuth 2.0 User Context on this endpoint."),
+                    *(FailureCode.PERMISSION_MISSING, Blame.APPLICATION),
+                ),
+                (
+                    403,
+                    "unsupported-authentication",
+                    "OAuth 2.0 Application-Only is forbidden here; use [OAuth 2.0 User Context].",
+                    *(FailureCode.AUTH_EXPIRED, Blame.PERSON),
+                ),
+            )
+        ),
     ],
 )
 def test_another_refusal_of_a_known_kind_is_blamed_as_that_kind(
@@ -230,6 +285,18 @@ def test_a_retry_after_is_read_as_the_platforms_own(platform: Platform) -> None:
     assert end.code is FailureCode.RATE_LIMITED
     assert end.retry_after is not None
     assert end.retry_after.total_seconds() == 77
+
+
+@pytest.mark.parametrize(("said", "waited"), [("", 3_600), ("30", 30), ("7200", 7_200)])
+def test_a_days_limit_of_x_is_waited_for_in_hours(said: str, waited: int) -> None:
+    """Tries of a minute would be over long before the limit is."""
+    body = b'{"errors":[{"code":344,"message":"User is over daily status update limit."}]}'
+
+    end = play(Platform.X, answering(403, body, {"Retry-After": said} if said else {}))
+
+    assert isinstance(end, Failed)
+    assert (end.code, blame_of(end)) == (FailureCode.RATE_LIMITED, Blame.ACCOUNT)
+    assert end.retry_after == timedelta(seconds=waited)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,8 @@ class ErrorEntry:
     `ours` marks what no client can mend, only this deployment's operator: an application that is
     not approved, has no credits or is set up wrongly. `http.py` logs it, an alarm goes by that.
     `blame` stands where the code alone would name the wrong one. `app_wide` marks what refuses
-    every post of the application alike, so that its other posts wait.
+    every post of the application alike, so that its other posts wait. `wait` is the least time to
+    the next try, where the refusal lasts longer than an answer may say.
     """
 
     code: FailureCode
@@ -80,6 +81,7 @@ class ErrorEntry:
     ours: bool = False
     blame: Blame | None = None
     app_wide: bool = False
+    wait: timedelta = timedelta(0)
 
     @property
     def blamed(self) -> Blame | None:

@@ -139,9 +139,13 @@ class PlatformHttp:
         if response.status == requests.codes.too_many_requests or (
             entry is not None and entry.code is FailureCode.RATE_LIMITED
         ):
-            limited = RateLimitedError(self._retry_after(response))
-            is_limit = entry is not None and entry.code is FailureCode.RATE_LIMITED
-            limited.row = row if is_limit and isinstance(row, ErrorEntry) else None
+            own = (
+                row
+                if isinstance(row, ErrorEntry) and row.code is FailureCode.RATE_LIMITED
+                else None
+            )
+            limited = RateLimitedError(self._wait(response, own))
+            limited.row = own
             return limited
         if response.status in _BROKEN or (response.status > _BROKEN[-1] and entry is None):
             return UnansweredError(f"{FACTS[self.platform].name} answered {response.status}.")
@@ -210,6 +214,13 @@ class PlatformHttp:
         """Return what no answer means; the error's own text may hold a whole address."""
         what = f"{call.place}: {type(error).__name__}"
         return UnansweredError(what) if watch.reached else NotSentError(what)
+
+    def _wait(self, response: PlatformResponse, row: ErrorEntry | None) -> timedelta | None:
+        """Return how long to wait: as it asks of this very call, else at least the row's time."""
+        said = self._retry_after(response)
+        if row is None or not row.wait or "Retry-After" in response.headers:
+            return said
+        return max(row.wait, said or row.wait)
 
     def _retry_after(self, response: PlatformResponse) -> timedelta | None:
         named = response.headers.get("Retry-After")

@@ -100,6 +100,12 @@ _SECRET = re.compile(r"\b(?=[\w.~+/=-]*\d)[\w.~+/=-]{32,}")
 _PATH = re.compile(r"(?:(?:[A-Za-z]{1,20}|\d{1,3})(?:[/.]|$))+")
 """Where in a body something is wrong, as `Record/embed/images/0/image/mimeType`: no secret."""
 
+_HUMPS = r"(?:[A-Z]?[a-z]{3,14})(?:[A-Z][a-z]{2,14}){0,6}"
+_RESOURCE = re.compile(
+    rf"{_HUMPS}(?:[.-](?:{_HUMPS}|[A-Z]{{2,14}}(?:_[A-Z]{{2,14}})*))*\.20\d{{4,6}}\.?"
+)
+"""A resource that LinkedIn names with its version: `partnerApiPostsExternal.CREATE.20250101`."""
+
 _WORD = re.compile(r"[A-Z_]+|[a-z_]+")
 
 
@@ -182,13 +188,14 @@ def _clean(sentence: str, sent: tuple[str, ...]) -> str:
     text = _TAG.sub(" ", unescape(text))
     text = _QUERY.sub(rf"\1?{_CUT}", _USER_OF_ADDRESS.sub(rf"\1{_CUT}@", text))
     text = _SPELLED.sub(_CUT, text)
-    text = _SECRET.sub(_but_for_paths, _NAMED_SECRET.sub(rf"\1\2{_CUT}", text))
+    text = _SECRET.sub(_but_for_names, _NAMED_SECRET.sub(rf"\1\2{_CUT}", text))
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + _CUT
 
 
-def _but_for_paths(found: re.Match[str]) -> str:
-    return found[0] if _PATH.fullmatch(found[0]) else _CUT
+def _but_for_names(found: re.Match[str]) -> str:
+    is_a_name = _PATH.fullmatch(found[0]) or _RESOURCE.fullmatch(found[0])
+    return found[0] if is_a_name else _CUT
 
 
 def _window(sentence: str) -> str:
