@@ -1,5 +1,6 @@
 """What Facebook says no with: developers.facebook.com/docs/graph-api/guides/error-handling.
 
+Of a video's upload: developers.facebook.com/documentation/video-api/reference/error-codes.
 Keys are Graph's codes and subcodes, the kinds of error of the upload host, the codes of a video
 that failed, which stand in its status, and names of ours for what is told apart in words only.
 """
@@ -28,6 +29,16 @@ _NOT_SHOWN = ErrorEntry(
     "Facebook does not show this account the Page, or something that the post names: it was"
     " deleted, or access to it was taken away. Open the Page on Facebook to see.",
     blame=Blame.ACCOUNT,
+)
+_BROKEN_UPLOAD = (
+    *("1363019", "1363021", "1363030", "1363033"),
+    *("1363037", "1363041", "1363045"),
+)
+"""The upload was cut off, took too long or has another length than was said: never the file."""
+
+_UPLOAD_BROKE_OFF = ErrorEntry(
+    FailureCode.PROCESSING_FAILED,
+    "The upload of the video to Facebook broke off. It is no fault of the file. Retry the post.",
 )
 ERRORS: ErrorTable = {
     **COMMON_ERRORS,
@@ -58,8 +69,17 @@ ERRORS: ErrorTable = {
     "382": FailureCode.MEDIA_REJECTED,
     "6000": FailureCode.MEDIA_REJECTED,
     "2069019": FailureCode.MEDIA_REJECTED,
+    **dict.fromkeys(_BROKEN_UPLOAD, _UPLOAD_BROKE_OFF),
     "1363022": FailureCode.MEDIA_REJECTED,
     "1363023": FailureCode.MEDIA_TOO_LARGE,
+    "1363024": ErrorEntry(
+        FailureCode.MEDIA_REJECTED,
+        "Facebook does not support the video's format. Upload it as MP4 with H.264 and AAC.",
+    ),
+    "1363026": ErrorEntry(
+        FailureCode.MEDIA_REJECTED,
+        "Facebook refused the video. Check its length, its size and its format.",
+    ),
     "1363040": FailureCode.MEDIA_REJECTED,
     "1363127": FailureCode.MEDIA_REJECTED,
     "1363128": FailureCode.MEDIA_REJECTED,
@@ -72,6 +92,7 @@ ERRORS: ErrorTable = {
     "1349125": FailureCode.INVALID_OPTIONS,
     "1363047": FailureCode.PLATFORM_UNAVAILABLE,
     "1609010": FailureCode.PLATFORM_UNAVAILABLE,
+    "1363042": FailureCode.PERMISSION_MISSING,
     "unpermitted": FailureCode.PERMISSION_MISSING,
     "title too long": ErrorEntry(
         FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook allows."

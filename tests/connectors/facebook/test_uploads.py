@@ -92,6 +92,19 @@ def test_an_upload_in_chunks_that_goes_nowhere_begins_anew_and_then_fails(
     assert (len(videos.platform.calls), videos.platform.posts) == (12, {})
 
 
+def test_an_upload_that_breaks_off_without_a_place_to_go_on_from_begins_anew(
+    videos: FacebookRig,
+) -> None:
+    """Code 6000 alone would blame the file, and end the post."""
+    where: dict[str, Json] = {"start_offset": "0", "end_offset": "1000000"}
+    start = Answer(200, {"upload_session_id": f"s{VIDEO}", "video_id": VIDEO, **where})
+    videos.platform.script = {"POST videos": [start, graph_error(6000, 1363030)]}
+
+    end = videos.drive("film").run()
+
+    assert isinstance(end, Done)
+
+
 def upload_error(kind: str, *, retriable: bool) -> Answer:
     debug = {"retriable": retriable, "type": kind, "message": "No."}
     return Answer(400, {"debug_info": debug})

@@ -223,6 +223,26 @@ def _of_google(reason: str) -> bytes:
             FailureCode.MEDIA_TOO_LARGE,
             Blame.FILE,
         ),
+        *(
+            (
+                Platform.FACEBOOK,
+                400,
+                _of_graph(6000, "There was a problem with your video.", error_subcode=subcode),
+                code,
+                blame,
+            )
+            for subcode, code, blame in (
+                (1363019, FailureCode.PROCESSING_FAILED, Blame.PLATFORM),
+                (1363021, FailureCode.PROCESSING_FAILED, Blame.PLATFORM),
+                (1363030, FailureCode.PROCESSING_FAILED, Blame.PLATFORM),
+                (1363033, FailureCode.PROCESSING_FAILED, Blame.PLATFORM),
+                (1363041, FailureCode.PROCESSING_FAILED, Blame.PLATFORM),
+                (1363045, FailureCode.PROCESSING_FAILED, Blame.PLATFORM),
+                (1363024, FailureCode.MEDIA_REJECTED, Blame.FILE),
+                (1363026, FailureCode.MEDIA_REJECTED, Blame.FILE),
+                (1363042, FailureCode.PERMISSION_MISSING, Blame.PERSON),
+            )
+        ),
         (
             Platform.FACEBOOK,
             400,
