@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from enum import Enum
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from chalicelib.domain.error_kinds import ServiceError
@@ -20,14 +21,28 @@ from chalicelib.http.routing import Place, Route, RouteT, is_page
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import STORE_SILENT
+from chalicelib.kit.limits.lately import Lately
 
 log = logging.getLogger(__name__)
 
 SERVER_ERROR: Final = 500
 READINESS: Final = "/v1/ready"
 """Its 503 is what was asked, so no failure: whoever waits for a start asks until it is another."""
+_MOST_LET_IN: Final = 10_000
+_LATELY_S: Final = 600.0
 NOBODY: Final = ""
 """Whose a request is that needs neither key nor session."""
+
+
+class Standing(Enum):
+    """Who may be asking: a caller's key or session let somebody in within ten minutes.
+
+    What a stranger makes up, an ended key and the first request with a good one are unknown.
+    """
+
+    CALLER = "caller"
+    UNKNOWN = "unknown"
+    ANYBODY = "anybody"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -102,8 +117,8 @@ class Gatekeeper(Protocol[VisitT, RouteT_contra]):
         """Begin a visit, of whomever."""
         ...
 
-    def is_for_anybody(self, visit: VisitT) -> bool:
-        """Tell whether the answer needs neither key nor session."""
+    def credential(self, visit: VisitT) -> str | None:
+        """Return the key or session that is shown, of whatever worth; None if none is needed."""
         ...
 
     def admit(self, visit: VisitT) -> object:
@@ -159,16 +174,20 @@ class Pipeline:
     ) -> None:
         self._api = api
         self._app = app
+        self._let_in = Lately(_MOST_LET_IN, _LATELY_S)
 
     def answer(self, request: Request) -> Response:
         """Answer a request, whatever it is; an unexpected failure is 500 and logged."""
         gatekeeper, visit = self._begin(request)
         return self.finish(visit, _caught(gatekeeper, visit, gatekeeper.handle))
 
-    def is_for_anybody(self, request: Request) -> bool:
-        """Tell whether the answer needs neither key nor session, and must not wait for others."""
+    def standing(self, request: Request) -> Standing:
+        """Tell who may be asking, before anything is looked up."""
         gatekeeper, visit = self._begin(request)
-        return gatekeeper.is_for_anybody(visit)
+        shown = gatekeeper.credential(visit)
+        if shown is None:
+            return Standing.ANYBODY
+        return Standing.CALLER if self._let_in.has(shown) else Standing.UNKNOWN
 
     def admit_unread(self, request: Request) -> str | Response:
         """Return whose request it is, or the refusal of one that needs no body to be refused."""
@@ -197,8 +216,13 @@ class Pipeline:
         return self.finish(visit, answer)
 
     def finish(self, visit: Visit[Any], response: Response) -> Response:
-        """Log the request and return the answer as it goes out."""
-        return self._gatekeeper(visit.request).dress(visit, finish(visit, response))
+        """Log the request and return the answer as it goes out; note what let somebody in."""
+        gatekeeper = self._gatekeeper(visit.request)
+        if visit.known_caller is not None:
+            shown = gatekeeper.credential(visit)
+            if shown is not None:
+                self._let_in.note(shown)
+        return gatekeeper.dress(visit, finish(visit, response))
 
     def _begin(self, request: Request) -> tuple[Gatekeeper[Any, Any], Visit[Any]]:
         gatekeeper = self._gatekeeper(request)

@@ -4,13 +4,13 @@
 not, `/docs` is a path like any other that nobody has. They are for anybody: they hold no data.
 """
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
+from chalicelib.api.doors.crowd import Crowd
 from chalicelib.api.http.response_headers import compress
 from chalicelib.kit.asgi.exchange import Exchange
 from chalicelib.kit.asgi.messages import Request, Response
@@ -46,8 +46,9 @@ _HEADERS: Final[Mapping[str, str]] = {
 class DocsSite:
     """An ASGI app that answers `/docs` and what is below it, and hands the rest on."""
 
-    def __init__(self, inner: AsgiApp, site: Path = BUILT) -> None:
+    def __init__(self, inner: AsgiApp, crowd: Crowd, site: Path = BUILT) -> None:
         self._inner = inner
+        self._crowd = crowd
         self._site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,7 +60,7 @@ class DocsSite:
             return
         exchange = Exchange(scope, receive, send)
         asked = Request(method=exchange.method, path=path, headers=exchange.headers)
-        response = await asyncio.to_thread(lambda: compress(asked, answer(self._site, asked)))
+        response = await self._crowd.answer(lambda: compress(asked, answer(self._site, asked)))
         await exchange.answer(_head(response) if asked.method == "HEAD" else response)
 
 

@@ -12,7 +12,6 @@ Everything else goes to the API behind it. They have the app's style and its lay
 templates escape everything that a client wrote.
 """
 
-import asyncio
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import parse_qs, quote, unquote
 
+from chalicelib.api.doors.crowd import Crowd
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.previews import Preview, preview_of
@@ -115,6 +115,7 @@ class SandboxPages:
         store: SandboxHere,
         media_url: MediaUrl,
         accounts: Accounts,
+        crowd: Crowd,
         *,
         is_exposed: bool,
     ) -> None:
@@ -123,6 +124,7 @@ class SandboxPages:
         self._store = store
         self._media_url = media_url
         self._accounts = accounts
+        self._crowd = crowd
         self._is_exposed = is_exposed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -139,13 +141,15 @@ class SandboxPages:
             reply = _sentence(HTTPStatus.METHOD_NOT_ALLOWED, "These pages can only be looked at.")
         elif prefix == _CLOSED:
             cookie = headers.get(b"cookie", b"").decode("latin-1")
-            reply = await asyncio.to_thread(self._refuse_stranger, path, text, cookie)
+            reply = await self._crowd.answer(lambda: self._refuse_stranger(path, text, cookie))
         elif self._is_exposed or not _is_own(headers):
             target = _CLOSED + path.removeprefix(_OPEN) + (f"?{text}" if text else "")
             await _send_on(send, target)
             return
         else:
-            reply = await asyncio.to_thread(self._reply, path.removeprefix(prefix), text, None)
+            reply = await self._crowd.answer(
+                lambda: self._reply(path.removeprefix(prefix), text, None)
+            )
         await _send(send, reply, body=scope.get("method") != "HEAD")
 
     def _refuse_stranger(self, path: str, query: str, cookie: str) -> Reply:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from chalice.app import Chalice
     from mypy_boto3_sqs import SQSClient
 
+    from chalicelib.api.doors.crowd import Crowd
     from chalicelib.local.front.demo import Demo
 
 STACK_MODULES = "chalicelib.local.wiring"
@@ -44,8 +45,8 @@ class StackModules(Protocol):
 
     app: "Chalice"
 
-    def create_front(self) -> AsgiApp:
-        """Return the HTTP API."""
+    def create_front(self, crowd: "Crowd") -> AsgiApp:
+        """Return the HTTP API, whose strangers are of a crowd."""
         ...
 
     def media_links(self) -> Callable[[str], str | None]:

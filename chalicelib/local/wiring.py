@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import app, deployment, pipeline
+from chalicelib.api.doors.crowd import Crowd
 from chalicelib.api.doors.front import StreamedFiles
 from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.domain.platforms.platform import Platform
@@ -51,7 +52,7 @@ _OF_TRIGGERS = (
 )
 
 
-def create_front() -> AsgiApp:
+def create_front(crowd: Crowd) -> AsgiApp:
     """Return the HTTP API and the app: files are streamed, the rest goes through chalice."""
     return create_api(
         pipeline(),
@@ -61,6 +62,7 @@ def create_front() -> AsgiApp:
             direct=deployment().media.direct_uploads,
         ),
         Gateway(app, pipeline()),
+        crowd,
     )
 
 

@@ -96,12 +96,12 @@ class SessionGatekeeper:
             base_url=self._reached_at(request),
         )
 
-    def is_for_anybody(self, visit: Visit) -> bool:
-        """Tell whether there is no session, or nothing that one could be for.
+    def credential(self, visit: Visit) -> str | None:
+        """Return the cookie of a session, of whatever worth, where there is a page for it.
 
         Styles and scripts that a member's page asks for are the member's: they wait for no crowd.
         """
-        return visit.session_cookie is None or _page_for(visit) is None
+        return None if _page_for(visit) is None else visit.session_cookie
 
     def admit(self, visit: Visit) -> Page:
         """Return the page that is asked for, if whoever asks may see it.

@@ -10,6 +10,7 @@ from typing import cast
 
 import pytest
 
+from chalicelib.api.doors.crowd import strangers
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.kit.json_value import Json
@@ -50,7 +51,7 @@ def pages(store: SandboxHere) -> SandboxPages:
 def _pages(store: SandboxHere, *, is_exposed: bool) -> SandboxPages:
     links = {"m1": "http://files/m1?a=1&b=2"}.get
     members = {"session=ada": frozenset({"a"})}.get
-    return SandboxPages(_api, store, links, members, is_exposed=is_exposed)
+    return SandboxPages(_api, store, links, members, strangers(), is_exposed=is_exposed)
 
 
 async def _api(scope: Scope, receive: Receive, send: Send) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
+from chalicelib.api.doors.crowd import Crowd
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.stack_modules import AsgiApp, Message, Part, Receive, Scope, Send
 from chalicelib.settings import Settings
@@ -73,7 +74,7 @@ def clock_was_set() -> None:
     note("clock", "was set")
 
 
-def create_front() -> AsgiApp:
+def create_front(_crowd: Crowd) -> AsgiApp:
     """Answer every path with the same words."""
 
     async def front(scope: Scope, receive: Receive, send: Send) -> None:

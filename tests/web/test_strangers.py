@@ -10,11 +10,13 @@ from dataclasses import replace
 
 import pytest
 
+from chalicelib.domain.workspace.key_form import make_key
+from chalicelib.http.pipeline import Standing
 from chalicelib.kit.asgi.messages import Request
 from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.http.round_trips import Meter
 from tests.api.http_room import Room
-from tests.web.browser import Browser
+from tests.web.browser import Browser, both
 from tests.web.test_passkeys import OURS
 
 STRANGERS = 2_000
@@ -74,13 +76,39 @@ def test_a_wrong_answer_writes_no_row(room: Room) -> None:
 
 
 @pytest.mark.parametrize("address", ["/app/static/app.css", "/app/sign-in", "/app/posts"])
-def test_whoever_has_a_session_waits_for_no_crowd(room: Room, address: str) -> None:
+def test_a_session_that_opened_a_page_waits_for_no_crowd(room: Room, address: str) -> None:
     member = Browser.of(room).with_session()
     cookie = f"{SESSION_COOKIE}={member.cookies[SESSION_COOKIE][0]}"
     headers = {"host": "127.0.0.1:8000"}
     stranger = Request(method="GET", path=address, headers=headers)
+    asked = replace(stranger, headers={**headers, "cookie": cookie})
+    made_up = replace(stranger, headers={**headers, "cookie": f"{cookie}x"})
 
-    assert member.pipeline.is_for_anybody(stranger)
-    assert not member.pipeline.is_for_anybody(
-        replace(stranger, headers={**headers, "cookie": cookie})
-    )
+    assert member.pipeline.standing(asked) is Standing.UNKNOWN
+    assert member.open("/app/posts").status == 200
+    assert member.pipeline.standing(stranger) is Standing.ANYBODY
+    assert member.pipeline.standing(asked) is Standing.CALLER
+    assert member.pipeline.standing(made_up) is Standing.UNKNOWN
+
+
+def test_a_key_waits_for_no_crowd_once_it_let_somebody_in(room: Room) -> None:
+    pipeline = both(room.house.deployment)
+    headers = {"authorization": f"Bearer {room.key}"}
+    asked = Request(method="GET", path="/v1/accounts", headers=headers)
+    made_up = replace(asked, headers={"authorization": f"Bearer {make_key()}"})
+
+    assert pipeline.standing(asked) is Standing.UNKNOWN
+    assert (pipeline.answer(asked).status, pipeline.answer(made_up).status) == (200, 401)
+    assert pipeline.standing(asked) is Standing.CALLER
+    assert pipeline.standing(made_up) is Standing.UNKNOWN
+
+
+@pytest.mark.parametrize("path", ["/v1/health", "/v1/ready", "/v1/docs", "/v1/nothing"])
+def test_with_a_key_too_what_needs_none_waits_for_callers(room: Room, path: str) -> None:
+    pipeline = both(room.house.deployment)
+    headers = {"authorization": f"Bearer {room.key}"}
+    pipeline.answer(Request(method="GET", path="/v1/accounts", headers=headers))
+
+    asked = Request(method="GET", path=path, headers=headers)
+
+    assert pipeline.standing(asked) is Standing.ANYBODY

@@ -1,27 +1,49 @@
-"""Answers whoever has no key and no session, after those who have one.
+"""Answers whoever nobody knows to be signed in, after those who are: one rule for every door.
 
 Threads that compute get the interpreter in turn: beside eight that answer a crowd, each step of a
 caller's request waited for all eight. So one of the crowd computes at a time, waits a moment for
-requests of callers that are under way, and leaves callers who were there a moment ago as much time
-as it took. One that takes long waits for a store, and lets the next begin.
+requests of callers that are under way, and leaves callers who were there a moment ago twice the
+time that it took. One that takes long waits for a store, and lets the next begin.
+
+Each door has a queue of its own and they take turns, so a crowd at one of them keeps nobody from
+the others: a monitor, a platform that comes for a file, somebody who returns after a day.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
+from enum import Enum
+from typing import TypeVar
 
-from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.limits.thread_pool import WaitingPool
+
+ResultT = TypeVar("ResultT")
 
 PATIENCE_S = 0.02
 """How long each waits for callers: a request takes a few milliseconds."""
 
+_REST = 2
 LONG_S = 0.05
+STRANGERS_THREADS = 8
 RECENT_S = 1.0
 
 
+class Door(Enum):
+    """Where strangers come to; each has a queue."""
+
+    PAGES = "pages"
+    """What anybody may have: pages, documents, sign-ins, links of reviews."""
+    UNKNOWN = "unknown"
+    """With a key or a session that let nobody in lately: made up, ended, or just not seen yet."""
+    FILES = "files"
+    """Files at addresses that are secrets: platforms fetch them, direct uploads bring them."""
+    MONITORS = "monitors"
+
+
 class Crowd:
-    """Whoever asks for what anybody may have; belongs to one event loop.
+    """Whoever is not known to be signed in; belongs to one event loop.
 
     `pool` has threads for those that wait for a store.
     """
@@ -31,6 +53,9 @@ class Crowd:
     ) -> None:
         self._pool = pool
         self._sleep = sleep
+        self._queues: defaultdict[Door, asyncio.Semaphore] = defaultdict(
+            lambda: asyncio.Semaphore(1)
+        )
         self._turn = asyncio.Semaphore(1)
         self._callers = 0
         self._no_caller = asyncio.Event()
@@ -50,18 +75,23 @@ class Crowd:
             if not self._callers:
                 self._no_caller.set()
 
-    async def answer(self, work: Callable[[], Response]) -> Response:
-        """Answer one of the crowd in a thread, when it is its turn."""
+    async def answer(self, work: Callable[[], ResultT], door: Door = Door.PAGES) -> ResultT:
+        """Do something for one of the crowd in a thread, when it is its turn."""
         loop = asyncio.get_running_loop()
-        async with self._turn:
+        async with self._queues[door], self._turn:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._no_caller.wait(), PATIENCE_S)
             began = loop.time()
             answering = loop.run_in_executor(self._pool, work)
             await asyncio.wait({answering}, timeout=LONG_S)
             if self._was_caller_after(began - RECENT_S):
-                await self._sleep(loop.time() - began)
+                await self._sleep(_REST * (loop.time() - began))
         return await answering
 
     def _was_caller_after(self, moment: float) -> bool:
         return self._callers > 0 or (self._caller_until is not None and self._caller_until > moment)
+
+
+def strangers() -> Crowd:
+    """Return the crowd of a server: whatever answers strangers in its process shares one."""
+    return Crowd(WaitingPool(STRANGERS_THREADS, name="stranger"))

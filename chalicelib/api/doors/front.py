@@ -4,24 +4,28 @@ API Gateway passes 10 MB and Lambda 6 MB, so 1 GB needs this door, coming in (`u
 out to platforms (`platform_files`). It is the server of `make run` and, deployed, a container
 behind the same domain; on one machine it takes direct uploads, too, in the place of S3. Every other
 path is read up to 1 MB and handed to `handle`, in threads; the checks and answers are `pipeline`'s.
+
+Whatever is looked up for a request waits its turn in a crowd, unless its key or session let
+somebody in a while ago: at every door, before the body of an upload and before a file goes out.
 """
 
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from typing import Final, TypeVar
 
-from chalicelib.api.doors.crowd import Crowd
+from chalicelib.api.doors.crowd import Crowd, Door, strangers
 from chalicelib.api.doors.platform_files import Pulling, is_pull
 from chalicelib.api.doors.small_bodies import SmallBodies, TooSlowError, refusal
-from chalicelib.api.doors.uploads import Receiving
+from chalicelib.api.doors.uploads import Receiving, check_length
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER
 from chalicelib.api.http.response_headers import compress
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Unwritable
 from chalicelib.http.errors import error_response, refuse
-from chalicelib.http.pipeline import Pipeline, Upload, Visit
+from chalicelib.http.pipeline import READINESS, Pipeline, Standing, Upload, Visit
 from chalicelib.http.routing import Place
 from chalicelib.http.upload_form import MarkedForm, UploadForm
 from chalicelib.kit.asgi.exchange import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
@@ -34,9 +38,6 @@ from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
 
 REQUEST_THREADS = 32
-STRANGERS_THREADS = 8
-"""For pages and documents that anybody may ask for (`crowd`)."""
-
 STORING_THREADS = 8
 _FILE_PLACE = Place[Endpoint](template="/v1/uploads/{media_id}/{token}", params={}, endpoints={})
 _FILE_METHODS = ("PUT",)
@@ -44,6 +45,9 @@ MOST_HEAD_BYTES = 16 * 1024
 """Of an address and its headers: more is no browser's and no client's."""
 
 _OK = 200
+_MONITORS: Final = ("/v1/health", READINESS)
+
+ResultT = TypeVar("ResultT")
 
 log = logging.getLogger(__name__)
 
@@ -58,10 +62,13 @@ class StreamedFiles:
 
 
 def create_front(
-    pipeline: Pipeline, files: StreamedFiles, handle: Callable[[Request], Response]
+    pipeline: Pipeline,
+    files: StreamedFiles,
+    handle: Callable[[Request], Response],
+    crowd: Crowd | None = None,
 ) -> AsgiApp:
     """Return the ASGI app; `handle` answers, in a thread, what is no stream."""
-    front = _Front(pipeline, files, handle)
+    front = _Front(pipeline, files, handle, crowd or strangers())
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -78,16 +85,20 @@ def create_front(
 
 class _Front:
     def __init__(
-        self, pipeline: Pipeline, files: StreamedFiles, handle: Callable[[Request], Response]
+        self,
+        pipeline: Pipeline,
+        files: StreamedFiles,
+        handle: Callable[[Request], Response],
+        crowd: Crowd,
     ) -> None:
         requests = WaitingPool(REQUEST_THREADS, name="request")
         storing = WaitingPool(STORING_THREADS, name="storing")
         self._receiving = Receiving(library=files.library, checks=requests, storing=storing)
-        self._pulling = Pulling(files.pulled)
+        self._pulling = Pulling(files.pulled, crowd)
         self._direct = files.direct
         self._pipeline = pipeline
         self._handle = handle
-        self._crowd = Crowd(WaitingPool(STRANGERS_THREADS, name="stranger"))
+        self._crowd = crowd
         self._bodies = SmallBodies()
 
     async def serve(self, exchange: Exchange) -> None:
@@ -110,7 +121,8 @@ class _Front:
 
     async def _take(self, exchange: Exchange, upload: Upload) -> Response:
         async def stored() -> Response:
-            caller = await self._receiving.admit(exchange, upload.admit)
+            caller = await self._in_turn(exchange.request(), upload.admit)
+            check_length(exchange)
             misread = await self._receiving.check(upload.misread)
             if misread is not None:
                 return misread
@@ -131,7 +143,9 @@ class _Front:
         *_, media_id, token = exchange.path.split("/")
 
         async def stored() -> Response:
-            upload = await self._receiving.check(lambda: direct.find_expected(media_id, token))
+            upload = await self._crowd.answer(
+                lambda: direct.find_expected(media_id, token), Door.FILES
+            )
             await self._receiving.receive_alone(
                 exchange, upload, lambda: direct.open_arriving(upload)
             )
@@ -144,9 +158,8 @@ class _Front:
         unread = exchange.request()
 
         async def admit() -> str | Response:
-            return await self._receiving.check(lambda: self._pipeline.admit_unread(unread))
+            return await self._in_turn(unread, lambda: self._pipeline.admit_unread(unread))
 
-        is_for_anybody = self._pipeline.is_for_anybody(unread)
         try:
             body = await self._bodies.read(exchange, admit)
         except (CutShortError, TooSlowError) as error:
@@ -156,10 +169,15 @@ class _Front:
         if isinstance(body, Response):
             return body
         request = replace(unread, body=body)
-        if is_for_anybody:
-            return await self._crowd.answer(lambda: self._answer(request))
-        with self._crowd.caller():
-            return await self._receiving.check(lambda: self._answer(request))
+        return await self._in_turn(request, lambda: self._answer(request))
+
+    async def _in_turn(self, request: Request, work: Callable[[], ResultT]) -> ResultT:
+        """Do something for a request: a caller's at once, a stranger's when it is its turn."""
+        standing = self._pipeline.standing(request)
+        if standing is Standing.CALLER:
+            with self._crowd.caller():
+                return await self._receiving.check(work)
+        return await self._crowd.answer(work, _door(request, standing))
 
     def _answer(self, request: Request) -> Response:
         return compress(request, self._handle(request))
@@ -185,6 +203,12 @@ def _form(exchange: Exchange) -> UploadForm:
     """Return what reads an upload's body; with a key, it is also told from another."""
     made_once = IDEMPOTENCY_HEADER.lower() in exchange.headers
     return (MarkedForm if made_once else UploadForm)(exchange.headers.get("content-type"))
+
+
+def _door(request: Request, standing: Standing) -> Door:
+    if request.path in _MONITORS:
+        return Door.MONITORS
+    return Door.UNKNOWN if standing is Standing.UNKNOWN else Door.PAGES
 
 
 def _is_file(path: str) -> bool:

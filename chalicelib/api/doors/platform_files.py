@@ -15,6 +15,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from typing import TypeVar
 
+from chalicelib.api.doors.crowd import Crowd, Door
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Busy
@@ -96,8 +97,9 @@ logger = logging.getLogger(__name__)
 class Pulling:
     """Serves files to whoever has an address of one."""
 
-    def __init__(self, files: PulledFiles, *, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, files: PulledFiles, crowd: Crowd, *, patience_s: float = PATIENCE_S) -> None:
         self._files = files
+        self._crowd = crowd
         self._threads = WaitingPool(_THREADS, name="pulling")
         self._for_platforms = LoopPlaces(
             in_all=MOST_BODIES, each=BODIES_OF_A_WORKSPACE, wait_s=patience_s, full=Busy
@@ -124,7 +126,7 @@ class Pulling:
         """Return the file of an address, or why there is none."""
         *_, token, name = path.split("/")
         try:
-            return await self._in_thread(lambda: self._files.open(token, name))
+            return await self._crowd.answer(lambda: self._files.open(token, name), Door.FILES)
         except ServiceError as error:
             return error_response(error)
         except MediaUnreadableError:

@@ -38,6 +38,12 @@ _LONGEST_WAIT_S = 5.0
 ResultT = TypeVar("ResultT")
 
 
+def check_length(exchange: Exchange) -> None:
+    """Check that a form may come in at all, by its headers alone. Raises FileTooLarge."""
+    if (exchange.content_length or 0) > LARGEST_BODY_BYTES:
+        raise FileTooLarge
+
+
 class Receiving:
     """Takes uploads; key checks run in one pool of threads, storing in another."""
 
@@ -51,13 +57,6 @@ class Receiving:
         self._small = LoopPlaces(
             in_all=SMALL_AT_ONCE, each=UPLOADS_OF_A_WORKSPACE, wait_s=_LONGEST_WAIT_S, full=Busy
         )
-
-    async def admit(self, exchange: Exchange, check: Callable[[], Caller]) -> Caller:
-        """Return who uploads, if this may come in at all, by its headers alone."""
-        caller = await in_thread(self._checks, check)
-        if (exchange.content_length or 0) > LARGEST_BODY_BYTES:
-            raise FileTooLarge
-        return caller
 
     async def check(self, check: Callable[[], ResultT]) -> ResultT:
         """Look something up, in the threads that key checks run in."""

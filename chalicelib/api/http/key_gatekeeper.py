@@ -81,10 +81,11 @@ class KeyGatekeeper:
         """Begin a visit, of whomever."""
         return Visit(request=request, place=self._routes.find(request.path))
 
-    def is_for_anybody(self, visit: Visit[Endpoint]) -> bool:
-        """Tell whether the answer needs no key; health does not, and must not wait for others."""
+    def credential(self, visit: Visit[Endpoint]) -> str | None:
+        """Return the key that is shown where one is needed, of whatever worth."""
         endpoint = None if visit.place is None else visit.place.endpoint(visit.request.method)
-        return endpoint is None or (endpoint.open_to_all and not endpoint.documented)
+        needs_none = endpoint is None or endpoint.open_to_all
+        return None if needs_none else visit.request.headers.get("authorization")
 
     def admit(self, visit: Visit[Endpoint]) -> Endpoint:
         """Return the endpoint that is called, if whoever calls may do so: needs no body."""

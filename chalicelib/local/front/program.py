@@ -24,6 +24,7 @@ from urllib.request import urlopen
 
 from botocore.exceptions import EndpointConnectionError
 
+from chalicelib.api.doors.crowd import strangers
 from chalicelib.domain.workspace.passkeys import page_address
 from chalicelib.json_log import logs_to_stdout, start_logging
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
@@ -128,16 +129,17 @@ class Front:
             os.write(ready, TAKES_LONG)
 
         workspace = await asyncio.to_thread(self._prepare, take_long)
-        store = SandboxHere(self._data_dir)
+        store, crowd = SandboxHere(self._data_dir), strangers()
         self._opened.callback(store.close)
         pages = SandboxPages(
-            self._stack_modules.create_front(),
+            self._stack_modules.create_front(crowd),
             store,
             self._stack_modules.media_links(),
             self._stack_modules.sandbox_accounts(),
+            crowd,
             is_exposed=self._options.is_for_others,
         )
-        entrance.open(TrustedProxies(DocsSite(pages), self._options.trusted_proxies))
+        entrance.open(TrustedProxies(DocsSite(pages, crowd), self._options.trusted_proxies))
         return workspace
 
     def _prepare(self, take_long: Callable[[], None]) -> Demo | None:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chalicelib.api.doors.crowd import LONG_S, Crowd
+from chalicelib.api.doors.crowd import LONG_S, Crowd, Door
 from chalicelib.kit.asgi.messages import Response
 
 PATIENCE_S = 20.0
@@ -62,6 +62,27 @@ def test_one_that_waits_for_a_store_lets_the_others_be_answered(pool: ThreadPool
         return [one.status for one in both]
 
     assert asyncio.run(come()) == [200, 204]
+
+
+def test_a_crowd_at_one_door_keeps_nobody_from_another(pool: ThreadPoolExecutor) -> None:
+    """The monitor is answered third at the latest: one is before it, one takes its turn."""
+    order: list[Door] = []
+
+    async def come() -> None:
+        crowd = Crowd(pool)
+
+        async def one(door: Door) -> None:
+            await crowd.answer(lambda: order.append(door), door)
+
+        pages = [asyncio.ensure_future(one(Door.PAGES)) for _ in range(100)]
+        await asyncio.sleep(0)
+        await asyncio.gather(one(Door.MONITORS), one(Door.FILES), *pages)
+
+    asyncio.run(come())
+
+    assert order.index(Door.MONITORS) <= 2
+    assert order.index(Door.FILES) <= 3
+    assert len(order) == 102
 
 
 def test_a_crowd_waits_for_a_caller_and_not_for_ever(pool: ThreadPoolExecutor) -> None:

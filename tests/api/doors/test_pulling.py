@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
+from chalicelib.api.doors.crowd import strangers
 from chalicelib.api.doors.platform_files import BODIES_OF_A_WORKSPACE, PIECE_BYTES, Pulling
 from chalicelib.api.http.key_gatekeeper import KeyGatekeeper
 from chalicelib.api.paths import every_endpoint
@@ -187,7 +188,7 @@ def test_one_too_many_is_asked_to_come_again(room: PullRoom) -> None:
     path = path_of(room.stored(DATA))
 
     async def crowd() -> Client:
-        pulling = Pulling(room.rooms.pulled, patience_s=0.05)
+        pulling = Pulling(room.rooms.pulled, strangers(), patience_s=0.05)
 
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             await pulling.serve(Exchange(scope, receive, send))

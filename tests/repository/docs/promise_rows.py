@@ -228,6 +228,11 @@ FINDINGS: Final = rows(
         "a cookie that was copied before a proof stayed good after it",
         "a_proof_makes_the_session_anew_and_the_cookie_of_before_opens_nothing",
     ),
+    (
+        "strangers at health, with made-up keys or sessions, or at files slowed others tenfold",
+        "whatever_is_made_up_waits_in_the_crowd_at_every_door",
+        "a_caller_beside_a_crowd_is_answered_within_twice",
+    ),
 )
 PARTS: Final = {
     "V8": V8,

@@ -319,6 +319,7 @@ API_TOP_10: Final = (
         "API4",
         "requests that cost more than they should",
         "test_two_thousand_strangers_write_no_row_and_are_in_nobodys_way",
+        "test_whatever_is_made_up_waits_in_the_crowd_at_every_door",
         "test_a_workspace_beyond_its_share_is_told_how_long_to_wait",
         "test_memory_is_small_and_parts_are_bounded_whatever_there_is",
         level=1,

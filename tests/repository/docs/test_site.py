@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from chalicelib.api.doors.crowd import strangers
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.local.docs_site import DocsSite, answer
 from infra.docs_site.building import PROJECT, BrokenBooks, build
@@ -144,15 +145,17 @@ async def _api(scope: object, receive: object, send: object) -> None:
 
 @pytest.mark.parametrize("path", ["/v1/docs", "/v1/docs/errors", "/docsy", "/", "/app"])
 def test_every_other_path_is_the_apis(site: Path, path: str) -> None:
-    assert (299, "the API") == _status_and_text(DocsSite(_api, site), path)
+    assert (299, "the API") == _status_and_text(DocsSite(_api, strangers(), site), path)
 
 
 def test_where_nothing_was_built_the_api_answers(tmp_path: Path) -> None:
-    assert (299, "the API") == _status_and_text(DocsSite(_api, tmp_path / "none"), "/docs")
+    assert (299, "the API") == _status_and_text(
+        DocsSite(_api, strangers(), tmp_path / "none"), "/docs"
+    )
 
 
 def test_a_head_tells_the_length_alone(site: Path) -> None:
-    app = DocsSite(_api, site)
+    app = DocsSite(_api, strangers(), site)
     got, head = ask(app, "/docs/"), ask(app, "/docs/", method="HEAD")
 
     assert (200, "") == (head[0], head[2])
