@@ -1,19 +1,23 @@
-"""In which charset a file's name is written: UTF-8, or one of Windows', by country.
+# ruff: noqa: RUF001, SIM905 - letters of many scripts, and words as one reads them
+"""In which charset a file's name is written: UTF-8, or one that Windows uses in some country.
 
-RFC 7578 (5.1) leaves it open, and curl on Windows sends what the country uses.
-A name is too short for statistics of a language, but not for its commonest signs: a reading counts
-in which enough of them stand, and the one with most of them wins. Without any it is Western.
+RFC 7578 (5.1) leaves it open, and curl on Windows sends what the country uses. A reading costs
+what its signs cost, in powers of ten (a sign that is one of a hundred in its language costs 2),
+and more where no word of the language looks so. The cheapest one counts where it is cheaper by
+far than the next; a name in a wrong script is worse than none, so otherwise nothing is told.
 """
 
-import re
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
 
-_KANA: Final = "".join(map(chr, (*range(0x3041, 0x3097), *range(0x30A1, 0x30FD))))
+import regex
+
+_KANA: Final = frozenset(map(chr, (*range(0x3041, 0x3097), *range(0x30A1, 0x30FD))))
 _JAPANESE: Final = frozenset(
-    _KANA + "日本人年月大写真画像動新商品店料理春夏秋冬花海山旅行京東田中小学校会社仕事案内"
+    "日本人年月大写真画像動新商品店料理春夏秋冬花海山旅行京東田中小学校会社仕事案内"
     "広告宣伝表紙資集合出発表示用途前後上下左右内外第一二三四五六七八九十回目版最終修正済確認"
-    "記念誕生結婚式家族友食朝昼夜今明毎週曜時間分自動車電話番号室公園祭々"
+    "記念誕生結婚式家族友食朝昼夜今明毎週曜時間分自動車電話番号室公園祭々無題未名称設定"
 )
 _SIMPLIFIED: Final = frozenset(
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之"
@@ -43,68 +47,234 @@ _KOREAN: Final = frozenset(
     "적전점정제조족존종주준중즈증지직진집차참창책처천첫청체초최추축출치친카케크클타터테토통트특티파"
     "판패페편평포표품프피하학한할함합해행향현형호홍화확환활회획후휴흥희"
 )
-_MOSTLY: Final = 0.34
-_LEAST: Final = 0.1
-_LEVEL_1: Final = re.compile(rb"(?:[\xb0-\xd7][\xa1-\xfe]){3,}")
-"""The 3,755 commoner signs of GB 2312."""
-_VOWELS: Final = frozenset("аеёиоуыэюяіїєАЕЁИОУЫЭЮЯІЇЄ")
-_CYRILLIC: Final = re.compile("[\u0400-\u04ff\u00ab\u00bb\u2013\u2014\u2116]+")
-_FEWEST_VOWELS: Final = 0.25
-_IN_A_ROW: Final = re.compile(rb"[\xe0-\xff]{3}|[\xb8-\xff]{4}")
-"""Names of the West do not have so many accented letters on end."""
-_UNUSED: Final = re.compile("[\u0180-\u019f\u01a2-\u01ae\u01b1-\u01cc\u0250-\u02af\u0370-\u037d]")
+
+_FAR: Final = 1.7
+"""Another script than the next: fifty times as likely."""
+_NEAR: Final = 0.7
+"""Other letters of the same script."""
+_DEAREST: Final = 2.0
+_ANYWAY: Final = 2.5
+"""A reading that costs more than this, and so much for each byte beyond ASCII, is not told."""
+_ODD: Final = 3.0
+"""What no word of the language has: a break of its spelling, or letters of the West beside it."""
+_KNOWN: Final = 3.0
+"""What a word saves that many files are called by."""
+_LONGEST: Final = 512
+_BROKEN_CASE: Final = r"(?<=\p{Ll})\p{Lu}|(?<=\p{Lu}{2})\p{Ll}"
+_VOWELS: Final = (
+    "aeiouyáéíóúýàèìòùâêîôûãõäöüåæøëïœąęěůőűăıāēīūėųįAEIOUYÁÉÍÓÚÀÈÂÊÎÔÄÖÜÅÆØŐŰĄĘĚŮĂİĀĒĪŪ"
+)
+_NO_VOWEL: Final = rf"\b(?=\w*[^\W\x00-\x7f])[^\W\d_{_VOWELS}]{{3,}}\b"
+_PUNCTUATION: Final = dict.fromkeys("–—’‘“”„«»№…·°", 2.5) | dict.fromkeys(
+    "，。、・（）【】「」～ー　", 2.8
+)
+_CONTROLS: Final = regex.compile(r"\p{C}")
+_LETTERS: Final = regex.compile(r"[\p{L}\p{M}]+")
+_UNREAD: Final = regex.compile(r"[^\x00-\x7f]+")
+_UNUSED: Final = regex.compile(
+    "[\u0180-\u019f\u01a2-\u01ae\u01b1-\u01cc\u0250-\u02af\u0370-\u037d]"
+)
 """Letters that nobody writes into names: \u56fe\u7247 (picture) in GBK is two of them in UTF-8."""
 
 
+class _Reading(NamedTuple):
+    cost: float
+    text: str
+
+
 def read_name(name: bytes) -> str:
-    """Return a name as UTF-8, else in the charset whose commonest signs it has most of."""
-    if name.isascii():
-        return name.decode()
-    share, text = max((read(name) for read in _READINGS), key=lambda reading: reading[0])
+    """Return a name as UTF-8, else in the charset that is surely its own.
+
+    Where none is, a low line stands for what cannot be read.
+    """
     try:
         plain = name.decode()
     except UnicodeDecodeError:
-        return text if share else name.decode("cp1252", "replace")
-    return text if share == 1 and _UNUSED.search(plain) else plain
+        plain = ""
+    if plain and not _UNUSED.search(plain):
+        return plain
+    return _surest(name) or plain or _UNREAD.sub("_", name.decode("latin-1"))
 
 
-def _east_asian(charset: str, common: frozenset[str]) -> Callable[[bytes], tuple[float, str]]:
-    def read(name: bytes) -> tuple[float, str]:
-        text, signs = _foreign(name, charset)
-        share = sum(sign in common for sign in signs) / max(1, len(signs))
-        return (share if share >= _MOSTLY else 0.0), text
-
-    return read
-
-
-def _any_simplified(name: bytes) -> tuple[float, str]:
-    """Take names of surnames, companies and places for Chinese where nothing else speaks."""
-    text, signs = _foreign(name, "gbk")
-    return (_LEAST if _LEVEL_1.fullmatch(signs.encode("gbk")) else 0.0), text
+def _surest(name: bytes) -> str | None:
+    readings = sorted(_readings(name)) if len(name) <= _LONGEST else []
+    foreign = len(name) - len(name.decode("ascii", "ignore"))
+    if not readings or readings[0].cost > _ANYWAY + _DEAREST * foreign:
+        return None
+    first = readings[0]
+    for other in readings[1:]:
+        near = _is_latin(first.text) and _is_latin(other.text)
+        if other.text != first.text and other.cost < first.cost + (_NEAR if near else _FAR):
+            return None
+    return first.text
 
 
-def _russian(name: bytes) -> tuple[float, str]:
-    text, signs = _foreign(name, "cp1251")
-    if not _IN_A_ROW.search(name) or not _CYRILLIC.fullmatch(signs):
-        return 0.0, text
-    share = sum(sign in _VOWELS for sign in signs) / len(signs)
-    return (share if share >= _FEWEST_VOWELS else 0.0), text
+def _readings(name: bytes) -> Iterator[_Reading]:
+    for charset, cost in _LANGUAGES:
+        try:
+            text = name.decode(charset)
+        except UnicodeDecodeError:
+            continue
+        if _CONTROLS.search(text):
+            continue
+        known = any(word in _WORDS for word in _LETTERS.findall(text.lower()))
+        yield _Reading(cost(text.rpartition(".")[0] or text) - _KNOWN * known, text)
 
 
-def _foreign(name: bytes, charset: str) -> tuple[str, str]:
-    """Return a name and the signs of it that are not ASCII; nothing where it cannot be read."""
-    try:
-        text = name.decode(charset)
-    except UnicodeDecodeError:
-        return "", ""
-    return text, "".join(sign for sign in text if not sign.isascii())
+def _is_latin(text: str) -> bool:
+    return not regex.search(r"[^\p{Latin}\p{Common}\p{Inherited}]", text)
 
 
-_READINGS: Final = (
-    _east_asian("cp932", _JAPANESE),
-    _east_asian("gb18030", _SIMPLIFIED),
-    _east_asian("big5hkscs", _TRADITIONAL),
-    _east_asian("cp949", _KOREAN),
-    _any_simplified,
-    _russian,
+def _by_rank(letters: str, first: float = 1.0, last: float = 2.5) -> dict[str, float]:
+    """Return what letters cost that are given in the order of their frequency."""
+    step = (last - first) / len(letters)
+    return {letter: first + step * rank for rank, letter in enumerate(letters)}
+
+
+def _alphabet(signs: dict[str, float], odd: str, rare: str, start: float, text: str) -> float:
+    cost = start + _ODD * _found(f"{_BROKEN_CASE}|{odd}", text) + 1.5 * _found(rare, text)
+    cost += _ODD * _found(r"[a-zA-Z][^\W\x00-\x7f]|[^\W\x00-\x7f][a-zA-Z]", text)
+    cost += bool(regex.search("[a-zA-Z]{2}", text))
+    return cost + sum(_letter(sign, signs) for sign in text if not sign.isascii())
+
+
+def _latin(letters: str, unused: str, odd: str, start: float, text: str) -> float:
+    cost = start + _ODD * _found(f"{_BROKEN_CASE}|{_NO_VOWEL}{odd}", text)
+    cost += 1.2 * _found(r"[^\W\x00-\x7f]{2}", text)
+    cost += 0.9 * sum(sign in unused for sign in text.lower())
+    signs = _by_rank(letters, 0.5, 2)
+    return cost + sum(_letter(sign, signs) for sign in text if not sign.isascii())
+
+
+def _found(pattern: str, text: str) -> int:
+    return len(regex.findall(pattern, text, overlapped=True))
+
+
+def _letter(sign: str, signs: dict[str, float]) -> float:
+    if sign in signs:
+        return signs[sign]
+    return signs.get(sign.lower(), 5.0) + 0.7
+
+
+def _east_asian(
+    common: dict[str, float], charset: str, level_1: tuple[int, int], start: float, text: str
+) -> float:
+    """Take for common also what stands in the rows of a charset's commoner signs."""
+    rows = range(level_1[0], level_1[1] + 1)
+
+    def cost(sign: str) -> float:
+        if sign in common:
+            return common[sign]
+        try:
+            encoded = sign.encode(charset)
+        except UnicodeEncodeError:
+            return 6.5
+        return 3.7 if encoded[0] in rows else 6.0
+
+    start += 2 * _found(r"[a-z][^\x00-\x7f]+[a-z]", text)
+    return start + sum(cost(sign) for sign in text if not sign.isascii())
+
+
+_CYRILLIC: Final = _by_rank("оаиеінтрслвкпмдузбягійїчьєжшхюцыщёфэъґў") | dict.fromkeys(
+    "ђѓѕјљњћќџ", 3.0
 )
+_NO_RUSSIAN: Final = (
+    r"\b[ьъыЬЪЫ]|\bяю|(?i:[бвгджзйклмнпрстфхцчшщ]{5}|[аеёиоуыэюяіїє]{4}|[аеёиоуыэюяіїєьъ][ьъ]|й[ыьъйё]"
+    r"|[жшчщ][ыэюя]|[гкх]ы|э[аеиоуыэ]|ы[ыэ]|\b[бвгджзйклмнпрстфхцчшщ]{3,}\b)"
+)
+_GREEK: Final = _by_rank("αοιετσνηυρπκλμςίωόάδθγέφχβήύξζώψϊϋΐΰ")
+_NO_GREEK: Final = (
+    r"ς\B|σ\b|[άέήίόύώΐΰ]\w*[άέήίόύώΐΰ]|\b[βγδζθκλμνξπρσςτφχψ]{3,}\b|\b[βγδζθκλμνξπρστφχψ]{4}"
+)
+_HEBREW: Final = _by_rank("יוהלאמרתבשנםקדחטפכעגסצןזךףץ") | {"׳": 2.5, "״": 2.5}
+_NO_HEBREW: Final = r"[ךםןףץ]\B"
+_ARABIC: Final = _by_rank("اليمنرةبتسدوعفكحقهصجشطخأىضزئثذإآءغظؤپچگژک")
+_NO_ARABIC: Final = r"[ةى]\B"
+_THAI: Final = _by_rank(
+    "รานกเงอมยลวดทสตะปบคไแพขจหใชโซถผศษธฟณญภำฉฝฐฆฎฏฬฮฤฑ", last=3.3
+) | dict.fromkeys("ัิีึืฺุู็่้๊๋์ํ", 1.6)
+_NO_THAI: Final = r"(?<![ก-ฮัิีึืุู็่้๊๋])[ัิีึืฺุู็่้๊๋์ะาำ]|[เแโใไ](?![ก-ฮ])|[ัิีึืุู]{2}|[่้๊๋์]{2}"
+_JAPANESE_SIGNS: Final = (
+    _PUNCTUATION
+    | dict.fromkeys(map(chr, range(0xFF61, 0xFFA0)), 4.5)
+    | dict.fromkeys(_JAPANESE, 2.3)
+    | dict.fromkeys(_KANA, 1.9)
+)
+_SIMPLIFIED_SIGNS: Final = _PUNCTUATION | dict.fromkeys(_SIMPLIFIED, 2.4)
+_TRADITIONAL_SIGNS: Final = _PUNCTUATION | dict.fromkeys(_TRADITIONAL, 2.4)
+_KOREAN_SIGNS: Final = dict.fromkeys(_KOREAN, 2.3)
+
+_LANGUAGES: Final[tuple[tuple[str, Callable[[str], float]], ...]] = (
+    ("cp1252", partial(_latin, "äüöß", "", "", -0.7)),
+    (
+        "cp1252",
+        partial(
+            _latin,
+            "éèàêçîâôûïùëœ",
+            "kwz",
+            r"|è(?![b-df-hj-np-tv-xz])|[âîûêô](?![bcglmnpqst])|ç(?![aoué])",
+            -1.1,
+        ),
+    ),
+    ("cp1252", partial(_latin, "óáíñéúü", "kw", r"|ñ(?![aeiouáéíóú])", -0.9)),
+    (
+        "cp1252",
+        partial(
+            _latin, "ãçáéíóâêõúàô", "kwy", r"|ã(?![oe]|\b)|[^çhmlr]ã\b|õ(?!e)|ç(?![aouãõ])", -0.7
+        ),
+    ),
+    ("cp1252", partial(_latin, "öäåé", "qwxz", "", -0.5)),
+    ("cp1252", partial(_latin, "øåæé", "qwxz", "", -0.6)),
+    ("cp1252", partial(_latin, "ëéïóü", "qxy", "", -0.3)),
+    ("cp1252", partial(_latin, "áíóðþúýæéö", "cqwz", "", 0.4)),
+    ("cp1252", partial(_latin, "àèùòéì", "kwyjx", r"|[àùòì]\B", -0.2)),
+    ("cp1252", partial(_latin, "€", "", "", 0.5)),
+    ("cp1250", partial(_latin, "íáěéčřžšýůúťďňó", "qwx", "", -0.3)),
+    (
+        "cp1250",
+        partial(_latin, "łąęóśżćńź", "qvx", r"|\b[ąęń]|[ąę](?![bcdgjkłlmprstwzżźćńś]|\b)", -0.3),
+    ),
+    ("cp1250", partial(_latin, "áéöóőíüúű", "qwx", "", -0.3)),
+    ("cp1250", partial(_latin, "áíčéžšýúľôťňäďóŕĺ", "qwx", "", 0)),
+    ("cp1250", partial(_latin, "čšžćđ", "qwxy", "", -0.2)),
+    ("cp1250", partial(_latin, "ăşţîâ", "kwyq", "|ăo", 0)),
+    ("iso8859_2", partial(_latin, "íáěéčřžšýůúťďňó", "qwx", "", 0.4)),
+    (
+        "iso8859_2",
+        partial(_latin, "łąęóśżćńź", "qvx", r"|\b[ąęń]|[ąę](?![bcdgjkłlmprstwzżźćńś]|\b)", 0.4),
+    ),
+    ("iso8859_2", partial(_latin, "áéöóőíüúű", "qwx", "", 0.4)),
+    ("iso8859_2", partial(_latin, "čšžćđ", "qwxy", "", 0.5)),
+    ("cp1254", partial(_latin, "ıüşğçöİâ", "qwx", "", -0.2)),
+    ("cp1257", partial(_latin, "ėšžųūįąčę", "qwx", "", 0.3)),
+    ("cp1257", partial(_latin, "āīēšķļņūžģč", "qwxy", "", 0.3)),
+    ("cp1257", partial(_latin, "äõüöšž", "qwxyc", "", 0.3)),
+    ("cp1251", partial(_alphabet, _CYRILLIC, _NO_RUSSIAN, r"\b\p{Lu}{2,}\b", -0.3)),
+    ("koi8_r", partial(_alphabet, _CYRILLIC, _NO_RUSSIAN, r"\b\p{Lu}{2,}\b", 0.6)),
+    ("cp1253", partial(_alphabet, _GREEK, _NO_GREEK, r"\b[α-ω]{4,}\b|\b\p{Lu}{2,}\b", 0.3)),
+    ("cp1255", partial(_alphabet, _HEBREW, _NO_HEBREW, r"[כמנפצ]\b(?!׳)", -0.3)),
+    ("cp1256", partial(_alphabet, _ARABIC, _NO_ARABIC, r"[اوده]{4}", 0)),
+    ("cp874", partial(_alphabet, _THAI, _NO_THAI, r"\b[ก-ฮ]{3,}\b", 0)),
+    ("cp932", partial(_east_asian, _JAPANESE_SIGNS, "cp932", (0x88, 0x97), -0.3)),
+    ("euc_jp", partial(_east_asian, _JAPANESE_SIGNS, "cp932", (0x88, 0x97), 0.8)),
+    ("gb18030", partial(_east_asian, _SIMPLIFIED_SIGNS, "gb2312", (0xB0, 0xD7), -0.3)),
+    ("big5hkscs", partial(_east_asian, _TRADITIONAL_SIGNS, "big5", (0xA4, 0xC6), 0)),
+    ("cp949", partial(_east_asian, _KOREAN_SIGNS, "euc_kr", (0xB0, 0xC8), -0.3)),
+)
+
+_WORDS: Final = frozenset(
+    "фото фотография изображение картинка рисунок видео снимок экрана обложка афиша без имени "
+    "зображення відео знімок обкладинка снимка изображения меню торт хлеб новый новинка "
+    "φωτογραφία φωτο φωτό εικόνα βίντεο στιγμιότυπο οθόνης εξώφυλλο αφίσα χωρίς τίτλο "
+    "תמונה תמונות צילום מסך סרטון וידאו כריכה פוסטר שם ללא תפריט עוגה "
+    "صورة صور لقطة شاشة فيديو غلاف ملصق بدون عنوان عکس تصویر ویدیو "
+    "รูปภาพ ภาพ รูป ภาพถ่าย วิดีโอ ภาพหน้าจอ ปก โปสเตอร์ "
+    "写真 画像 動画 表紙 無題 名称未設定 图片 照片 视频 封面 海报 截图 未命名 圖片 影片 "
+    "螢幕截圖 海報 我 "
+    "사진 이미지 동영상 스크린샷 표지 포스터 제목없음 "
+    "snímek obrázek obrazovky fotka příspěvek zdjęcie zdjęcia obrazek zrzut ekranu okładka "
+    "książka fénykép kép képernyőkép borító fotoğraf resim görüntüsü görüntü afiş "
+    "größe übersicht präsentation été présentation photographie año niño promoção maçã "
+    "äöü åäö æøå".split()
+)
+"""What pictures are commonly called, and the letters that people try a form with."""
