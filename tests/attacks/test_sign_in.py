@@ -12,6 +12,8 @@ import requests
 from tests.attacks.service import PATIENCE_S, Service, Tenant
 from tests.support.other_name import by_address
 
+pytestmark = pytest.mark.costly
+
 
 def _link(service: Service, tenant: Tenant) -> str:
     return by_address(str(service.ask("member", "sign-in", tenant.member_id)["url"]))

@@ -14,6 +14,8 @@ from chalicelib.local import data_directory
 from tests.cli.operator import CREATE_WORKSPACE
 from tests.support.emulator import PROJECT
 
+pytestmark = pytest.mark.costly
+
 
 def _command(data_dir: Path, *arguments: str) -> "subprocess.Popen[str]":
     kept = {name: text for name, text in os.environ.items() if not name.startswith("GOLDENHOUR_")}

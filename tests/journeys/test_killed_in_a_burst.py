@@ -30,6 +30,7 @@ def stack(tmp_path: Path, stack_environment: Mapping[str, str]) -> Stack:
     return QuietStack(tmp_path / "data", STACK_MODULES, **settings)
 
 
+@pytest.mark.costly
 @pytest.mark.timeout(2 * _SETTLED_WITHIN_S)
 def test_each_post_of_a_burst_goes_out_once_though_everything_is_killed_in_it(
     stack: Stack,

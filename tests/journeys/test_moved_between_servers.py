@@ -83,6 +83,7 @@ def there(tmp_path: Path) -> Iterator[Stack]:
         yield started
 
 
+@pytest.mark.costly
 @pytest.mark.cannot_run_on(
     Engine.DYNAMODB_LOCAL,
     Engine.LOCALSTACK,

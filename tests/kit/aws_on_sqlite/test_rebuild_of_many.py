@@ -49,6 +49,7 @@ def making(engine: Path, most_bytes: int | None = None) -> "subprocess.Popen[byt
     )
 
 
+@pytest.mark.costly
 def test_a_rebuild_that_is_killed_at_random_moments_makes_all_indexes_whole(
     tmp_path: Path,
 ) -> None:

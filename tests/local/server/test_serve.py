@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+import pytest
+
 from tests.local.caller import Caller, command
 from tests.local.running_stack import eventually
 from tests.support.emulator import PROJECT
 from tests.support.free_port import free_port
 from tests.support.mail_server import MailServer, a_mail_server
+
+pytestmark = pytest.mark.costly
 
 
 @contextmanager
