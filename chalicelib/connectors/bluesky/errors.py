@@ -24,7 +24,8 @@ _MOVED = ErrorEntry(
 )
 _OLD_SERVER = ErrorEntry(
     FailureCode.UNKNOWN,
-    "The account's server does not know this call: its software may be too old.",
+    "The account's server does not know this call: its software may be too old. Ask"
+    " whoever runs that server to update it.",
     blame=Blame.PLATFORM,
 )
 

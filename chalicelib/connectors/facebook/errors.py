@@ -58,7 +58,9 @@ ERRORS: ErrorTable = {
     "1346003": FailureCode.CAPTION_REJECTED,
     "1390008": FailureCode.RATE_LIMITED,
     "1366051": ErrorEntry(
-        FailureCode.DUPLICATE_CONTENT, "The Page has this photo already.", blame=Blame.FILE
+        FailureCode.DUPLICATE_CONTENT,
+        "The Page has this photo already. Choose another.",
+        blame=Blame.FILE,
     ),
     "1366046": FailureCode.MEDIA_TOO_LARGE,
     "324": FailureCode.MEDIA_REJECTED,
@@ -86,16 +88,26 @@ ERRORS: ErrorTable = {
     "1363129": FailureCode.MEDIA_REJECTED,
     "6001": FailureCode.PROCESSING_FAILED,
     "ProcessingFailedError": FailureCode.PROCESSING_FAILED,
-    "1609005": FailureCode.INVALID_OPTIONS,
-    "2061006": FailureCode.INVALID_OPTIONS,
-    "1609008": FailureCode.INVALID_OPTIONS,
+    "1609005": ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "Facebook could not read the page that the post's link leads to. Open the link to see"
+        " whether it works, or take it out.",
+    ),
+    **dict.fromkeys(
+        ("2061006", "1609008"),
+        ErrorEntry(
+            FailureCode.INVALID_OPTIONS,
+            "Facebook refused the post's link. Change it, or take it out.",
+        ),
+    ),
     "1349125": FailureCode.INVALID_OPTIONS,
     "1363047": FailureCode.PLATFORM_UNAVAILABLE,
     "1609010": FailureCode.PLATFORM_UNAVAILABLE,
     "1363042": FailureCode.PERMISSION_MISSING,
     "unpermitted": FailureCode.PERMISSION_MISSING,
     "title too long": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "The video's title is longer than Facebook allows."
+        FailureCode.CAPTION_REJECTED,
+        "The video's title is longer than Facebook allows. Shorten it.",
     ),
     "text too long": FailureCode.CAPTION_REJECTED,
     PLAIN_NO: FailureCode.UNKNOWN,

@@ -43,7 +43,9 @@ _NO_LOCATION = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "Google no longer knows this location. Connect it again.",
 )
-_TOPIC = ErrorEntry(FailureCode.INVALID_OPTIONS, "Google does not accept this topic_type here.")
+_TOPIC = ErrorEntry(
+    FailureCode.INVALID_OPTIONS, "Google does not accept this topic_type here. Choose another."
+)
 _BUTTON = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Google refused the button. Check options.call_to_action."
 )
@@ -52,10 +54,10 @@ _SCHEDULE = ErrorEntry(
     "Google refused the event's dates. Check options.event.start and options.event.end.",
 )
 _OFFER_LINK = ErrorEntry(
-    FailureCode.INVALID_OPTIONS, "Google refused the link in options.offer.url."
+    FailureCode.INVALID_OPTIONS, "Google refused the link in options.offer.url. Change it."
 )
 _LANGUAGE = ErrorEntry(
-    FailureCode.INVALID_OPTIONS, "Google does not know the language in options.language."
+    FailureCode.INVALID_OPTIONS, "Google does not know the language in options.language. Change it."
 )
 
 _TOO_FAST = ErrorEntry(

@@ -69,7 +69,8 @@ ERRORS: ErrorTable = {
     "/2207010": FailureCode.CAPTION_REJECTED,
     "36004": FailureCode.CAPTION_REJECTED,
     "/2207040": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "Instagram allows at most 20 mentions in a caption."
+        FailureCode.CAPTION_REJECTED,
+        "Instagram allows at most 20 mentions in a caption. Take some out.",
     ),
     "/2207057": FailureCode.INVALID_OPTIONS,
     "/2207028": FailureCode.INVALID_OPTIONS,
@@ -79,7 +80,7 @@ ERRORS: ErrorTable = {
     "/2207018": ErrorEntry(
         FailureCode.INVALID_OPTIONS,
         "Instagram does not know one of the people in collaborators or user_tags, or does not let"
-        " them be named.",
+        " them be named. Take the name out, or change it.",
     ),
     "100/33": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
@@ -89,7 +90,7 @@ ERRORS: ErrorTable = {
     ),
     "/2207081": ErrorEntry(
         FailureCode.INVALID_OPTIONS,
-        "Instagram does not let this account post trial reels.",
+        "Instagram does not let this account post trial reels. Take out trial_reel.",
         blame=Blame.ACCOUNT,
     ),
     "personal": ErrorEntry(

@@ -13,7 +13,7 @@ from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _OLD_VERSION = ErrorEntry(
     FailureCode.UNKNOWN,
-    "LinkedIn no longer answers this version of its API. Update the service.",
+    "LinkedIn no longer answers this version of its API. This service's operator must update it.",
     ours=True,
     app_wide=True,
 )

@@ -54,7 +54,8 @@ _BAD_POST = ErrorEntry(
 )
 _REPOST = ErrorEntry(
     FailureCode.DUPLICATE_CONTENT,
-    "This Reddit community does not take a link again that was posted there lately.",
+    "This Reddit community does not take a link again that was posted there lately. Choose another"
+    " link, or another community.",
 )
 _UNVERIFIED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
@@ -63,13 +64,14 @@ _UNVERIFIED = ErrorEntry(
 )
 _TURNED_AWAY = ErrorEntry(
     FailureCode.PERMISSION_MISSING,
-    "Reddit refused the application. It may lack Reddit's approval.",
+    "Reddit refused the application. It may lack Reddit's approval; its operator must look.",
     ours=True,
 )
 
 _OUR_REQUEST = ErrorEntry(
     FailureCode.INVALID_OPTIONS,
-    "Reddit did not take a field of what this service sent for the post.",
+    "Reddit did not take a field of what this service sent for the post. Its operator should update"
+    " it.",
     blame=Blame.APPLICATION,
 )
 _OUR_ADDRESS = ErrorEntry(

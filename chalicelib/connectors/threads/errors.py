@@ -25,7 +25,7 @@ ERRORS: ErrorTable = {
     "THREADS_API__FEATURE_NOT_AVAILABLE": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
         "Threads does not offer this profile something that the post uses. Some of it needs a"
-        " profile that is linked to Instagram.",
+        " profile that is linked to Instagram. Leave that out, or link the profile.",
         blame=Blame.ACCOUNT,
     ),
     "100/33": ErrorEntry(
@@ -43,10 +43,12 @@ ERRORS: ErrorTable = {
     "/2207004": FailureCode.MEDIA_TOO_LARGE,
     "36000": FailureCode.MEDIA_TOO_LARGE,
     "text too long": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "Threads counts more than 500 characters in the text."
+        FailureCode.CAPTION_REJECTED,
+        "Threads counts more than 500 characters in the text. Shorten it.",
     ),
     "THREADS_API__LINK_LIMIT_EXCEEDED": ErrorEntry(
-        FailureCode.CAPTION_REJECTED, "Threads allows at most 5 different links in a post."
+        FailureCode.CAPTION_REJECTED,
+        "Threads allows at most 5 different links in a post. Take some out.",
     ),
     "THREADS_API__GEO_GATING_INVALID_COUNTRY_CODES": FailureCode.INVALID_OPTIONS,
     "24/4279009": FailureCode.PROCESSING_FAILED,

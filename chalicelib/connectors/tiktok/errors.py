@@ -56,8 +56,9 @@ ERRORS: ErrorTable = {
     ),
     "unaudited_client_can_only_post_to_private_accounts": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
-        "TikTok has not audited this application yet. Until it has, posts go out only on private "
-        "accounts, visible only to their owner.",
+        "TikTok has not audited this application yet. Until it has, posts go out only on private"
+        " accounts, visible only to their owner. Make the account private in TikTok and choose"
+        " SELF_ONLY; only this service's operator can have the application audited.",
         ours=True,
     ),
     "rate_limit_exceeded": ErrorEntry(
@@ -107,17 +108,21 @@ ERRORS: ErrorTable = {
     "token_not_authorized_for_specified_publish_id": _UNKNOWN_ID,
     # What a post can fail with once TikTok has its file.
     "file_format_check_failed": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "TikTok does not accept this kind of file."
+        FailureCode.MEDIA_REJECTED,
+        "TikTok does not accept this kind of file. Upload it as MP4 or JPEG.",
     ),
     "duration_check_failed": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "TikTok says the video is too long or too short."
+        FailureCode.MEDIA_REJECTED,
+        "TikTok says the video is too long or too short. Change its length.",
     ),
     "frame_rate_check_failed": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "TikTok accepts videos of 23 to 60 frames per second."
+        FailureCode.MEDIA_REJECTED,
+        "TikTok accepts videos of 23 to 60 frames per second. Convert it.",
     ),
     "picture_size_check_failed": ErrorEntry(
         FailureCode.MEDIA_REJECTED,
-        "TikTok accepts videos with sides of 360 to 4096 pixels, and photos of up to 1080p.",
+        "TikTok accepts videos with sides of 360 to 4096 pixels, and photos of up to 1080p."
+        " Change the file's measures.",
     ),
     "video_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
     "photo_pull_failed": FailureCode.MEDIA_UNAVAILABLE,

@@ -168,7 +168,8 @@ ERRORS: ErrorTable = {
         blame=Blame.ACCOUNT,
     ),
     "said too many files": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "X takes fewer files in a post than this one has."
+        FailureCode.MEDIA_REJECTED,
+        "X takes fewer files in a post than this one has. Take some out.",
     ),
     "said files": ErrorEntry(
         FailureCode.MEDIA_REJECTED, "X no longer has the file. Retry the post."

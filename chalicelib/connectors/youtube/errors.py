@@ -62,7 +62,8 @@ _REJECTED_FOR: Mapping[str, str] = {
     "termsOfUse": "because it breaks YouTube's terms of use",
 }
 _DELETED = ErrorEntry(
-    FailureCode.PROCESSING_FAILED, "The video was deleted on YouTube before it was published."
+    FailureCode.PROCESSING_FAILED,
+    "The video was deleted on YouTube before it was published. Retry to upload it again.",
 )
 _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
     # By status: the reasons `required` and `expired` also stand for what is wrong with a call.
@@ -134,7 +135,7 @@ ERRORS: ErrorTable = {
     ),
     "rejected duplicate": ErrorEntry(
         FailureCode.DUPLICATE_CONTENT,
-        "YouTube refused the video because the channel has it already.",
+        "YouTube refused the video because the channel has it already. Upload another.",
         blame=Blame.FILE,
     ),
     **{

@@ -210,7 +210,7 @@ def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
     again = next_try(failed, target, facts)
     if again is None:
         settled = target.clear_doubt() if failed.proves_absence else target
-        follows = after_the_last_try(failed, now=facts.now)
+        follows = after_the_last_try(failed, now=facts.now, tries=settled.progress.tries)
         return Over(target=settled, failed=failed, follows=follows)
     until = tries_until(failed, target, facts)
     return Again(

@@ -9,7 +9,8 @@ from chalicelib.domain.outcome import TRANSIENT, Failed, FailureCode
 _RETRIES = "The service retries by itself."
 DELETED = "The post was deleted, so the service does not retry it."
 
-_NO_RETRY = "The service does not retry this by itself. Retry once the cause is gone."
+_ONCE_GONE = "Retry once the cause is gone."
+_NO_RETRY = f"The service does not retry this by itself. {_ONCE_GONE}"
 _GAVE_UP = "The service gave up."
 _WHAT_TO_DO: Final[Mapping[str, str]] = {
     FailureCode.RATE_LIMITED: "Wait until the platform takes more posts, then retry.",
@@ -24,13 +25,15 @@ _MINUTE = timedelta(minutes=1)
 _TO_THE_MINUTE = "%Y-%m-%d %H:%M"
 
 
-def after_the_last_try(failed: Failed, *, now: datetime) -> str | None:
+def after_the_last_try(failed: Failed, *, now: datetime, tries: int = 0) -> str | None:
     """Return what follows a refusal that the service does not try again, if that is to be said.
 
-    A refusal for good needs no such words unless its code is one that the service mostly retries.
+    `tries` came before. A refusal for good needs no such words unless its code is one that the
+    service mostly retries.
     """
     if not failed.is_transient:
-        return _NO_RETRY if failed.code in TRANSIENT else None
+        never = f"{_GAVE_UP} {_ONCE_GONE}" if tries else _NO_RETRY
+        return never if failed.code in TRANSIENT else None
     if failed.own_pace:
         return f"{_GAVE_UP} {_ONCE_SETTLED}"
     if failed.retry_after is not None and failed.retry_after >= _MINUTE:

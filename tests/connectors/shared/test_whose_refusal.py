@@ -3,6 +3,7 @@
 Each was once told as another's fault, or with advice that helps nobody.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,18 +14,21 @@ from chalicelib.connectors.facebook import errors as facebook
 from chalicelib.connectors.instagram import errors as instagram
 from chalicelib.connectors.linkedin import errors as linkedin
 from chalicelib.connectors.pinterest import errors as pinterest
+from chalicelib.connectors.shared.calls.failures import complete_entry
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.connectors.threads import errors as threads
 from chalicelib.connectors.tiktok import errors as tiktok
 from chalicelib.connectors.x import errors as x
 from chalicelib.connectors.youtube import errors as youtube
 from chalicelib.domain.blame import blame_of
-from chalicelib.domain.outcome import Blame, Failed, FailureCode
+from chalicelib.domain.outcome import TRANSIENT, Blame, Failed, FailureCode
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.transport.bodies import JsonBody
 from chalicelib.workers.publishing.error_mapping import answer_of, explain
 from tests.connectors.shared.calls.echo import Echo
 from tests.connectors.support.fake_platform import Answer
+from tests.connectors.support.playing import closed_rig
 
 _MODULES = {
     Platform.BLUESKY: bluesky,
@@ -343,3 +347,30 @@ def test_a_refusal_names_whose_it_is_and_what_helps(echo: Echo, told: Told) -> N
     assert (failed.code, blame_of(failed)) == (told.code, told.blame), words
     assert told.says in words
     assert told.never not in words
+
+
+_STEPS = (
+    "Allow|Ask|Change|Check|Choose|Confirm|Connect|Convert|Create|Fill|Finish|Give|Have|Keep|Leave|Let"
+    "|Look|Make|Open|Post|Put|Read|Reconnect|Remove|Retry|See|Set|Shorten|Sign|Spread|Switch|Take"
+    "|Try|Turn|Update|Upload|Use|Verify|Wait|Write|Correct|Delete"
+)
+_STEP = re.compile(
+    rf"(?:^|[.;,:] )(?:{_STEPS})\b|\b(?:operator|reconnect|ask|retry|verify)\b", re.IGNORECASE
+)
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_a_refusal_for_good_that_a_table_lists_says_what_to_do(platform: Platform) -> None:
+    """But for those that the platform alone explains, whose words follow."""
+    errors = closed_rig(platform).http.errors
+    rows = {key: complete_entry(platform, row) for key, row in errors.items()}
+
+    silent = {
+        key: row.sentence
+        for key, row in rows.items()
+        if row.code not in TRANSIENT | {FailureCode.UNKNOWN}
+        and row.sentence != f"{FACTS[platform].name} refused the post."
+        and not _STEP.search(row.sentence)
+    }
+
+    assert silent == {}
