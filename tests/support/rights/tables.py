@@ -5,6 +5,7 @@
     ENDPOINTS["GET/v1/posts", "scope"] == "read"
     ROLES["viewer", "write"] == "no"
     FORMS["/app/settings/keys", "right"] == "accounts"
+    PAGES["/app/settings/activity", "right"] == "accounts"
 
 The client's tests read the same files.
 """
@@ -29,4 +30,4 @@ def read_table(name: str) -> Table:
 
 EDITS, KEYS = read_table("edits.txt"), read_table("keys.txt")
 ENDPOINTS, ROLES = read_table("endpoints.txt"), read_table("roles.txt")
-FORMS = read_table("forms.txt")
+FORMS, PAGES = read_table("forms.txt"), read_table("pages.txt")
