@@ -71,13 +71,9 @@ class ProfileReading:
             except PlatformError as error:
                 facts = {"action": "profile.not_read", "account_id": account.id}
                 _LOG.info("A profile was not read: %s", type(error).__name__, extra=facts)
-        before = kept or Profile(account_id=account.id, read_at=self.clock())
-        profile = Profile(
-            account_id=account.id,
-            read_at=self.clock(),
-            followers=before.followers if seen.followers is None else seen.followers,
-            picture=self._picture(seen) or before.picture,
-        )
+        now = self.clock()
+        before = kept or Profile(account_id=account.id, read_at=now)
+        profile = before.read_again(now, seen.followers, self._picture(seen))
         if self.accounts.get(account.workspace_id, account.id) is not None:
             self.profiles.put(account.workspace_id, profile)
         if seen.handle is not None and seen.handle != account.handle:

@@ -4,8 +4,6 @@ Each types before it presses, and what goes out is what stood on the screen.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -25,6 +23,7 @@ from tests.browser.composer_page import (
     text_field,
 )
 from tests.browser.conftest import Shoot
+from tests.browser.counter import Counter
 from tests.browser.visitor import Visitor
 from tests.local.running_stack import PROJECT
 from tests.support.other_name import by_address
@@ -33,26 +32,6 @@ pytestmark = pytest.mark.browser
 
 PHOTO = PROJECT / "docs" / "sample.jpg"
 MOST_INTERACTIONS = 10
-
-
-@dataclass(slots=True)
-class Counter:
-    """Counts what a person does, and the pages that are loaded for it."""
-
-    page: Page
-    interactions: int = 0
-    loads: int = 0
-
-    def watch(self) -> None:
-        """Count loads from now on."""
-        self.page.on("domcontentloaded", lambda _page: self._load())
-
-    def does(self, what: Callable[[], object]) -> None:
-        what()
-        self.interactions += 1
-
-    def _load(self) -> None:
-        self.loads += 1
 
 
 def test_a_first_post_on_a_phone_takes_few_interactions(visitor: Visitor, shoot: Shoot) -> None:

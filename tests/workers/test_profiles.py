@@ -163,3 +163,29 @@ def test_a_test_account_has_made_up_followers_and_a_picture(room: Room) -> None:
 )
 def test_what_is_no_small_picture_is_never_shown(body: bytes) -> None:
     assert kind_of_picture(body) is None
+
+
+def test_how_many_more_follow_than_a_week_ago_stands_beside_an_account(room: Room) -> None:
+    """Known once a week of days was read; a gap makes it unknown again, rather than wrong."""
+    shows = Shows(SeenProfile(followers=1000))
+    account = shown_by(room, shows)
+    profiles = room.house.deployment.stores.profiles
+    told = []
+    for day in range(10):
+        shows.seen = SeenProfile(followers=1000 + 5 * day)
+        run(room)
+        kept = profiles.get(room.workspace_id, account)
+        assert kept is not None
+        told.append(kept.gained)
+        room.house.clock.pass_time(DAY)
+    page = Browser.of(room).with_session().open("/app/accounts").text
+
+    room.house.clock.pass_time(9 * DAY)
+    run(room)
+    later = profiles.get(room.workspace_id, account)
+
+    assert told == [None] * 7 + [35, 35, 35]
+    assert "35 more this week" in page
+    assert later is not None
+    assert later.gained is None
+    assert len(later.counted) <= 9

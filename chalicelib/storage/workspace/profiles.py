@@ -33,6 +33,7 @@ class ProfileRepository:
             "read_at": stamp(profile.read_at),
             "followers": profile.followers,
             "picture": profile.picture,
+            "counted": [[stamp(at), followers] for at, followers in profile.counted],
         }
         self._table.put(row)
 
@@ -57,4 +58,5 @@ def _profile(row: Item) -> Profile:
         read_at=instant(row["read_at"]),
         followers=row.get("followers"),
         picture=None if picture is None else bytes(picture),
+        counted=tuple((instant(at), followers) for at, followers in row.get("counted", ())),
     )

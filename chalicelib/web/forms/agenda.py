@@ -96,6 +96,13 @@ class Day:
         """Return its free queue times."""
         return [at for stretch in self.stretches for at in stretch.free]
 
+    @property
+    def bands(self) -> dict[int, list[tuple[int, Stretch]]]:
+        """Return golden hours that follow one another, each such run under its first hour."""
+        golden = [hour for hour, stretch in enumerate(self.stretches) if stretch.golden]
+        runs = [list(run) for _, run in groupby(enumerate(golden), _apart)]
+        return {run[0][1]: [(hour, self.stretches[hour]) for _, hour in run] for run in runs}
+
     def around(self, local: datetime) -> Stretch:
         """Return the stretch that holds a time of its clock."""
         return self.stretches[local.hour if len(self.stretches) > 1 else 0]
@@ -147,6 +154,11 @@ def _entries(
             targets = [target for _, target in group]
             if since <= at < until and any(map(keeps, targets)):
                 yield Entry(at=at, post=post, targets=targets)
+
+
+def _apart(place_and_hour: tuple[int, int]) -> int:
+    place, hour = place_and_hour
+    return hour - place
 
 
 def _first(timed: tuple[datetime, Target]) -> datetime:

@@ -1,5 +1,6 @@
 """Connected accounts: health, whom they reach, connecting test accounts, letting accounts go."""
 
+from collections import Counter
 from operator import itemgetter
 
 from chalicelib.domain.errors import AccountNotFound
@@ -59,6 +60,8 @@ def list_accounts(visit: Visit) -> Response:
             for one in profiles.values()
             if one.followers is not None and one.account_id in visit.caller.accounts
         },
+        gained={one.account_id: one.gained for one in profiles.values()},
+        planned=Counter(account_id for _, account_id, _ in following),
         platforms=list(Platform),
         regions=list(Region),
         with_languages=[one for one in Platform if FACTS[one].option("langs") is not None],

@@ -10,7 +10,14 @@
   if (!form) return;
   const by = (id) => document.getElementById(id);
   const bar = by("kept");
-  const say = (text) => { const place = by("saved"); if (place) place.textContent = text; };
+  const say = (text, besides = "") => {
+    const place = by("saved");
+    if (!place) return;
+    const more = document.createElement("span");
+    more.className = "hid";  // on phones
+    more.textContent = besides;
+    place.replaceChildren(text, more);
+  };
   const offer = (text, ...buttons) => {
     bar.hidden = false;
     bar.querySelector("span").textContent = text;
@@ -73,7 +80,7 @@
         becomes(await answer.json());
         known = held;
         if (typed() === held) { isDirty = false; localStorage.removeItem(key()); }
-        say(`Saved ${clock()}, open on every device`);
+        say(`Saved ${clock()}`, ", open on every device");
         return;
       }
       if (answer.status === 412) {
@@ -103,6 +110,7 @@
     later = setTimeout(() => {
       if (!isDirty || document.body.dataset.leaves) return;
       localStorage.setItem(key(), typed());
+      if (!("keeps" in form.dataset)) say("Kept in this browser");
       if (!navigator.onLine || localStorage.getItem(unsaved())) holdBack();
     }, 300);
     plan();

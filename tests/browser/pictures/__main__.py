@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.http_house import a_house
-from tests.browser.pictures.bakery import Bakery, open_bakery
+from tests.browser.pictures.bakery import NOW, Bakery, end_approvals, open_bakery
 from tests.browser.pictures.serving import served
 from tests.support.emulator import start_embedded
 from tests.support.free_port import free_port
@@ -34,7 +34,6 @@ PAGES: Final = {
     "posts": "/app/posts",
     "post": "/app/posts/{next}",
     "published": "/app/posts/{out}",
-    "new-post": "/app/posts/new?media={photo}",
     "review": "/app/review",
     "waiting": "/app/waiting",
     "library": "/app/library",
@@ -47,6 +46,7 @@ PAGES: Final = {
     "review-link": "/review/{link}",
     "client-page": "/review/client/{client}",
     "client-week": "/review/client/{client}?part=2026-11-23",
+    "new-post": "/app/posts/new?media={photo}",  # last, since it keeps a draft
 }
 OPEN_TO_ALL: Final = frozenset({"sign-in", "review-link", "client-page", "client-week"})
 DEVICES: Final = {"desktop": (1280, 900), "phone": (390, 844)}
@@ -56,6 +56,7 @@ _WORDS: Final = (
     "Thirty years ago today we lit the oven for the first time. Same stone, same starter, a little "
     "more grey hair.\n\nThursday from seven: the first hundred loaves of rye at the price of 1996."
 )
+_WORDS_ON_X: Final = _WORDS.replace("a little more grey hair", "greyer hair")
 _PAINTED: Final = """() => Promise.all([document.fonts.ready, ...[...document.images]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().top < innerHeight)
   .map((one) => one.decode())])"""
@@ -73,7 +74,9 @@ def main(folder: Path, names: Sequence[str]) -> None:
         cookie = Browser(bakery.room, pipeline).with_session().cookies[SESSION_COOKIE][0]
         with served(pipeline, port), sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-            for (device, size), scheme, name in product(DEVICES.items(), SCHEMES, names or PAGES):
+            for name, (device, size), scheme in product(names or PAGES, DEVICES.items(), SCHEMES):
+                if name == "new-post":
+                    end_approvals(bakery)
                 page = _opened(chromium, size, scheme)
                 # Passkeys work under a name, and the sign-in page shows that they do.
                 host = base_url.replace(
@@ -110,13 +113,19 @@ def _address(bakery: Bakery, name: str) -> str:
 
 
 def _write(page: Page) -> None:
-    """Choose two accounts and write what a post is about."""
+    """Choose two accounts, write what a post is about, and another text for one of them."""
+    page.clock.set_fixed_time(NOW)
     for name in ("sauerteig.co, Instagram", "@sauerteigco, X"):
         page.locator(f'.acc[title="{name}"]').click()
     page.get_by_role("tab", name="All accounts").click()
     page.locator("#caption").fill(_WORDS)
-    page.locator("#beside .look", has_text=_WORDS[:20]).first.wait_for(state="attached")
+    page.get_by_role("tab", name="X").click()
+    page.get_by_label("Text for X", exact=False).fill(_WORDS_ON_X)
+    page.locator("#beside .look", has_text=_WORDS_ON_X[-20:]).first.wait_for(state="attached")
+    page.locator("#ways label", has_text="Golden hour").click()
+    page.locator("#saved", has_text="Saved").wait_for()
     page.wait_for_load_state("networkidle")
+    page.evaluate("scrollTo(0, 0)")
 
 
 def _opened(chromium: Chromium, size: tuple[int, int], scheme: Scheme) -> Page:

@@ -14,11 +14,13 @@ from chalicelib.domain.analytics.counters import DayCounters, Kind, Standing, ho
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.key_form import key_hash
 from chalicelib.domain.workspace.profiles import Profile
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.analytics.items import day_counters_item
-from chalicelib.storage.tables import fresh_key
-from chalicelib.storage.workspace.items import account_key
+from chalicelib.storage.tables import Key, fresh_key
+from chalicelib.storage.workspace.callers import key_item_key
+from chalicelib.storage.workspace.items import account_key, member_key, workspace_key
 from tests.api.http_room import Document, House, Room
 
 NOW = datetime(2026, 11, 25, 8, 42, tzinfo=UTC)
@@ -128,6 +130,7 @@ def open_bakery(house: House) -> Bakery:
     """Fill a workspace of its own and let the clock stand at NOW."""
     house.clock.now = NOW - timedelta(days=_DAYS_PLANNED + 1)
     room = house.room(timezone="Europe/Berlin", approvals=True)
+    _name(room)
     _connect(room)
     files = {path.stem: room.upload(path.read_bytes(), path.name) for path in _photos()}
     past = [_scheduled(room, plan, files) for plan in _weeks_before()]
@@ -149,6 +152,11 @@ def open_bakery(house: House) -> Bakery:
     return Bakery(room, room.show(out[4]), room.show(out[3]), coming[0], draft, link, client)
 
 
+def end_approvals(bakery: Bakery) -> None:
+    """Let nothing wait for a review any more, so that the composer keeps drafts by itself."""
+    _set(bakery.room, workspace_key(bakery.room.workspace_id), approvals=False)
+
+
 def _weeks_before() -> Iterator[Plan]:
     """Yield what went out before this week, two posts a day."""
     for place in range(2 * (_DAYS_PLANNED - 2)):
@@ -165,16 +173,34 @@ def _say_what_failed(room: Room, post_id: str) -> None:
     posts.save(before, replace(before, caption=FAILED, targets=targets), events=())
 
 
+def _name(room: Room) -> None:
+    """Name the workspace and its owner."""
+    caller = room.house.deployment.workspace.authentication.authenticate(f"Bearer {room.key}")
+    _set(room, workspace_key(room.workspace_id), name="Sauerteig & Co")
+    _set(room, member_key(room.workspace_id, caller.member_id), name="Mara")
+    _set(room, key_item_key(key_hash(room.key)), member_name="Mara")
+
+
 def _call_real(room: Room) -> None:
-    """Let the accounts be no test accounts any more, as a customer's are none."""
+    """Let the accounts be no test accounts any more, as a customer's are none; one must sign in."""
+    for platform, account_id in room.accounts.items():
+        key = account_key(room.workspace_id, account_id)
+        _set(room, key, test=False)
+        if platform == "linkedin":
+            ends = "The sign-in ends on 2026-11-28. Reconnect the account before that."
+            _set(room, key, health="warn", health_reason=ends)
+
+
+def _set(room: Room, key: Key, **values: str | bool) -> None:
+    """Put values into a row in the place of those that it had."""
     deployment = room.house.deployment
-    for account_id in room.accounts.values():
+    for name, value in values.items():
         deployment.clients.dynamodb.update_item(
             TableName=deployment.tables.directory,
-            Key=attributes(account_key(room.workspace_id, account_id)),
-            UpdateExpression="SET #test = :false",
-            ExpressionAttributeNames={"#test": "test"},
-            ExpressionAttributeValues=attributes({":false": False}),
+            Key=attributes(key),
+            UpdateExpression="SET #name = :value",
+            ExpressionAttributeNames={"#name": name},
+            ExpressionAttributeValues=attributes({":value": value}),
         )
 
 
@@ -224,6 +250,7 @@ def _connect(room: Room) -> None:
             read_at=NOW,
             followers=followers,
             picture=picture,
+            counted=((NOW - timedelta(days=7), followers - followers // 240),) if followers else (),
         )
         services.stores.profiles.put(room.workspace_id, profile)
 
@@ -300,6 +327,6 @@ def _keep_results(room: Room, posts: Sequence[Document]) -> None:
         deployment.clients.dynamodb.put_item(
             TableName=deployment.tables.posts, Item=attributes(row)
         )
-    lift = tuple(180 if hour in {17, 18} else 90 + hour for hour in range(24))
+    lift = tuple(200 if hour == 18 else 90 + hour for hour in range(24))
     learned = Learned(timezone="Europe/Berlin", lifts={Platform.INSTAGRAM: lift, Platform.X: lift})
     deployment.posting.golden_hours.results.keep_learned(room.workspace_id, learned)

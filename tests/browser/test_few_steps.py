@@ -1,0 +1,157 @@
+"""What a new user does often takes few steps: each is counted from home, with the pages loaded.
+
+Three texts, ten posts and a photo for all are in `test_journeys`, the keys of a move in
+`test_calendar`.
+"""
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from chalicelib.domain.platforms.platform import Platform
+from tests.browser.composer_page import choose, next_page, save_draft, state_shown, text_field
+from tests.browser.counter import Counter
+from tests.browser.test_calendar import a_bakery, at, hour_of
+from tests.browser.test_reviews import add_member
+from tests.browser.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def from_home(visitor: Visitor, member: str, *, width: int = 1280, height: int = 900) -> Counter:
+    """Open home as a member and count from there."""
+    page = visitor.signed_in(member, width=width, height=height)
+    page.goto(f"{visitor.base_url}/app")
+    counter = Counter(page)
+    counter.watch()
+    return counter
+
+
+def test_a_post_that_failed_is_mended_in_three_steps(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    first = visitor.signed_in(member)
+    save_draft(first, "Sold out sandbox:fail:media_rejected")
+    visitor.have_sent(workspace, first)
+    first.reload()
+    expect(state_shown(first, "failed")).to_be_visible()
+    counter = from_home(visitor, member)
+    page = counter.page
+
+    counter.does(page.get_by_role("region", name="Waiting for you").get_by_text("Sold out").click)
+    counter.does(partial(text_field(page).fill, "Sold out, more tomorrow"))
+    counter.does(page.get_by_role("button", name="Save and retry").click)
+
+    expect(state_shown(page, "published")).to_be_visible()
+    assert counter.interactions == 3
+    assert counter.loads <= 3
+
+
+def test_a_post_is_moved_by_the_mouse_in_two_steps(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    today = datetime.now(UTC).date()
+    bakery.plan(visitor.page(), "Rye to be moved", at(today + timedelta(days=2), 9))
+    counter = from_home(visitor, bakery.owner)
+    page = counter.page
+
+    counter.does(page.get_by_role("link", name="Calendar").first.click)
+    day = today + timedelta(days=2)
+    entry = hour_of(page, day, 9).locator(".entry")
+    counter.does(partial(entry.drag_to, hour_of(page, today + timedelta(days=3), 9)))
+
+    expect(hour_of(page, today + timedelta(days=3), 9).locator(".entry")).to_be_visible()
+    assert counter.interactions == 2
+    assert counter.loads <= 2
+
+
+def test_four_accounts_are_approved_on_a_phone_in_two_steps_and_two_screens(
+    visitor: Visitor,
+) -> None:
+    """The link, then the button, in sight from the first; two screens to scroll at most."""
+    workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")
+    for platform in (Platform.LINKEDIN, Platform.X, Platform.BLUESKY, Platform.THREADS):
+        visitor.test_account(workspace, platform, f"on {platform}")
+    hers = visitor.signed_in(add_member(visitor, workspace, "Lin", "contributor"))
+    hers.goto(f"{visitor.base_url}/app/posts/new")
+    hers.get_by_role("button", name="Choose all").click()
+    text_field(hers).fill("Rye on Saturday, from seven: the first hundred loaves at the old price.")
+    with next_page(hers):
+        choose(hers, "Ask for review")
+    his = visitor.signed_in(owner)
+    his.goto(f"{visitor.base_url}/app/review")
+    his.get_by_role("button", name="Share for review").click()
+    link = his.locator(".secret").inner_text()
+    page = visitor.page(width=390, height=844)
+    counter = Counter(page)
+    counter.watch()
+
+    counter.does(partial(page.goto, link))
+    approve = page.get_by_role("button", name="Approve").first
+    expect(approve).to_be_in_viewport()
+    assert (
+        page.evaluate("document.documentElement.scrollHeight / innerHeight") <= 3
+    )  # so two screens of scrolling
+    counter.does(approve.click)
+
+    expect(page.get_by_text("was approved")).to_be_visible()
+    assert counter.interactions == 2
+    assert counter.loads <= 2
+
+
+def test_a_test_account_is_connected_in_three_steps(visitor: Visitor) -> None:
+    _, member = visitor.workspace()
+    counter = from_home(visitor, member)
+    page = counter.page
+
+    counter.does(page.get_by_role("link", name="Connect an account").click)
+    counter.does(partial(page.get_by_label("Name").fill, "Lighthouse Bakery"))
+    counter.does(page.get_by_role("button", name="Connect the test account").click)
+
+    expect(page.get_by_text("The test account is connected.")).to_be_visible()
+    assert counter.interactions == 3
+    assert counter.loads <= 2
+
+
+def test_last_week_is_compared_in_two_steps(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    counter = from_home(visitor, member)
+    page = counter.page
+
+    counter.does(page.get_by_role("link", name="Results").first.click)
+    counter.does(page.get_by_role("link", name="7 days").click)
+
+    expect(page.locator(".pagehead")).to_contain_text("beside the 7 days before")
+    assert counter.interactions == 2
+    assert counter.loads <= 2
+
+
+def test_a_member_is_invited_changed_and_removed_where_one_stands(visitor: Visitor) -> None:
+    _, owner = visitor.workspace()
+    counter = from_home(visitor, owner)
+    page = counter.page
+
+    counter.does(page.get_by_role("link", name="Settings").first.click)
+    counter.does(page.get_by_role("link", name="Members").click)
+    counter.does(partial(page.get_by_label("Name").fill, "Jonas"))
+    counter.does(page.get_by_role("button", name="Add").click)
+    row = page.locator('[id^="member-"]', has_text="Jonas")
+    expect(row.locator(".secret")).to_be_visible()
+    _in_sight(page)
+    counter.does(partial(row.get_by_label("Role of Jonas").select_option, "viewer"))
+    counter.does(row.get_by_role("button", name="Change").click)
+    expect(row.locator(".state")).to_have_text("viewer")
+    _in_sight(page)
+    counter.does(row.get_by_text("Remove", exact=True).click)
+    counter.does(row.get_by_role("button", name="Remove Jonas").click)
+
+    expect(page.locator('[id^="member-"]', has_text="Jonas")).to_have_count(0)
+    assert counter.interactions <= 8
+    assert counter.loads <= 5
+
+
+def _in_sight(page: Page) -> None:
+    """Hold that the member just changed is on the screen."""
+    expect(page.locator('[id^="member-"]', has_text="Jonas")).to_be_in_viewport()
