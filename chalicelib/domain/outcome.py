@@ -137,7 +137,8 @@ class PlatformAnswer:
     """What a platform itself said with a refusal; its support asks for `trace_id`.
 
     `sentence` repeats nothing that was sent; `is_for_people` tells that the platform wrote it for
-    whoever posts.
+    whoever posts. `is_page` tells that a page of HTML came in the place of an answer: networks on
+    the way say no with one, no API does.
     """
 
     status: int
@@ -146,6 +147,7 @@ class PlatformAnswer:
     trace_id: str | None = None
     sentence: str | None = None
     is_for_people: bool = False
+    is_page: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,11 @@
 What a platform says itself is in its connector's error table.
 """
 
-from chalicelib.domain.outcome import Blame, Failed, FailureCode
+from dataclasses import replace
+
+from chalicelib.domain.outcome import Blame, Failed, FailureCode, PlatformAnswer
+
+_FAULTS = range(500, 600)
 
 TIMED_OUT = Failed(
     code=FailureCode.PROCESSING_TIMEOUT,
@@ -34,6 +38,30 @@ NEVER_REACHED = Failed(
     " platform itself. Ask this service's operator to look at that, then retry.",
     blame=Blame.APPLICATION,
 )
+NEVER_BUT_PAGES = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="What answered this service was a page that says that something does not work: of the"
+    " platform's own servers, or of a network on the way. Nobody refused the post. Retry it later;"
+    " if others can post there, ask this service's operator to look at that.",
+)
+PAGE_BETWEEN = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="A page came in the place of the platform's answer, perhaps of a network on the way."
+    " That is no refusal of the post.",
+    blame=Blame.APPLICATION,
+)
+PAGE_OF_A_FAULT = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="A page came in the place of the platform's answer. It says that something does not"
+    " work: the platform's own servers, or a network on the way. That is no refusal of the post.",
+)
+
+
+def page_for(answer: PlatformAnswer) -> Failed:
+    """Return what a page means that came in the place of an answer, with that."""
+    return replace(PAGE_OF_A_FAULT if answer.status in _FAULTS else PAGE_BETWEEN, answer=answer)
+
+
 KEPT_REFUSING = Failed(
     code=FailureCode.UNKNOWN,
     message="The platform refused the post each time that the service sent it.",

@@ -39,13 +39,19 @@ from chalicelib.domain.engine.decision import (
 from chalicelib.domain.engine.failures import (
     DELETED,
     KEPT_REFUSING,
+    NEVER_BUT_PAGES,
     NEVER_REACHED,
     NEVER_TOOK,
     TIMED_OUT,
     UNACCOUNTED,
     UNTOLD,
+    page_for,
 )
-from chalicelib.domain.engine.what_follows import after_the_last_try, before_the_next_try
+from chalicelib.domain.engine.what_follows import (
+    after_the_last_try,
+    before_the_next_look,
+    before_the_next_try,
+)
 from chalicelib.domain.outcome import (
     CALL_DEADLINE,
     Absent,
@@ -121,8 +127,7 @@ def after(target: Target, outcome: Outcome, facts: Facts) -> Verdict:
         case Failed():
             return _after_failure(target, outcome, facts)
         case Unanswered():
-            again, heard = facts.now + _FIRST_RECONCILIATION, target.hear(outcome.answer)
-            return Rest(heard.reconcile_at(outcome.checkpoint, again, now=facts.now))
+            return _after_silence(target, outcome, facts)
         case _:
             assert_never(outcome)
 
@@ -222,6 +227,24 @@ def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
     )
 
 
+def _after_silence(target: Target, silence: Unanswered, facts: Facts) -> Verdict:
+    """Look for the post; the first page in the place of an answer is told to whoever waits."""
+    before, answer = target.progress.said, silence.answer
+    again, heard = facts.now + _FIRST_RECONCILIATION, target.hear(answer)
+    waiting = heard.reconcile_at(silence.checkpoint, again, now=facts.now)
+    is_told = before is not None and before.is_page
+    if answer is None or not answer.is_page or is_told:
+        return Rest(waiting)
+    until = max(facts.now, _due_at(target, facts) + RETRIES_FOR)
+    return Again(
+        target=target,
+        failed=page_for(answer),
+        waiting=waiting,
+        follows=before_the_next_look(until),
+        until=until,
+    )
+
+
 def _after_found(target: Target, found: Done, facts: Facts) -> Verdict:
     """Go on with what belongs beside the post, if there is something; else it is over."""
     if found.then is not None and target.reminder is None:
@@ -272,7 +295,7 @@ def _never_took(target: Target) -> Failed:
     if said is None:
         return NEVER_TOOK
     if said.status not in _REFUSALS:
-        return replace(NEVER_TOOK, answer=said)
+        return replace(NEVER_BUT_PAGES if said.is_page else NEVER_TOOK, answer=said)
     has_form = said.sentence is not None or said.code is not None
     return replace(KEPT_REFUSING if has_form else NEVER_REACHED, answer=said)
 

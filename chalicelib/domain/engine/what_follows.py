@@ -47,5 +47,13 @@ def before_the_next_try(at: datetime, until: datetime, *, now: datetime) -> str:
     return f"{_RETRIES}{next_try} It goes on until {until:{_TO_THE_MINUTE}} UTC at the latest."
 
 
+def before_the_next_look(until: datetime) -> str:
+    """Return what follows an answer that proves nothing: a look first, and how long it goes on."""
+    return (
+        "The service looks whether the post is out and sends it if it is not. It goes on by itself"
+        f" until {until:{_TO_THE_MINUTE}} UTC at the latest."
+    )
+
+
 def _once_allowed(allowed: datetime) -> str:
     return f"Retry after {allowed + _MINUTE:{_TO_THE_MINUTE}} UTC, as the platform asks."

@@ -123,12 +123,12 @@ class Attempts:
         """Keep a try that came to nothing, and the time of the next one, which `waiting` has.
 
         On a post that was deleted meanwhile the try under way was the last, and `if_deleted` is
-        kept. Returns whether there is a next one.
+        kept, unless the post must be looked for. Returns whether there is a next one.
         """
         now = self.clock()
 
         def ending_on(post: Post) -> Ending:
-            if post.deleted_at is not None:
+            if post.deleted_at is not None and not waiting.progress.unanswered:
                 return _failure(claimed.target, if_deleted, now, None)
             attempt = replace(
                 _failed_attempt(waiting, now, None, failed),

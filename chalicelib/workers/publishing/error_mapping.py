@@ -22,6 +22,7 @@ from chalicelib.connectors.shared.calls.failures import (
     answer_behind,
     refusal_of,
 )
+from chalicelib.domain.engine.failures import page_for
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, PlatformAnswer, Unanswered
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
@@ -56,6 +57,8 @@ def _meant_by(
     error: MediaUnreadableError | PlatformError, doubt: Checkpoint | None
 ) -> Failed | Unanswered:
     answer = answer_behind(error)
+    if doubt is None and isinstance(error, UnansweredError) and answer and answer.is_page:
+        return page_for(answer)
     if doubt is None or isinstance(error, REFUSED):
         return replace(_failure_of(error), answer=answer)
     if answer is not None:

@@ -101,6 +101,8 @@ def test_enough_refusals_are_played() -> None:
         (200, b"<html>captive portal</html>"),
         (403, b"<!DOCTYPE html><html><title>Blocked by your network's policy</title></html>"),
         (403, b"\xef\xbb\xbf <HTML><body>Web filter: category social media</body></HTML>"),
+        (302, b"<html><body>Sign in to the network</body></html>"),
+        (511, b"<html><body>Network Authentication Required</body></html>"),
         (407, b"<html><body>Proxy Authentication Required</body></html>"),
         (451, b"<html><body>Unavailable For Legal Reasons</body></html>"),
         (200, b"{}"),

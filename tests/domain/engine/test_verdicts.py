@@ -23,8 +23,11 @@ from chalicelib.domain.engine.decision import (
 from chalicelib.domain.engine.failures import (
     DELETED,
     KEPT_REFUSING,
+    NEVER_BUT_PAGES,
     NEVER_REACHED,
     NEVER_TOOK,
+    PAGE_BETWEEN,
+    PAGE_OF_A_FAULT,
     TIMED_OUT,
     UNACCOUNTED,
     UNTOLD,
@@ -363,15 +366,28 @@ def test_what_a_platform_said_to_a_call_in_doubt_is_told_in_the_end(
     assert verdict.failed == replace(end, answer=said)
 
 
-def test_a_page_of_a_network_on_the_way_is_told_as_one() -> None:
-    """HTML with 403 is no platform's refusal: an hour of it is not the platform's fault."""
-    heard = after(doubtful(), Unanswered(PUBLISH, PlatformAnswer(status=403)), facts())
-    assert isinstance(heard, Rest)
+@pytest.mark.parametrize(
+    ("status", "meanwhile", "end"),
+    [(403, PAGE_BETWEEN, NEVER_REACHED), (503, PAGE_OF_A_FAULT, NEVER_BUT_PAGES)],
+)
+def test_a_page_of_a_network_on_the_way_is_told_as_one(
+    status: int, meanwhile: Failed, end: Failed
+) -> None:
+    """HTML is no platform's refusal; whoever waits reads what came, once, and for how long yet."""
+    page = PlatformAnswer(status=status, is_page=True)
+    first = after(doubtful(), Unanswered(PUBLISH, page), facts())
+    assert isinstance(first, Again)
+    assert (first.failed, first.until) == (replace(meanwhile, answer=page), NOON + HOUR)
+    assert "until 2026-11-20 13:00 UTC" in first.follows
+    assert first.waiting.is_in_doubt
+    assert first.waiting.progress.unanswered
 
-    verdict = after_reconciliation(heard.target, Absent(), facts(NOON + HOUR + SECOND))
+    second = after(first.waiting, Unanswered(PUBLISH, page), facts())
+    assert second == Rest(first.waiting)
+    verdict = after_reconciliation(first.waiting, Absent(), facts(NOON + HOUR + SECOND))
 
     assert isinstance(verdict, Over)
-    assert verdict.failed == replace(NEVER_REACHED, answer=PlatformAnswer(status=403))
+    assert verdict.failed == replace(end, answer=page)
 
 
 @pytest.mark.parametrize(

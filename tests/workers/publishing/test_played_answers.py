@@ -60,6 +60,48 @@ def test_an_answer_is_read_as_the_live_platforms_would_be(
     assert account.health is health
 
 
+@pytest.mark.parametrize("status", [200, 403, 503])
+def test_a_page_in_the_place_of_an_answer_is_told_while_the_service_goes_on(
+    room: EngineRoom, status: int
+) -> None:
+    """A proxy on the way, a network's sign-in: nobody has refused anything."""
+    page = b"<!DOCTYPE html><title>Sign in</title>" + b"x" * 99_000
+    post = room.scheduled(answered(status, page), in_=timedelta(minutes=1))
+
+    room.pass_time(timedelta(minutes=2))
+
+    [attempt] = room.deployment.stores.posts.history(post.id).attempts
+    due = room.target(post).due_at
+    assert room.target(post).status == "publishing"
+    assert due is not None
+    assert (attempt.ok, attempt.error_code) == (False, "platform_unavailable")
+    assert attempt.answer is not None
+    assert (attempt.answer.status, attempt.answer.is_page) == (status, True)
+    assert attempt.tries_until == due + timedelta(hours=1)
+    assert "That is no refusal of the post." in str(attempt.error_message)
+    assert "It goes on by itself until" in str(attempt.error_message)
+
+    room.pass_time(timedelta(minutes=70))
+
+    told, last = room.deployment.stores.posts.history(post.id).attempts
+    assert told == attempt
+    assert (last.error_code, last.next_try_at) == ("platform_unavailable", None)
+    assert "page" in str(last.error_message)
+    assert room.target(post).status == "failed"
+    assert room.taken(post) == []
+
+
+def test_a_post_that_is_deleted_while_pages_answer_is_still_looked_for(room: EngineRoom) -> None:
+    post = room.scheduled(answered(403, b"<html>Blocked</html>"), in_=timedelta(minutes=1))
+    room.pass_time(timedelta(minutes=2))
+
+    room.deployment.posting.drafts.delete(room.caller, post.id)
+    room.pass_time(timedelta(minutes=70))
+
+    assert room.taken(post) == []
+    assert room.target(post).status == "failed"
+
+
 def test_the_platforms_words_are_in_the_message(room: EngineRoom) -> None:
     said: Mapping[str, object] = {
         "message": "This member must verify the account first.",

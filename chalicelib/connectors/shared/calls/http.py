@@ -6,7 +6,6 @@ holds an address's query, a header or a body, because tokens travel in all three
 """
 
 import logging
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import timedelta
@@ -29,7 +28,11 @@ from chalicelib.connectors.shared.calls.failures import (
     find_entry,
     is_plain_no,
 )
-from chalicelib.connectors.shared.calls.platform_words import read_platform_answer, texts_of
+from chalicelib.connectors.shared.calls.platform_words import (
+    is_page,
+    read_platform_answer,
+    texts_of,
+)
 from chalicelib.connectors.shared.calls.stand_ins import stand_in
 from chalicelib.connectors.shared.calls.waits import read_wait
 from chalicelib.domain.clock import Clock, system_clock
@@ -54,7 +57,7 @@ UPLOAD_DEADLINE = timedelta(minutes=10)
 
 _BROKEN = range(500, 600)
 _PAGES = frozenset({400, 401, 403, 404, 407, 451})
-_PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+"""What a network's own machines say no with: then a page of HTML is no refusal of the platform."""
 _LOG = logging.getLogger(__name__)
 _CONNECT_S = 5.0
 _LONGEST_ANSWER = 8_388_608
@@ -109,7 +112,7 @@ class PlatformHttp:
         """Make a call and return its answer, or raise what the answer or its absence means."""
         response = self._exchange(call)
         have_waited()
-        if response.status in call.takes:
+        if response.status in call.takes and not is_page(response):
             return response
         raise self.read_error(response)
 
@@ -124,7 +127,8 @@ class PlatformHttp:
         row = find_entry(self.errors, self.error_codes(response))
         if row is None and is_plain_no(response, answer):
             row = self.errors.get(PLAIN_NO)
-        if _is_from_between(response) and _is_bare(self.errors, row, response.status):
+        is_from_between = answer.is_page and response.status in _PAGES
+        if is_from_between and _is_bare(self.errors, row, response.status):
             name = FACTS[self.platform].name
             return UnansweredError(f"A page with {response.status} came in the place of {name}.")
         says_why = answer.sentence is not None
@@ -231,11 +235,6 @@ class PlatformHttp:
             return None
         name = header if isinstance(header, str) else header(response.headers)
         return read_wait(response.headers.get(name, ""), self._clock())
-
-
-def _is_from_between(response: PlatformResponse) -> bool:
-    """Tell a page of HTML: a network's own machines say no with one, no API does."""
-    return response.status in _PAGES and _PAGE.match(response.body) is not None
 
 
 def _is_bare(errors: ErrorTable, row: FailureCode | ErrorEntry | None, status: int) -> bool:
