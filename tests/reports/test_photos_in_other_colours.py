@@ -5,9 +5,10 @@ import struct
 import zlib
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageCms
 
 from chalicelib.connectors.shared.card_pictures import as_jpeg
+from chalicelib.domain.media.cleaning.jpegs import clean_jpeg
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.colour_profiles import (
@@ -131,6 +132,70 @@ def test_a_grey_photos_own_curve_counts(copies: Copies, kind: str) -> None:
     photo = saved(Image.new("L", (320, 320), 128), kind, icc_profile=grey_profile(1.0))
 
     assert 188 == pytest.approx(middle(sent(copies, photo))[0], abs=2)
+
+
+def by_exif(space: int, index: str | None) -> bytes:
+    """Return EXIF as a camera writes it that is set to Adobe RGB: no profile says so."""
+    made = Image.Exif()
+    details = made.get_ifd(0x8769)
+    details[0xA001] = space
+    if index is not None:
+        details[0xA005] = {1: index, 2: b"0100"}
+    return made.tobytes()
+
+
+@pytest.mark.parametrize("platform", [P.INSTAGRAM, P.THREADS])
+@pytest.mark.parametrize(
+    ("space", "index", "shown"),
+    [
+        *((65_535, "R03", (255, 57, 34)), (2, None, (255, 57, 34))),
+        *((1, "R98", RED_ON_A_MAC), (65_535, None, RED_ON_A_MAC), (65_535, "R98", RED_ON_A_MAC)),
+    ],
+)
+def test_a_cameras_adobe_rgb_that_only_exif_tells_is_not_dull(
+    copies: Copies, platform: Platform, space: int, index: str | None, shown: tuple[int, int, int]
+) -> None:
+    """DCF 2.0, section 4.3: R03 beside 65,535. Right values as those of the profile above."""
+    picture = Image.new("RGB", (320, 320), RED_ON_A_MAC)
+    photo = saved(picture, "JPEG", quality=97, exif=by_exif(space, index))
+
+    found = middle(sent(copies, photo, platform))
+
+    assert all(abs(a - b) <= 3 for a, b in zip(found, shown, strict=True)), found
+    card = as_jpeg(photo, 950_000)
+    assert card is not None
+    assert all(abs(a - b) <= 3 for a, b in zip(middle(card), shown, strict=True)), middle(card)
+
+
+@pytest.mark.parametrize("turn", [1, 6])
+def test_elsewhere_a_profile_says_what_exif_said_before_it_went(copies: Copies, turn: int) -> None:
+    """Bluesky and X show a JPEG by its profile; littleCMS turns it to what sRGB has for it."""
+    made = Image.Exif()
+    made.load(by_exif(65_535, "R03"))
+    made[0x0112] = turn
+    picture = Image.new("RGB", (320, 320), RED_ON_A_MAC)
+
+    photo = sent(copies, saved(picture, "JPEG", quality=97, exif=made.tobytes()), P.BLUESKY)
+
+    with Image.open(io.BytesIO(photo)) as opened:
+        told = ImageCms.ImageCmsProfile(io.BytesIO(opened.info["icc_profile"]))
+        seen = ImageCms.profileToProfile(opened, told, ImageCms.createProfile("sRGB"))
+        assert 0xA001 not in opened.getexif().get_ifd(0x8769)
+    assert seen is not None
+    found = seen.getpixel((160, 160))
+    assert isinstance(found, tuple)
+    assert all(abs(a - b) <= 3 for a, b in zip(found, (255, 57, 34), strict=True)), found
+
+
+def test_a_broken_exif_says_nothing_of_colours() -> None:
+    whole = by_exif(65_535, "R03")
+    picture = Image.new("RGB", (320, 320), RED_ON_A_MAC)
+    photo = saved(picture, "JPEG", quality=97)
+
+    for end in range(6, len(whole), 7):
+        block = struct.pack(">H", end + 2) + whole[:end]
+        cleaned = clean_jpeg(photo[:2] + b"\xff\xe1" + block + photo[2:])
+        assert b"ICC_PROFILE" not in cleaned.data or end > len(whole) - 14
 
 
 def test_the_picture_of_a_link_card_keeps_its_red() -> None:

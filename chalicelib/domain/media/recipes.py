@@ -77,14 +77,14 @@ class PhotoRecipe:
         box = f"{self.most_width}x{self.most_height}"
         crop = "-crop" if self.crops else ""
         frame = "" if self.frame is None else f"-of-{self.frame.words.replace(' ', '-')}"
-        return f"photo3-{box}-{self.most_bytes}{aspects}{crop}{frame}".replace("/", ":")
+        return f"photo4-{box}-{self.most_bytes}{aspects}{crop}{frame}".replace("/", ":")
 
 
 @dataclass(frozen=True, slots=True)
 class CleanRecipe:
     """The file as it is, upright, without what must not leave with it."""
 
-    name: ClassVar[str] = "clean1"
+    name: ClassVar[str] = "clean2"
     trims: ClassVar[bool] = False
 
 

@@ -1,7 +1,8 @@
 """What the numbers of a photo mean: by a profile, by code points, or by what a PNG says of itself.
 
 W3C PNG Specification (Third Edition), section 4.3: `cICP` goes before `iCCP`, that before `sRGB`,
-that before `cHRM` and `gAMA`; nothing of them means sRGB. Code points are those of ITU-T H.273.
+that before `cHRM` and `gAMA`; nothing of them means sRGB. A JPEG without a profile may say by EXIF
+that it is in Adobe RGB. Code points are those of ITU-T H.273.
 """
 
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from typing import BinaryIO, Final, Protocol
 
 from PIL import Image
 
+from chalicelib.kit.colours.exif_colours import profile_by_exif
 from chalicelib.kit.colours.hdr_table import Source
 from chalicelib.kit.colours.icc_profiles import SRGB_CURVE, Point, code_points, rgb_profile
 from chalicelib.kit.dataclass import dataclass
@@ -71,7 +73,10 @@ class Meaning:
 
 def meaning_of(photo: Image.Image, file: BinaryIO | _Reads) -> Meaning:
     """Return what the numbers of an open photo mean; the place in its file stays as it is."""
-    return meaning_by(photo.info, _code_points(file) if photo.format == "PNG" else b"")
+    meaning = meaning_by(photo.info, _code_points(file) if photo.format == "PNG" else b"")
+    if photo.format != "JPEG" or photo.mode != "RGB" or "icc_profile" in photo.info:
+        return meaning
+    return Meaning(profile_by_exif(photo.info.get("exif", b"")) or None)
 
 
 def meaning_by(info: Mapping[str | tuple[int, int], object], codes: bytes) -> Meaning:

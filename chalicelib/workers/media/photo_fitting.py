@@ -87,6 +87,8 @@ def turn_photo(source: SeekableObject, size_bytes: int) -> bytes:
         stays = _keeps_colours(photo, meaning)
         upright = _upright(photo if stays else in_usual_colours(photo, meaning), turn)
         fineness = _fineness(photo if stays else upright)
+        if upright is photo:
+            upright = photo.copy()  # to save an opened one, Pillow asks the system where it runs
         out = io.BytesIO()
         kept_profile = meaning.profile if stays else None
         upright.save(out, "JPEG", icc_profile=kept_profile, comment=b"", **fineness)

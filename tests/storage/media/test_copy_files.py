@@ -41,7 +41,7 @@ def a_file(rooms: MediaRooms, data: bytes) -> tuple[Media, CopyPlaces]:
     with_parts = rooms.store.writer(file_key(media.workspace_id, media.id), media.mime)
     with_parts.write(data)
     with_parts.finish()
-    return media, CopyPlaces(rooms.store, media, "clean1")
+    return media, CopyPlaces(rooms.store, media, "clean2")
 
 
 def test_reads_are_exact_wherever_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:

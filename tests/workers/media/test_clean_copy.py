@@ -65,7 +65,7 @@ def stored(rooms: MediaRooms, mime: MediaType, *pieces: bytes) -> tuple[Media, C
     for piece in pieces:
         writer.write(piece)
     writer.finish()
-    return media, Counted(rooms.store, media, "clean1")
+    return media, Counted(rooms.store, media, "clean2")
 
 
 def a_gigabyte() -> list[bytes]:

@@ -207,7 +207,7 @@ def test_a_photo_that_fits_leaves_with_nothing_but_its_picture(studio: Studio) -
     for platform in (Platform.INSTAGRAM, Platform.X, Platform.REDDIT):
         assert samples()["plain.jpg"].data == studio.sent(platform)[1]
     assert "bread.jpg" == studio.sent(Platform.X)[0].filename
-    assert 1 == sum(key.endswith("/clean1") for key in studio.objects())
+    assert 1 == sum(key.endswith("/clean2") for key in studio.objects())
 
 
 def test_a_photo_that_is_proven_clean_needs_no_copy(studio: Studio) -> None:

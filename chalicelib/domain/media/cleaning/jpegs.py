@@ -1,5 +1,6 @@
 """JPEG: picture, colours and credits are written anew, and the file ends where the picture ends.
 
+Where EXIF alone says that the colours are those of Adobe RGB, a profile says so instead.
 Every other segment goes, known or not: EXIF with its place, thumbnails and maker notes, XMP and
 what continues it, MPF, comments. So does what follows the end: clips, second pictures, gain maps.
 ITU-T T.81 annex B; ICC.1 annex B.4.
@@ -13,12 +14,16 @@ from chalicelib.domain.media.cleaning.iptc_credits import PHOTOSHOP, iptc_credit
 from chalicelib.domain.media.cleaning.outcome import CleanPhoto, Credits, UncleanableError
 from chalicelib.domain.media.cleaning.profiles import MOST_BYTES, kept_profile
 from chalicelib.domain.media.cleaning.xmp_credits import xmp_credits
+from chalicelib.kit.colours.exif_colours import profile_by_exif
 from chalicelib.kit.media_headers.exif import EXIF_PREFIX
 
 _SOI, _EOI = b"\xff\xd8", b"\xff\xd9"
 _APP0, _APP1, _APP2, _APP13, _APP14 = 0xE0, 0xE1, 0xE2, 0xED, 0xEE
 _SCAN, _END = 0xDA, 0xD9
 _PICTURE: Final = frozenset({*range(0xC0, 0xD0), *range(0xDA, 0xE0)} - {0xC8})
+_FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_BANDS_AT: Final = 7
+_COLOURED: Final = 3
 _ALONE: Final = frozenset({0x01, *range(0xD0, 0xD8)})
 _NEXT_MARKER: Final = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 _XMP: Final = b"http://ns.adobe.com/xap/1.0/\0"
@@ -68,7 +73,8 @@ class _Walk:
         self._head = b""
         self._profile: list[bytes] = []
         self._turn: int | None = None
-        self._exif = self._xmp = self._iptc = b""
+        self._bands = 0
+        self._told_profile = self._exif = self._xmp = self._iptc = b""
 
     def result(self) -> CleanPhoto:
         kept = Credits(exif=self._exif, xmp=self._xmp, iptc=self._iptc)
@@ -88,6 +94,8 @@ class _Walk:
             end = at + length
             if marker == _END or length < 2 or end > len(data):  # noqa: PLR2004 - it counts itself
                 raise UncleanableError
+            if marker in _FRAMES and length > _BANDS_AT:
+                self._bands = self._bands or data[at + _BANDS_AT]
             if marker in _PICTURE:
                 self._pieces += [bytes((0xFF, marker)), self._view[at:end]]
             else:
@@ -122,6 +130,7 @@ class _Walk:
         elif marker == _APP1 and payload.startswith(EXIF_PREFIX):
             self._turn = turn_of(payload) if self._turn is None else self._turn
             self._exif = self._exif or exif_credits(payload)
+            self._told_profile = self._told_profile or profile_by_exif(payload)
         elif marker == _APP1 and payload.startswith(_XMP):
             self._xmp = self._xmp or xmp_credits(payload.removeprefix(_XMP))
         elif marker == _APP13 and payload.startswith(PHOTOSHOP):
@@ -131,6 +140,8 @@ class _Walk:
 
     def _colours(self) -> bytes:
         """Return the profile's segments: as they were, where all of it may stay."""
+        if not self._profile and self._bands == _COLOURED and self._told_profile:
+            return _segment(_APP2, _ICC + b"\1\1" + self._told_profile)
         parts = sorted(self._profile, key=lambda part: part[len(_ICC) : _ICC_HEAD])
         whole = b"".join(part[_ICC_HEAD:] for part in parts)
         profile = kept_profile(whole) if len(whole) <= MOST_BYTES else None
