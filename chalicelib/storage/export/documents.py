@@ -25,7 +25,7 @@ _OPEN: Final[Mapping[str, frozenset[str]]] = {
         {"id", "name", "member_id", "scopes", "created_at", "expires_at"}
     ),
     "revoked key": frozenset({"id", "name", "member_id", "scopes", "created_at", "revoked_at"}),
-    "application of a workspace": frozenset(),
+    "application of a workspace": frozenset({"client_id", "config_id"}),
 }
 """What is exported of the kinds that have secrets; a kind without a line has none of its values."""
 FILES: Final[Mapping[str, str]] = {

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
@@ -163,6 +164,22 @@ def test_no_secret_and_nobody_else_is_in_it(house: House, tmp_path: Path) -> Non
         assert text not in whole, text
     modes = {stat.S_IMODE(one.stat().st_mode) for one in (tmp_path / "out").iterdir()}
     assert modes == {0o600}
+
+
+def test_an_application_of_its_own_is_named_without_its_secret(
+    house: House, tmp_path: Path
+) -> None:
+    room = _baked(house)
+    ways = house.deployment.sign_in.connecting.ways
+    ours = Client("our-own-app", "hush-hush", "configuration-7")
+    ways.set(Platform.THREADS, ours, workspace_id=room.workspace_id)
+
+    _export(house, room, tmp_path / "out")
+
+    lines = [line for _, line in _lines(tmp_path / "out")]
+    [told] = [line for line in lines if line["kind"] == "application of a workspace"]
+    assert (told["client_id"], told["config_id"]) == ("our-own-app", "configuration-7")
+    assert "hush" not in json.dumps(lines)
 
 
 def test_no_part_is_larger_than_its_bound(house: House, tmp_path: Path) -> None:
