@@ -12,15 +12,17 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour, main
 from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.json_log import keep_log
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
 from chalicelib.local.attachment import NoStack, attach, environment_of, runs
 from chalicelib.local.data_directory import noted_address
 from chalicelib.local.embedded_resources import EmbeddedIndexes
-from chalicelib.local.options import WrongOptions
+from chalicelib.local.options import Options, WrongOptions
 from chalicelib.local.private_files import UMASK
 from chalicelib.local.server.commands import backup, restore, serve
 
 _STARTED_IN = dict(os.environ)
+_LOG = "commands.log"
 
 
 @contextmanager
@@ -59,7 +61,8 @@ def _local_stack(environment: Mapping[str, str]) -> Iterator[Deployment]:
             deployment.stack_runs = stack_runs
             if is_embedded(settings.endpoint_url):
                 deployment.indexes = EmbeddedIndexes(settings, stack_runs)
-            yield deployment
+            with keep_log(Options.from_environment(environment).data_dir / _LOG):
+                yield deployment
     except (NoStack, WrongOptions) as problem:
         raise OperatorError(str(problem)) from problem
     except OSError as problem:

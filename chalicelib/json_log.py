@@ -9,6 +9,8 @@ import json
 import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TextIO
@@ -53,15 +55,46 @@ def log_as_json(stream: TextIO | None = None) -> None:
 
 def log_to_file(path: Path) -> None:
     """Keep everything that is logged in a file as JSON; warnings stand on the terminal too."""
+    logging.basicConfig(level=logging.INFO, handlers=[_file(path), _terminal()], force=True)
+    logging.raiseExceptions = False  # a full disk is told once, not with each line that it loses
+    logging.getLogger("botocore").setLevel(logging.WARNING)
+
+
+@contextmanager
+def keep_log(path: Path) -> Iterator[None]:
+    """Keep what our code logs within the block in a file as JSON, too.
+
+    What an operator's command does is told by no server's log.
+    """
+    logger = logging.getLogger("chalicelib")
+    level, handlers = logger.level, [_file(path)]
+    if not logger.hasHandlers():
+        handlers.append(_terminal())
+    for handler in handlers:
+        logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+        for handler in handlers:
+            logger.removeHandler(handler)
+            handler.close()
+
+
+def _file(path: Path) -> logging.Handler:
     from logging.handlers import RotatingFileHandler  # noqa: PLC0415 - deployed functions keep none
 
     kept = RotatingFileHandler(path, maxBytes=_MOST_BYTES, backupCount=_KEPT_FILES, delay=True)
     kept.setFormatter(JsonLines())
+    return kept
+
+
+def _terminal() -> logging.Handler:
+    """Return what tells warnings on the terminal, in plain words."""
     told = logging.StreamHandler(sys.stderr)
     told.setLevel(logging.WARNING)
-    logging.basicConfig(level=logging.INFO, handlers=[kept, told], force=True)
-    logging.raiseExceptions = False  # a full disk is told once, not with each line that it loses
-    logging.getLogger("botocore").setLevel(logging.WARNING)
+    return told
 
 
 def logs_to_stdout() -> bool:
