@@ -202,7 +202,8 @@ class ThreadPlaces:
         return following
 
     def _work(self, call: Call, running: Running) -> Rest | None:
-        with tell_of_waits(partial(self._move_on, running), self._let_begin):
+        move_on = partial(self._move_on, running)
+        with tell_of_waits(move_on, partial(self._let_begin, running)):
             return call.work()
 
     def _move_on(self, running: Running) -> None:
@@ -211,9 +212,13 @@ class ThreadPlaces:
             if self._starts.move_on(running):
                 self._moved_on.notify()
 
-    def _let_begin(self) -> None:
-        """Let the calls begin whose turn it is, before what follows an answer is computed."""
+    def _let_begin(self, running: Running) -> None:
+        """Let the calls begin whose turn it is, before what follows an answer is computed.
+
+        An answer may come without a wait: whoever has it takes no call's turn while it waits here.
+        """
         with self._bounds.guard:
+            self._move_on(running)
             self._all_begun.wait_for(lambda: not self._are_beginning, _LETS_BEGIN_S)
 
     def _end(self, running: Running) -> None:

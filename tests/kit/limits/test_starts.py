@@ -128,6 +128,19 @@ def test_what_follows_an_answer_waits_for_calls_whose_turn_it_is_to_begin(
     assert order.index("answered") >= 2 * _AT_START
 
 
+def test_answers_that_come_without_a_wait_hold_up_no_call_whose_turn_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(f"{ThreadPlaces.__module__}._LETS_BEGIN_S", 2 * _WITHIN_S)
+    places, _ = _places()
+    calls = [Call("many", "refuses", have_waited) for _ in range(3 * _AT_START)]
+
+    places.begin(calls)
+
+    for call in calls:
+        call.done.result(_WITHIN_S)
+
+
 def test_calls_that_hang_without_a_word_do_not_hold_up_the_rest() -> None:
     computing, now = Computing(), [0.0]
     places, _ = _places(clock=lambda: now[0])
