@@ -15,6 +15,7 @@ from chalicelib.domain.posts.sendable import shows_nothing
         "\u200b\u200b",
         "\u2060\ufeff\u00ad",
         "\u200e\u202a\u2066",
+        "\u200b\n\u200b\n",  # mastodon/mastodon#2858
         "\u3164",
         "\u2800\u2800",
         "\u115f\u1160",

@@ -155,7 +155,7 @@ def by_exif(space: int, index: str | None) -> bytes:
 def test_a_cameras_adobe_rgb_that_only_exif_tells_is_not_dull(
     copies: Copies, platform: Platform, space: int, index: str | None, shown: tuple[int, int, int]
 ) -> None:
-    """DCF 2.0, section 4.3: R03 beside 65,535. Right values as those of the profile above."""
+    """immich-app/immich#3136. DCF 2.0, 4.3: R03 beside 65,535. Right values as with a profile."""
     picture = Image.new("RGB", (320, 320), RED_ON_A_MAC)
     photo = saved(picture, "JPEG", quality=97, exif=by_exif(space, index))
 

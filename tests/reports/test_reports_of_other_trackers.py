@@ -5,6 +5,7 @@ Each test's id is the report; the right value is the platform's own, as the docs
 
 import io
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -20,6 +21,7 @@ from chalicelib.domain.platforms.texts.bluesky_facets import facets, mentions
 from chalicelib.domain.platforms.texts.captions import check_caption, count
 from chalicelib.domain.platforms.texts.titles import youtube_title
 from chalicelib.domain.times.local_time import first_instant
+from chalicelib.domain.times.queue_slots import QueueSlot, upcoming
 from tests.connectors.support.rig import a_publication, a_video, an_account
 from tests.support.copies import Copies, probed
 from tests.support.films import HLG, PQ, Film, film
@@ -103,6 +105,24 @@ def test_a_text_of_301_is_refused_before_it_is_sent() -> None:
             [("https://google.com", "https://google.com")],
             id="gitroomhq/postiz-app#394",
         ),
+        pytest.param(
+            "Read [it](https://a.example/b/21) on 2FA in the #PowerShell module.",
+            [
+                ("https://a.example/b/21", "https://a.example/b/21"),
+                ("#PowerShell", "PowerShell"),
+            ],
+            id="jdhitsolutions/PSBluesky#22",
+        ),
+        pytest.param("lorem (ipsum #foo)", [("#foo", "foo")], id="innoq/statuses#177"),
+        pytest.param("(#diaspora)", [], id="diaspora/diaspora#5583, as Bluesky's own app"),
+        pytest.param("I see a #cat.", [("#cat", "cat")], id="hannesmannerheim/qvitter#154"),
+        pytest.param("see x/#tag", [], id="mastodon/mastodon#1910, as Bluesky's own app"),
+        pytest.param(
+            "🥖#bread 🥖 #rye!",
+            [("#rye", "rye")],
+            id="nfrasser/linkifyjs#501, damus-io/damus#350, as Bluesky's own app",
+        ),
+        pytest.param("Prix: &pound; 35.00 &amp; more", [], id="yclas/yclas#2536"),
     ],
 )
 def test_links_and_tags_stand_on_their_own_signs(text: str, linked: list[tuple[str, str]]) -> None:
@@ -163,6 +183,26 @@ def test_what_youtube_refuses_of_a_text_is_told_before_the_upload(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "Co\u0302te\u0301 12e: @mairie12.paris.fr", id="bluesky-social/social-app#7602"
+        ),
+        pytest.param(
+            "🇧🇷👩🏽\u200d🍳 a\u0303: @mairie12.paris.fr!", id="bluesky-social/atproto#2823"
+        ),
+    ],
+)
+def test_a_mention_behind_composed_signs_stands_on_its_own(text: str) -> None:
+    """Bluesky's guide to rich text: places are bytes of UTF-8 of the text as it is sent."""
+    sent: list[Any] = facets(text, {"mairie12.paris.fr": "did:plc:town"})
+
+    (facet,) = sent
+    start, end = facet["index"]["byteStart"], facet["index"]["byteEnd"]
+    assert "@mairie12.paris.fr" == text.encode()[start:end].decode()
+
+
+@pytest.mark.parametrize(
     ("zone", "local", "expected"),
     [
         pytest.param(
@@ -190,6 +230,16 @@ def test_a_time_behind_a_change_of_the_clocks_is_that_time(
     at = first_instant(datetime(*local), ZoneInfo(zone))  # noqa: DTZ001 - of the wall
 
     assert datetime(*expected, tzinfo=UTC) == at
+
+
+def test_a_queue_time_is_one_of_the_workspaces_zone() -> None:
+    """brightbeanxyz/brightbean-studio#72: 09:00 in Berlin was 09:00 UTC there."""
+    slot = QueueSlot(id="slot", weekdays=(0, 1, 2, 3, 4, 5, 6), time="09:00")
+    friday = datetime(2027, 3, 26, 12, tzinfo=UTC)
+
+    times = list(islice(upcoming([slot], "Europe/Berlin", friday), 3))
+
+    assert [(27, 8), (28, 7), (29, 7)] == [(at.day, at.hour) for at in times]
 
 
 @pytest.mark.parametrize("turn", range(1, 9))
@@ -257,6 +307,16 @@ def test_a_phones_photo_stands_upright(copies: Copies, platform: Platform, turn:
             id="Upload-Post/n8n-nodes-upload-post#36",
         ),
         pytest.param(P.INSTAGRAM, Film(size=(1280, 720)), id="mgp25/Instagram-API#2780"),
+        pytest.param(
+            P.X,
+            Film(codec="libx265", tag="hvc1", uneven=(16, 17, 34, 17), container="mov", seconds=1),
+            id="appaheadgmbh/support#190",
+        ),
+        pytest.param(
+            P.X,
+            Film(codec="libx265", tag="hvc1", turned=90, container="mov", seconds=1),
+            id="immich-app/immich#10498",
+        ),
     ],
 )
 def test_a_video_leaves_whole_in_what_phones_play(
@@ -276,6 +336,31 @@ def test_a_video_leaves_whole_in_what_phones_play(
         found.coding.light,
     )
     assert before.width * found.height == found.width * before.height
+
+
+@pytest.mark.parametrize(
+    ("how", "size"),
+    [
+        pytest.param(
+            Film(turned=90, container="mov"),
+            (360, 640),
+            id="kylegilman/video-embed-thumbnail-generator#426",
+        ),
+        pytest.param(
+            Film(uneven=(400, 34, 17), seconds=1),
+            (640, 360),
+            id="margelo/react-native-vision-camera#3104",
+        ),
+    ],
+)
+def test_a_cover_shows_what_the_video_shows(
+    copies: Copies, how: Film, size: tuple[int, int]
+) -> None:
+    """ISO/IEC 14496-12, 8.3.2: a track's matrix turns what it shows, and so its cover."""
+    cover = copies.poster(film(how))
+
+    assert size == cover.size
+    assert (190, 190, 190) == pytest.approx(cover.convert("RGB").getpixel((100, 100)), abs=30)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A plan that Excel saved as "Unicode Text" was refused as no UTF-8: it is UTF-16 with a mark.
 
 krisives/cronnit.us#64 asks for tabs, as that format has them; strohne/Facepager#40 for line breaks.
+The mark became a part of the first column's name: dotCMS/core#36508, Agence-DnD/PIMGento#215.
 """
 
 import pytest

@@ -4,6 +4,8 @@
 curl on Windows sends what the country's Windows uses: curl/curl#10261 and #3020,
 pluosi/app-host#100, Gargron/fileupload#63. Servers name downloads so, too: electron/electron#25628,
 reqable/reqable-app#2405, jstedfast/MimeKit#812. Such a name became a video's title on YouTube.
+Names in UTF-8 were taken for Latin: paperclipai/paperclip#4706, huridocs/uwazi#4888; a Hebrew one
+was lost: google/gdata-java-client#299.
 """
 
 import re
@@ -25,7 +27,7 @@ NAMES = {
     "cp1252": "café.png €uro.png Größe.png São-João.jpg naïve-résumé.png Übersicht-Öl.png øl.jpg "
     "ÆØÅ.jpg ÄÖÜ.png Crème-brûlée-à-l’été.jpg Þórður.jpg Köln–März.jpg Île.jpg coração.png",
     "utf-8": "café.png パン.png 图片.png фото.jpg Việt-Nam-ơ-ư.png Țară.jpg şeker.png Ελλάδα.jpg "
-    "עברית.png ǎ-pinyin.png łódź.png",
+    "עברית.png ǎ-pinyin.png łódź.png 한글파일.pdf García-Rodríguez.pdf",
 }
 
 
@@ -48,7 +50,7 @@ OTHERS = {
     "zażółć-gęślą-jaźń.jpg książka.png fénykép.jpg képernyőkép.png őszi-akció.jpg košice.jpg",
     "cp1253": "φωτογραφία.jpg φωτο.png εικόνα.jpg βίντεο.mp4 Αθήνα.jpg ψωμί.jpg Χωρίς-τίτλο.png",
     "cp1254": "fotoğraf.jpg ekran-görüntüsü.png doğum-günü.jpg",
-    "cp1255": "תמונה.jpg צילום-מסך.png עוגה.jpg ירושלים.jpg ללא-שם.png",
+    "cp1255": "תמונה.jpg צילום-מסך.png עוגה.jpg ירושלים.jpg ללא-שם.png בדיקה.doc",
     "cp1256": "صورة.jpg لقطة-شاشة.png فيديو.mp4 كعكة.jpg القاهرة.jpg بدون-عنوان.png عکس.jpg",
     "cp874": "รูปภาพ.jpg วิดีโอ.mp4 กรุงเทพ.jpg ขนมปัง.jpg ภาพหน้าจอ.png เค้ก.jpg",
     "euc_jp": "写真.jpg 旅行の写真.jpg スクリーンショット.png 画像.png ケーキ.jpg 動画.mp4",
