@@ -66,10 +66,10 @@ def test_a_post_is_moved_by_the_mouse_in_two_steps(visitor: Visitor) -> None:
     assert counter.loads <= 2
 
 
-def test_four_accounts_are_approved_on_a_phone_in_two_steps_and_two_screens(
+def test_four_accounts_are_approved_on_a_phone_in_three_steps_and_two_screens(
     visitor: Visitor,
 ) -> None:
-    """The link, then the button, in sight from the first; two screens to scroll at most."""
+    """The link, a name, and the button, in sight from the first; two screens to scroll at most."""
     workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")
     for platform in (Platform.LINKEDIN, Platform.X, Platform.BLUESKY, Platform.THREADS):
         visitor.test_account(workspace, platform, f"on {platform}")
@@ -93,10 +93,11 @@ def test_four_accounts_are_approved_on_a_phone_in_two_steps_and_two_screens(
     assert (
         page.evaluate("document.documentElement.scrollHeight / innerHeight") <= 3
     )  # so two screens of scrolling
+    counter.does(partial(page.locator(".revsays").get_by_label("Your name").fill, "Grace"))
     counter.does(approve.click)
 
     expect(page.get_by_text("was approved")).to_be_visible()
-    assert counter.interactions == 2
+    assert counter.interactions == 3
     assert counter.loads <= 2
 
 

@@ -103,6 +103,18 @@ _OPEN_ONE = """(turn) => {
   return Boolean(box);
 }"""
 
+_OUTSIDE = """() => {
+  const wide = document.documentElement.scrollWidth;
+  const found = wide > innerWidth ? [`page: ${wide} wide`] : [];
+  for (const menu of document.querySelectorAll("details[open] > .menu")) {
+    const box = menu.getBoundingClientRect();
+    if (!box.width) continue;
+    if (box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight)
+      found.push(`${box.left} ${box.top} ${box.right} ${box.bottom}`);
+  }
+  return found;
+}"""
+
 
 @pytest.mark.parametrize("width", EDGES)
 def test_pages_in_forced_colours_have_nothing_for_axe_to_find(
@@ -144,6 +156,27 @@ def test_open_menus_and_dialogs_have_nothing_for_axe_to_find(
         page.keyboard.press("Escape")
 
     assert found == []
+
+
+def test_every_page_and_its_menus_stand_within_the_narrowest_phone(
+    visitor: Visitor, workspace: ShownWorkspace
+) -> None:
+    """At 320 pixels nothing scrolls sideways, and no open menu hangs out of the screen."""
+    page = visitor.signed_in(workspace.owner, width=320, height=640)
+    page.emulate_media(reduced_motion="reduce")
+
+    outside, opened = [], 0
+    for address in (*MAIN, *OTHERS):
+        page.goto(_address(visitor, workspace, address))
+        outside += [f"{_path(page)} {one}" for one in page.evaluate(_OUTSIDE)]
+        for turn in count():
+            if not page.evaluate(_OPEN_ONE, turn):
+                break
+            opened += 1
+            outside += [f"{_path(page)} menu {turn}: {one}" for one in page.evaluate(_OUTSIDE)]
+
+    assert opened > len(OTHERS)
+    assert outside == []
 
 
 def test_rare_pages_have_nothing_for_axe_to_find(

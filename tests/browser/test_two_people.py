@@ -1,0 +1,62 @@
+"""What a form says when it is not alone: Back after it was sent, another's text in one post."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.composer_page import A_POST, choose, next_page, save_draft, text_field
+from tests.browser.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def test_back_after_sending_says_so_and_cannot_send_it_twice(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.get_by_label("bakery").check()
+    text_field(page).fill("Rye from seven")
+    with next_page(page):
+        choose(page, "Next queue time")
+    page.wait_for_url(A_POST)
+    post = page.url
+
+    page.go_back()
+
+    expect(page.get_by_text("What you wrote here was taken: it is a post now.")).to_be_visible()
+    expect(text_field(page)).to_have_value("")
+    page.get_by_role("button", name="Open it").or_(page.get_by_role("link", name="Open it")).click()
+    page.wait_for_url(post)
+    page.goto(f"{visitor.base_url}/app/posts?status=scheduled")
+    expect(page.locator(".posts tbody tr")).to_have_count(1)
+
+
+@pytest.mark.parametrize("verb", ["Take theirs", "Keep mine"])
+def test_two_people_in_one_draft_see_both_texts_and_choose(visitor: Visitor, verb: str) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    hers = visitor.signed_in(member)
+    save_draft(hers, "Rye bread at seven")
+    his = visitor.signed_in(member)
+    his.goto(hers.url)
+
+    text_field(his).fill("Rye bread at eight")
+    expect(his.locator("#saved")).to_contain_text("Saved")
+    text_field(hers).fill("Wheat bread at seven")
+    _show_both(hers)
+    both = hers.get_by_role("region", name="Two people wrote here")
+    expect(both.locator(".diff del")).to_have_text(["Rye", "eight"])
+    expect(both.locator(".diff ins")).to_have_text(["Wheat", "seven"])
+    both.get_by_text(verb).click()
+
+    expect(both).to_have_count(0)
+    kept = "Rye bread at eight" if verb == "Take theirs" else "Wheat bread at seven"
+    expect(text_field(hers)).to_have_value(kept)
+    his.reload()
+    expect(text_field(his)).to_have_value(kept)
+
+
+def _show_both(page: Page) -> None:
+    """Press what the composer offers once it could not keep its text."""
+    expect(page.get_by_text("Somebody else changed this draft meanwhile.")).to_be_visible()
+    page.get_by_text("Show both").click()
