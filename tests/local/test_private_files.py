@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from chalicelib.local import data_directory
+from chalicelib.local.private_files import keep_private
 from chalicelib.local.server.backup import read_backup, write_backup
 from tests.local.running_stack import Stack, running
 
@@ -53,6 +54,19 @@ def test_a_directory_that_is_made_is_private_and_so_is_what_a_restore_makes(
     assert open_to_others(tmp_path / "whole") == []
     assert open_to_others(tmp_path / "joined") == []
     assert len(list((tmp_path / "joined" / "engine" / "files").iterdir())) == 1
+
+
+def test_who_owns_an_open_directory_may_do_there_what_he_could_before(tmp_path: Path) -> None:
+    media = tmp_path / "engine" / "files"
+    media.mkdir(parents=True)
+    kept = media / "a"
+    kept.write_bytes(b"x")
+    kept.chmod(0o744)
+
+    keep_private(tmp_path)
+
+    modes = [path.stat().st_mode & 0o777 for path in (tmp_path, media.parent, media, kept)]
+    assert modes == [0o700, 0o700, 0o700, 0o700]
 
 
 def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path: Path) -> None:

@@ -49,6 +49,13 @@ def test_however_many_are_due_none_waits_longer_than_the_places_take_to_begin() 
     assert ahead_of(1_000_000, PLACES) <= MOST_AHEAD
 
 
+def test_a_batch_that_is_not_full_takes_as_long_to_begin_as_one_that_is() -> None:
+    thirty_one, one_more = ahead_of(31 * BATCH, PLACES), ahead_of(31 * BATCH + 1, PLACES)
+
+    assert [thirty_one, one_more] == [timedelta(seconds=10.2), timedelta(seconds=10.4)]
+    assert one_more == ahead_of(32 * BATCH, PLACES)
+
+
 def test_only_the_crowded_second_comes_early_and_all_others_share_a_batch() -> None:
     crowded = [_ref(n, timedelta(minutes=2)) for n in range(700)]
     others = [_ref(n, timedelta(seconds=n)) for n in range(60)]
