@@ -22,6 +22,10 @@ _MOVED = ErrorEntry(
     "The account's server does not know it any more: it was moved or deleted. Reconnect it if it"
     " was moved.",
 )
+_DEACTIVATED = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "The account was deactivated. Sign in to Bluesky to open it again, then retry.",
+)
 _OLD_SERVER = ErrorEntry(
     FailureCode.UNKNOWN,
     "The account's server does not know this call: its software may be too old. Ask"
@@ -45,10 +49,10 @@ ERRORS: ErrorTable = {
     "ScopeMissingError": FailureCode.PERMISSION_MISSING,
     "AccountTakedown": FailureCode.ACCOUNT_RESTRICTED,
     "AccountSuspended": FailureCode.ACCOUNT_RESTRICTED,
-    "AccountDeactivated": FailureCode.ACCOUNT_RESTRICTED,
+    "AccountDeactivated": _DEACTIVATED,
     "RepoTakendown": FailureCode.ACCOUNT_RESTRICTED,
     "RepoSuspended": FailureCode.ACCOUNT_RESTRICTED,
-    "RepoDeactivated": FailureCode.ACCOUNT_RESTRICTED,
+    "RepoDeactivated": _DEACTIVATED,
     "AccountNotFound": _MOVED,
     "RepoNotFound": _MOVED,
     "XRPCNotSupported": _OLD_SERVER,

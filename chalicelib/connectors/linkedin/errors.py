@@ -29,8 +29,8 @@ WORDINGS: Mapping[tuple[int, str], str] = {
     (401, r"\bempty oauth2_access_token\b"): "EMPTY_ACCESS_TOKEN",
     (403, r"member\b.*\brestricted|restricted\b.*\bmember"): "said restricted",
     (422, r"duplicate of urn"): "DUPLICATE_POST",
-    (400, r"\bcommentary\b"): "FIELD_LENGTH_TOO_LONG",
-    (422, r"\bcommentary\b"): "FIELD_LENGTH_TOO_LONG",
+    (400, r"commentary\b"): "FIELD_LENGTH_TOO_LONG",
+    (422, r"commentary\b"): "FIELD_LENGTH_TOO_LONG",
 }
 """What LinkedIn says without a code (docs/adr/0008): the status, words of the sentence, our key.
 Only the description of a field calls the text "commentary"."""

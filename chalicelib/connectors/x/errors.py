@@ -37,6 +37,13 @@ WORDINGS = {
     "deleted or not visible": "said parent",
     "account is suspended": "user-suspended",
     "account is temporarily locked": "user-suspended",
+    "account is locked": "user-suspended",
+    "account has been locked": "user-suspended",
+    "phone number": "user-suspended",
+    "application has been suspended": "261",
+    "application has been restricted": "261",
+    "app has been suspended": "261",
+    "app has been restricted": "261",
     "might be automated": "said automated",
     "text is too long": "said length",
     "be a bit shorter": "said length",
@@ -71,6 +78,7 @@ _DAYS_LIMIT = timedelta(hours=1)
 
 ERRORS: ErrorTable = {
     "401": FailureCode.AUTH_EXPIRED,
+    "89": FailureCode.AUTH_EXPIRED,
     "unsupported-authentication": FailureCode.AUTH_EXPIRED,
     "client-forbidden": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
@@ -167,9 +175,12 @@ ERRORS: ErrorTable = {
         "X does not allow this account videos of that length. Shorten it.",
         blame=Blame.ACCOUNT,
     ),
-    "said too many files": ErrorEntry(
-        FailureCode.MEDIA_REJECTED,
-        "X takes fewer files in a post than this one has. Take some out.",
+    **dict.fromkeys(
+        ("said too many files", "386"),
+        ErrorEntry(
+            FailureCode.MEDIA_REJECTED,
+            "X takes fewer files in a post than this one has. Take some out.",
+        ),
     ),
     "said files": ErrorEntry(
         FailureCode.MEDIA_REJECTED, "X no longer has the file. Retry the post."

@@ -252,6 +252,20 @@ def _of_google(reason: str) -> bytes:
             FailureCode.MEDIA_REJECTED,
             Blame.FILE,
         ),
+        (
+            Platform.X,
+            403,
+            b'{"errors":[{"code":89,"message":"Invalid or expired token."}]}',
+            FailureCode.AUTH_EXPIRED,
+            Blame.PERSON,
+        ),
+        (
+            Platform.LINKEDIN,
+            422,
+            b'{"status":422,"message":"ShareCommentary text length exceeded the maximum allowed"}',
+            FailureCode.CAPTION_REJECTED,
+            Blame.TEXT,
+        ),
         *(
             (Platform.X, status, _of_x(kind, detail), code, blame)
             for status, kind, detail, code, blame in (
@@ -262,6 +276,18 @@ def _of_google(reason: str) -> bytes:
                 (
                     *(403, "field-unauthorized", "You may not use the field."),
                     *(FailureCode.PERMISSION_MISSING, Blame.APPLICATION),
+                ),
+                (
+                    *(403, "", "This application has been suspended. Contact support."),
+                    *(FailureCode.PERMISSION_MISSING, Blame.APPLICATION),
+                ),
+                (
+                    *(403, "", "Not allowed: a phone number must be verified first."),
+                    *(FailureCode.ACCOUNT_RESTRICTED, Blame.ACCOUNT),
+                ),
+                (
+                    *(403, "", "Not allowed while your account is locked."),
+                    *(FailureCode.ACCOUNT_RESTRICTED, Blame.ACCOUNT),
                 ),
                 (
                     *(403, "", "You have reached the write limit of your plan."),
