@@ -60,7 +60,7 @@ def test_an_answer_is_read_as_the_live_platforms_would_be(
     assert account.health is health
 
 
-@pytest.mark.parametrize("status", [200, 403, 503])
+@pytest.mark.parametrize("status", [403, 503])
 def test_a_page_in_the_place_of_an_answer_is_told_while_the_service_goes_on(
     room: EngineRoom, status: int
 ) -> None:

@@ -28,11 +28,7 @@ from chalicelib.connectors.shared.calls.failures import (
     find_entry,
     is_plain_no,
 )
-from chalicelib.connectors.shared.calls.platform_words import (
-    is_page,
-    read_platform_answer,
-    texts_of,
-)
+from chalicelib.connectors.shared.calls.platform_words import read_platform_answer, texts_of
 from chalicelib.connectors.shared.calls.stand_ins import stand_in
 from chalicelib.connectors.shared.calls.waits import read_wait
 from chalicelib.domain.clock import Clock, system_clock
@@ -112,7 +108,7 @@ class PlatformHttp:
         """Make a call and return its answer, or raise what the answer or its absence means."""
         response = self._exchange(call)
         have_waited()
-        if response.status in call.takes and not is_page(response):
+        if response.status in call.takes:
             return response
         raise self.read_error(response)
 
