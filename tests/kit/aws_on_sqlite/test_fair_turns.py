@@ -123,6 +123,17 @@ def steps_of_a_receive(folder: Path, waiting: int, groups: int) -> int:
     return steps
 
 
+@pytest.mark.parametrize("others", [[], ["other"]])
+def test_of_a_group_only_what_is_within_its_time_is_handed_out(
+    engine: Engine, others: list[str]
+) -> None:
+    queues, url = a_queue(engine, "mixed", MessageRetentionPeriod="3600")
+    put(engine, "mixed", ["own"] * 3, age_s=3_700)
+    put(engine, "mixed", ["own", *others])
+
+    assert sorted(received(queues, url)) == sorted(["own", *others])
+
+
 def test_messages_past_their_time_hold_up_nobody_and_are_not_counted(engine: Engine) -> None:
     queues, url = a_queue(engine, "kept", MessageRetentionPeriod="3600")
     put(engine, "kept", ["past"] * 25, age_s=3_700)
