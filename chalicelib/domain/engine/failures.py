@@ -32,6 +32,11 @@ NEVER_TOOK = Failed(
     code=FailureCode.PLATFORM_UNAVAILABLE,
     message="The platform did not accept the post while the service was retrying. Retry it later.",
 )
+NOT_THERE = Failed(
+    code=FailureCode.PLATFORM_UNAVAILABLE,
+    message="The platform's answer did not say whether it took the post. The service looked, and"
+    " the post is not there.",
+)
 NEVER_REACHED = Failed(
     code=FailureCode.PLATFORM_UNAVAILABLE,
     message="What answered this service was a page, perhaps of a network on the way, and never the"

@@ -42,6 +42,7 @@ from chalicelib.domain.engine.failures import (
     NEVER_BUT_PAGES,
     NEVER_REACHED,
     NEVER_TOOK,
+    NOT_THERE,
     TIMED_OUT,
     UNACCOUNTED,
     UNTOLD,
@@ -270,7 +271,22 @@ def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
     if is_over and not sent.is_suspicion:
         return Over(target=refused, failed=_never_took(target), found="absent")
     is_same_step = checkpoint.step in facts.irreversible
-    return GoOn(refused if is_same_step else refused.from_the_start(), is_kept=True)
+    return _send_again(refused if is_same_step else refused.from_the_start(), facts)
+
+
+def _send_again(target: Target, facts: Facts) -> Verdict:
+    """Send what provably is not there; whoever waits is told once what the platform answered."""
+    said = target.progress.said
+    if said is None or said.is_page or target.progress.tries:
+        return GoOn(target, is_kept=True)
+    until = _due_at(target, facts) + RETRIES_FOR
+    return Again(
+        target=target,
+        failed=replace(NOT_THERE, answer=said),
+        waiting=target.retry_at(facts.now, now=facts.now),
+        follows=before_the_next_try(facts.now, until, now=facts.now),
+        until=until,
+    )
 
 
 def _reconcile_later(

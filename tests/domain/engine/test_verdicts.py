@@ -26,6 +26,7 @@ from chalicelib.domain.engine.failures import (
     NEVER_BUT_PAGES,
     NEVER_REACHED,
     NEVER_TOOK,
+    NOT_THERE,
     PAGE_BETWEEN,
     PAGE_OF_A_FAULT,
     TIMED_OUT,
@@ -413,6 +414,20 @@ def test_what_is_absent_is_sent_again(
     assert isinstance(verdict, GoOn)
     assert (verdict.target.progress.checkpoint, verdict.is_kept) == (then, True)
     assert not verdict.target.is_in_doubt
+
+
+def test_the_first_answer_that_proved_nothing_is_told_once_the_post_is_absent() -> None:
+    heard = doubtful().hear(PlatformAnswer(status=503))
+
+    first = after_reconciliation(heard, Absent(), facts(CERTAIN))
+
+    assert isinstance(first, Again)
+    assert first.failed == replace(NOT_THERE, answer=PlatformAnswer(status=503))
+    assert first.until == NOON + HOUR
+    assert first.waiting.progress.wake_at == CERTAIN
+    assert not first.waiting.is_in_doubt
+    told = replace(heard, progress=replace(heard.progress, tries=1))
+    assert isinstance(after_reconciliation(told, Absent(), facts(CERTAIN)), GoOn)
 
 
 def test_a_step_of_one_post_is_made_again_ever_less_often() -> None:

@@ -91,6 +91,33 @@ def test_a_page_in_the_place_of_an_answer_is_told_while_the_service_goes_on(
     assert room.taken(post) == []
 
 
+def test_an_answer_that_proves_nothing_is_told_once_a_look_shows_no_post(room: EngineRoom) -> None:
+    """A post was `publishing` for an hour, and its history empty, while LinkedIn was down."""
+    down = {"message": "Upstream is down.", "code": "SERVICE_UNAVAILABLE", "status": 503}
+    post = room.scheduled(answered(503, down), in_=timedelta(minutes=1))
+    due = room.target(post).due_at
+    assert due is not None
+
+    room.pass_time(timedelta(minutes=4))
+
+    [attempt] = room.deployment.stores.posts.history(post.id).attempts
+    assert room.target(post).status == "publishing"
+    assert (attempt.ok, attempt.error_code) == (False, "platform_unavailable")
+    assert attempt.answer is not None
+    assert (attempt.answer.status, attempt.answer.code) == (503, "SERVICE_UNAVAILABLE")
+    assert attempt.tries_until == due + timedelta(hours=1)
+    assert "the post is not there" in str(attempt.error_message)
+    assert "It goes on until" in str(attempt.error_message)
+
+    room.pass_time(timedelta(minutes=70))
+
+    told, last = room.deployment.stores.posts.history(post.id).attempts
+    assert told == attempt
+    assert (last.error_code, last.next_try_at) == ("platform_unavailable", None)
+    assert room.target(post).status == "failed"
+    assert room.taken(post) == []
+
+
 def test_a_post_that_is_deleted_while_pages_answer_is_still_looked_for(room: EngineRoom) -> None:
     post = room.scheduled(answered(403, b"<html>Blocked</html>"), in_=timedelta(minutes=1))
     room.pass_time(timedelta(minutes=2))
