@@ -17,7 +17,8 @@ from tests.support.other_name import by_address
 pytestmark = pytest.mark.browser
 
 ASKED = "Notices to this address? Lighthouse Bakery"
-STRANGER, ADA = "stranger@elsewhere.example", "ada@bakery.example"
+STRANGER, ADA = "stranger@elsewhere.example", "ada@addresses.example"
+"""An address proves who has it on the whole server: no other file's test has these."""
 
 
 @pytest.fixture
