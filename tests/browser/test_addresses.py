@@ -40,6 +40,15 @@ def asks_for(page: Page, address: str) -> None:
         page.get_by_role("button", name="Save", exact=True).first.click()
 
 
+def opens_link(visitor: Visitor, mail: MailServer) -> Page:
+    """Open the link of the last letter, in a browser that is signed in nowhere."""
+    link = re.search(r"https?://\S+/app/address/\S+", mail.letters[-1].get_content())
+    assert link is not None
+    reader = visitor.page()
+    reader.goto(by_address(link[0]))
+    return reader
+
+
 def told(mail: MailServer, address: str) -> list[str]:
     return [str(one["Subject"]) for one in mail.letters if one["To"] == address]
 
@@ -59,10 +68,7 @@ def test_an_address_is_asked_once_and_told_nothing_before_its_reader_says_so(
 
     assert [ASKED] == told(mail, STRANGER)
     expect(page.get_by_text(f"{STRANGER} waits for you to open the link")).to_be_visible()
-    link = re.search(r"https?://\S+/app/address/\S+", mail.letters[-1].get_content())
-    assert link is not None
-    reader = visitor.page()
-    reader.goto(by_address(link[0]))
+    reader = opens_link(visitor, mail)
     expect(reader.get_by_role("heading", name=f"Notices to {STRANGER}?")).to_be_visible()
     asks_for(page, ADA)  # she saw that it was mistyped
     reader.get_by_role("button", name="Send notices here").click()
@@ -80,10 +86,7 @@ def test_a_new_passkey_is_told_to_the_address_that_its_reader_proved(
     with_device(page)
     asks_for(page, ADA)
     notices.run()
-    link = re.search(r"https?://\S+/app/address/\S+", mail.letters[-1].get_content())
-    assert link is not None
-    reader = visitor.page()
-    reader.goto(by_address(link[0]))
+    reader = opens_link(visitor, mail)
     reader.get_by_role("button", name="Send notices here").click()
     expect(reader.get_by_text(f"go to {ADA} from now on")).to_be_visible()
     add_passkey(page, "Blue laptop")

@@ -236,10 +236,11 @@ def _after_silence(target: Target, silence: Unanswered, facts: Facts) -> Verdict
     is_told = before is not None and before.is_page
     if answer is None or not answer.is_page or is_told:
         return Rest(waiting)
-    until = max(facts.now, _due_at(target, facts) + RETRIES_FOR)
+    failed = page_for(answer)
+    until = max(facts.now, tries_until(failed, target, facts))
     return Again(
         target=target,
-        failed=page_for(answer),
+        failed=failed,
         waiting=waiting,
         follows=before_the_next_look(until),
         until=until,
@@ -279,10 +280,11 @@ def _send_again(target: Target, facts: Facts) -> Verdict:
     said = target.progress.said
     if said is None or said.is_page or target.progress.tries:
         return GoOn(target, is_kept=True)
-    until = _due_at(target, facts) + RETRIES_FOR
+    failed = replace(NOT_THERE, answer=said)
+    until = tries_until(failed, target, facts)
     return Again(
         target=target,
-        failed=replace(NOT_THERE, answer=said),
+        failed=failed,
         waiting=target.retry_at(facts.now, now=facts.now),
         follows=before_the_next_try(facts.now, until, now=facts.now),
         until=until,

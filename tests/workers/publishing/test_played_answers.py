@@ -11,6 +11,8 @@ from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.clock import system_clock
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.history import Attempt
+from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.accounts import Health
 from tests.support.asked_answers import answered
 from tests.support.emulator import EmulatorProcess
@@ -60,6 +62,18 @@ def test_an_answer_is_read_as_the_live_platforms_would_be(
     assert account.health is health
 
 
+def last_after_one(room: EngineRoom, post: Post, attempt: Attempt) -> Attempt:
+    """Let the time for tries pass; nothing more was told until the last one, which is returned."""
+    room.pass_time(timedelta(minutes=70))
+
+    told, last = room.deployment.stores.posts.history(post.id).attempts
+    assert told == attempt
+    assert (last.error_code, last.next_try_at) == ("platform_unavailable", None)
+    assert room.target(post).status == "failed"
+    assert room.taken(post) == []
+    return last
+
+
 @pytest.mark.parametrize("status", [403, 503])
 def test_a_page_in_the_place_of_an_answer_is_told_while_the_service_goes_on(
     room: EngineRoom, status: int
@@ -81,14 +95,8 @@ def test_a_page_in_the_place_of_an_answer_is_told_while_the_service_goes_on(
     assert "That is no refusal of the post." in str(attempt.error_message)
     assert "It goes on by itself until" in str(attempt.error_message)
 
-    room.pass_time(timedelta(minutes=70))
-
-    told, last = room.deployment.stores.posts.history(post.id).attempts
-    assert told == attempt
-    assert (last.error_code, last.next_try_at) == ("platform_unavailable", None)
+    last = last_after_one(room, post, attempt)
     assert "page" in str(last.error_message)
-    assert room.target(post).status == "failed"
-    assert room.taken(post) == []
 
 
 def test_an_answer_that_proves_nothing_is_told_once_a_look_shows_no_post(room: EngineRoom) -> None:
@@ -109,13 +117,7 @@ def test_an_answer_that_proves_nothing_is_told_once_a_look_shows_no_post(room: E
     assert "the post is not there" in str(attempt.error_message)
     assert "It goes on until" in str(attempt.error_message)
 
-    room.pass_time(timedelta(minutes=70))
-
-    told, last = room.deployment.stores.posts.history(post.id).attempts
-    assert told == attempt
-    assert (last.error_code, last.next_try_at) == ("platform_unavailable", None)
-    assert room.target(post).status == "failed"
-    assert room.taken(post) == []
+    last_after_one(room, post, attempt)
 
 
 def test_a_post_that_is_deleted_while_pages_answer_is_still_looked_for(room: EngineRoom) -> None:

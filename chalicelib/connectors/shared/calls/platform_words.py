@@ -109,6 +109,7 @@ _RESOURCE = re.compile(
 _WORD = re.compile(r"[A-Z_]+|[a-z_]+")
 
 _PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+"""A page of HTML, which no API answers with."""
 
 
 def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
@@ -126,13 +127,8 @@ def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
         trace_id=_short(_first(response, _TRACES) or trace),
         sentence=None if sentence is None else _clean(sentence, response.sent) or None,
         is_for_people=for_people is not None,
-        is_page=is_page(response),
+        is_page=_PAGE.match(response.body) is not None,
     )
-
-
-def is_page(response: PlatformResponse) -> bool:
-    """Tell a page of HTML, which no API answers with."""
-    return _PAGE.match(response.body) is not None
 
 
 def read_answer_in(response: PlatformResponse, *path: str) -> PlatformAnswer:
