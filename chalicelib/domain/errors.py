@@ -197,7 +197,7 @@ class QueueFull(Conflict):
 
 
 class FileRemoved(Conflict):
-    """The post's video was removed from the service. Upload it again and make a new post."""
+    """The file was removed. Upload it again, for this post or, if it is live, a new one."""
 
     code = "file_removed"
 

@@ -90,7 +90,7 @@ class FileMissing(Invalid):
 
 
 class FileRemoved(Conflict):
-    """The post's video was removed from the service. Upload it again and make a new post."""
+    """The file was removed. Upload it again, for this post or, if it is live, a new one."""
 
     code = "file_removed"
 

@@ -35,7 +35,7 @@ ERRORS: Final[Mapping[str, str]] = {
     "nothing_to_retry": "Only failed targets can be retried.",
     "already_live": "Duplicate the post; a post that is live or going out cannot be changed.",
     "queue_full": "Add queue times or pick a time yourself.",
-    "file_removed": "Upload the file again and add it to the post.",
+    "file_removed": "Upload the file again and add it to the post, or to a new one if it is live.",
     "account_removed": "Connect the account again, or remove the target.",
     "not_live": "Only live targets can be unpublished.",
     "cant_remove": "Delete it in the platform's own app: its API cannot.",

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from chalicelib.api.http.answers import Of, Out
 from chalicelib.api.http.endpoint import Call, endpoint
@@ -18,8 +18,12 @@ HOURS_OF_DAY = 24
 if TYPE_CHECKING:
     AskedPlatform: TypeAlias = Platform
 else:
-    AskedPlatform = Literal[
-        tuple(platform for platform in Platform if FACTS[platform].golden_hour is not Golden.NEVER)
+    # Of values, not members: a refusal spells what it expects, and a member by its Python name.
+    AskedPlatform = Annotated[
+        Literal[
+            tuple(name.value for name in Platform if FACTS[name].golden_hour is not Golden.NEVER)
+        ],
+        AfterValidator(Platform),
     ]
 """The platforms that docs/api.md lets the query name."""
 

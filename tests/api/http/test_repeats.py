@@ -54,6 +54,23 @@ def test_every_list_does_so(room: Room, path: str, name: str, values: list[str])
     assert both[0].json == both[1].json
 
 
+@pytest.mark.parametrize(
+    ("path", "name", "one_of"),
+    [
+        ("/v1/golden-hour", "platforms", "'instagram', "),
+        ("/v1/posts", "status", "'draft', "),
+        ("/v1/posts", "include", "'metrics' or "),
+    ],
+)
+def test_a_wrong_value_is_told_those_that_may_be_sent(
+    room: Room, path: str, name: str, one_of: str
+) -> None:
+    (problem,) = room.get(path, {name: "nowhere"}).json["detail"]
+
+    assert problem["msg"].startswith(f"Input should be {one_of}")
+    assert problem["ctx"] == {"expected": problem["msg"].removeprefix("Input should be ")}
+
+
 def test_a_wrong_value_among_repeats_is_refused_at_its_place(room: Room) -> None:
     answer = room.get("/v1/posts", {"status": ["draft", "gone"]})
 
