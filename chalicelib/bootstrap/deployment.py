@@ -63,7 +63,7 @@ class Deployment(Core):
     def whole_workspace(self) -> WholeWorkspaceParts:
         from chalicelib.bootstrap.whole_workspaces import WholeWorkspaceParts
 
-        return WholeWorkspaceParts(self, self.people, lambda: self.stack_runs is not False)
+        return WholeWorkspaceParts(self, self.people, answers=self.stack_runs is not False)
 
     @cached_property
     def sign_in(self) -> SignInParts:

@@ -19,6 +19,7 @@ from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.token_encryption import TokenEncryption
 from chalicelib.storage.workspace.token_rows import TokenRows
 from chalicelib.storage.workspace.token_store import SealedTokenStore
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.engine_stores import EngineStores
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from chalicelib.storage.sign_in.links import LinkRepository
     from chalicelib.storage.workspace.members import MemberRepository
     from chalicelib.storage.workspace.profiles import ProfileRepository
-    from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 
 class Stores:
@@ -41,6 +41,7 @@ class Stores:
 
         # Workspaces, and their accounts.
         directory = self.directory_table = WorkspaceTable(dynamodb, tables)
+        self.workspaces = WorkspaceRepository(directory)
         self.callers = Callers(dynamodb, tables)
         self.repeat_rows = RepeatRepository(dynamodb, tables)
         self.account_repository = AccountRepository(directory)
@@ -66,12 +67,6 @@ class Stores:
         from chalicelib.storage.moving.marks import Marks
 
         return Marks(*self.place)
-
-    @cached_property
-    def workspaces(self) -> "WorkspaceRepository":
-        from chalicelib.storage.workspace.workspaces import WorkspaceRepository
-
-        return WorkspaceRepository(self.directory_table)
 
     @cached_property
     def members(self) -> "MemberRepository":

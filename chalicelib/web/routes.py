@@ -1,82 +1,14 @@
 """Every page of the app: what the files in `pages` declare with `@page`."""
 
-from chalicelib.web.pages import (
-    account_groups,
-    accounts,
-    activity,
-    address,
-    applications,
-    assistants,
-    avatars,
-    browsers,
-    calendar,
-    calendar_moves,
-    client_pages,
-    comments,
-    composer,
-    connect,
-    front,
-    keeping,
-    labels,
-    library,
-    media,
-    ownership,
-    passkeys,
-    plans,
-    post,
-    post_actions,
-    posts,
-    proof,
-    queue,
-    results,
-    review,
-    series,
-    settings,
-    shell,
-    sign_in,
-    waiting,
-    words,
-)
+from importlib import import_module
+from pkgutil import iter_modules
+
+from chalicelib.web import pages
 from chalicelib.web.routing import Page
 
-_FILES = (
-    account_groups,
-    accounts,
-    activity,
-    address,
-    applications,
-    assistants,
-    avatars,
-    browsers,
-    calendar,
-    calendar_moves,
-    client_pages,
-    comments,
-    composer,
-    connect,
-    front,
-    keeping,
-    labels,
-    library,
-    media,
-    ownership,
-    passkeys,
-    plans,
-    post,
-    post_actions,
-    posts,
-    proof,
-    queue,
-    results,
-    review,
-    series,
-    settings,
-    shell,
-    sign_in,
-    waiting,
-    words,
-)
-
 ROUTES: tuple[Page, ...] = tuple(
-    declared for file in _FILES for declared in vars(file).values() if isinstance(declared, Page)
+    declared
+    for file in sorted(found.name for found in iter_modules(pages.__path__))
+    for declared in vars(import_module(f"{pages.__name__}.{file}")).values()
+    if isinstance(declared, Page)
 )

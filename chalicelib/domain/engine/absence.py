@@ -17,23 +17,28 @@ A **proof** is `made_nothing`, `own_key`, `repeat_is_refused`, `witness`, `accou
 `is_restored`. A **reason not to trust it** is `near`, `is_cut`, `duplicate_refused`, `is_aside` or
 `was_repeated`. That a list does not show a post is no proof by itself.
 
-What proves it where, and when ("call" is until it must have ended, `Sent.begun_by` and 30 s):
+What proves it where, and when. A time counts from when the lost call began (`Sent.at`), "end +"
+from when it must have ended (`Sent.begun_by` and 30 s):
 
 | platform | a proof | certain from | gives up |
 |---|---|---|---|
 | Bluesky | our own key, idempotent | at once | never |
-| Facebook | its video's upload says that it has no post | call + 60 s | never |
+| Facebook | its video's upload says that it has no post | end + 60 s | never |
 | | a newer post on the Page | 30 min | 2 min; a retry looks again |
 | Google Business Profile | a newer post of the location, and sent only once | 180 s | 30 min |
-| Instagram, Threads | its container is unpublished | call + 60 s | 5 min |
-| LinkedIn | the same text is refused, within 20 h, once; or a newer post | call + 60 s | 30 min |
+| Instagram, Threads | its container is unpublished | end + 60 s | 5 min |
+| LinkedIn | the same text is refused, within 20 h, once; or a newer post | end + 60 s | 30 min |
 | Pinterest | a newer pin on a board read whole, with no pin near ours | 30 min | 30 min |
-| Reddit | a newer post on the profile, both listings read | call + 1, 10, 30 min | call + 30 min |
-| TikTok | its upload failed, or lacks bytes | call + 60 s | never |
+| Reddit | a newer post on the profile, both listings read | end + 1, 10, 30 min | end + 30 min |
+| TikTok | its upload failed, or lacks bytes | end + 60 s | never |
 | | a photo: nothing proves it | never | 15 min |
-| X | the same text is refused; for a file alone, a newer post | call + 60 s | 30 min |
+| X | the same text is refused; for a file alone, a newer post | end + 60 s | 30 min |
 | YouTube | its upload's session lacks bytes, idempotent | at once | never |
 | | the session has ended: it ended before it was in doubt, or a newer upload | 2 min | 2 min |
+
+So a pin whose call was lost at 09:00:00 is sent again at 09:30 if the whole board then shows a
+newer one and none near ours; else never by itself. "Gives up" hands it to a person, whose retry
+asks the platform once more.
 
 After a restore from a backup the call is only a suspicion, and its text may have been another one.
 Then an absence that no key of our own proves is asked for once more by the account's whole list

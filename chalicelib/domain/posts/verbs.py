@@ -16,10 +16,11 @@ that finds none of a post's targets to take is refused by its own error:
 | cancelled, in doubt     | publishing      | publishing  | -          | -         | -         | -         |
 | removed                 | -               | -           | -          | -         | -         | -         |
 
-`publish_now` and `retry` schedule for this moment; what is in doubt counts as being posted, and is
-looked for first. `delete` and `reject` stop what `cancel` does. A target whose account is gone is
-not set in motion, a post that was rejected neither. `reviewing` has approve and reject, `editing`
-what a change makes of a post; `services/posts/updates` carries decisions out.
+So `/queue` schedules a cancelled target for the next queue time that is free. `publish_now` and
+`retry` schedule for this moment; what is in doubt counts as being posted, and is looked for first.
+`delete` and `reject` stop what `cancel` does. A target whose account is gone is not set in motion,
+a post that was rejected neither. `reviewing` has approve and reject, `editing` what a change makes
+of a post; `services/posts/updates` carries decisions out.
 """  # noqa: E501 - a table's row is one line
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
 """One file per page or two of the app: each reads a form or a query, calls a service and shows.
 
-`chalicelib/web/routes.py` lists them.
+`chalicelib/web/routes.py` finds them.
 """

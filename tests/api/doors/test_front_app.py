@@ -21,13 +21,7 @@ from chalicelib.web.pages import media
 from chalicelib.web.session_gatekeeper import SessionGatekeeper
 from tests.api.doors.forms import FORM_TYPE
 from tests.api.http.pipelines import KEY, NOW, StubServices, a_pipeline
-from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.media_rooms import MediaRooms, media_rooms
-
-
-@pytest.fixture(scope="module")
-def rooms(emulator: EmulatorProcess) -> MediaRooms:
-    return media_rooms(make_resources(emulator.endpoint))
+from tests.support.media_rooms import MediaRooms
 
 
 @pytest.fixture

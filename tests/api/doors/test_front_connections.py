@@ -3,42 +3,22 @@
 import json
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import requests
 
 from chalicelib.http.upload_form import LARGEST_BODY_BYTES
 from tests.api.doors.forms import FORM_TYPE, Line, chunk, form, part, upload_head
-from tests.api.doors.front_server import FrontProcess, start_front
+from tests.api.doors.front_server import FrontProcess
 from tests.api.http.pipelines import KEY
-from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.media_rooms import MediaRooms, media_rooms
+from tests.support.media_rooms import MediaRooms
 from tests.support.sample_media import samples
 
 VIDEO = samples()["index_last.mp4"].data
 LARGE = VIDEO + (30_000_008).to_bytes(4) + b"free" + bytes(30_000_000)
 AUTHORIZED = {"Authorization": f"Bearer {KEY}"}
 GET_LIST = f"GET /v1/media HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer {KEY}\r\n\r\n".encode()
-
-
-@pytest.fixture(scope="module")
-def rooms(emulator: EmulatorProcess) -> MediaRooms:
-    return media_rooms(make_resources(emulator.endpoint))
-
-
-@pytest.fixture(scope="module")
-def front(rooms: MediaRooms) -> Iterator[FrontProcess]:
-    started = start_front(rooms.settings)
-    yield started
-    started.stop()
-
-
-@pytest.fixture
-def line(front: FrontProcess) -> Iterator[Line]:
-    opened = Line(front.address)
-    yield opened
-    opened.close()
 
 
 def becomes(claim: Callable[[], bool], *, within_s: float = 10) -> bool:

@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -10,34 +9,14 @@ import requests
 
 from chalicelib.storage.media.store import file_key
 from tests.api.doors.forms import FORM_TYPE, Line, chunk, form, part, upload_head
-from tests.api.doors.front_server import SITE, FrontProcess, start_front
+from tests.api.doors.front_server import SITE, FrontProcess
 from tests.api.http.pipelines import KEY, OWNER
-from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.media_rooms import MediaRooms, media_rooms
+from tests.support.media_rooms import MediaRooms
 from tests.support.sample_media import samples
 
 VIDEO = samples()["index_last.mp4"].data
 PHOTO = samples()["plain.jpg"].data
 AUTHORIZED = {"Authorization": f"Bearer {KEY}"}
-
-
-@pytest.fixture(scope="module")
-def rooms(emulator: EmulatorProcess) -> MediaRooms:
-    return media_rooms(make_resources(emulator.endpoint))
-
-
-@pytest.fixture(scope="module")
-def front(rooms: MediaRooms) -> Iterator[FrontProcess]:
-    started = start_front(rooms.settings)
-    yield started
-    started.stop()
-
-
-@pytest.fixture
-def line(front: FrontProcess) -> Iterator[Line]:
-    opened = Line(front.address)
-    yield opened
-    opened.close()
 
 
 def posted(front: FrontProcess, body: bytes, content_type: str = FORM_TYPE) -> requests.Response:

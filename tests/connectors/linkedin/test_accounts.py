@@ -1,11 +1,8 @@
 """The LinkedIn connector beside publishing: removal, metrics, and the way in."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
-
-import pytest
 
 from chalicelib.connectors.linkedin.api import encode_list, encode_urn
 from chalicelib.connectors.linkedin.connector import LinkedInConnector
@@ -14,22 +11,8 @@ from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import Done, Failed, FailureCode
 from chalicelib.domain.workspace.accounts import Health
 from tests.connectors.linkedin.fake import CLIENT_ID, CLIENT_SECRET, MEMBER, PAGE
-from tests.connectors.linkedin.rig import LinkedInRig, a_rig
+from tests.connectors.linkedin.rig import LinkedInRig
 from tests.support.frozen_clock import NOON
-
-
-@pytest.fixture
-def page() -> Iterator[LinkedInRig]:
-    made = a_rig(PAGE)
-    yield made
-    made.platform.close()
-
-
-@pytest.fixture
-def member() -> Iterator[LinkedInRig]:
-    made = a_rig(MEMBER)
-    yield made
-    made.platform.close()
 
 
 class TestLivePosts:

@@ -1,6 +1,5 @@
 """The LinkedIn connector over a strict fake: what it sends, as a page and as a member."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
@@ -19,20 +18,6 @@ from tests.connectors.support.checks import ConnectorChecks
 from tests.connectors.support.fake_platform import Answer, Fault, Value
 from tests.connectors.support.rig import Rig, a_photo, a_publication, a_video
 from tests.support.frozen_clock import NOON
-
-
-@pytest.fixture
-def page() -> Iterator[LinkedInRig]:
-    made = a_rig(PAGE)
-    yield made
-    made.platform.close()
-
-
-@pytest.fixture
-def member() -> Iterator[LinkedInRig]:
-    made = a_rig(MEMBER)
-    yield made
-    made.platform.close()
 
 
 class TestLinkedInPage(ConnectorChecks):

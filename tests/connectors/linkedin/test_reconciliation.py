@@ -1,6 +1,5 @@
 """What the LinkedIn connector answers when nobody knows whether a post went out."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -30,20 +29,6 @@ from tests.support.frozen_clock import NOON
 LOOKED = Checkpoint("post", {"since": NOON.isoformat(), "looks": 3})
 RESTORED = Checkpoint("restored")
 CERTAIN = timedelta(seconds=90)
-
-
-@pytest.fixture
-def page() -> Iterator[LinkedInRig]:
-    made = a_rig(PAGE)
-    yield made
-    made.platform.close()
-
-
-@pytest.fixture
-def member() -> Iterator[LinkedInRig]:
-    made = a_rig(MEMBER)
-    yield made
-    made.platform.close()
 
 
 class TestAPage:

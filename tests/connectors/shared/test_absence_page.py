@@ -28,7 +28,7 @@ def minutes(*times: timedelta) -> str:
 def after_call(*platforms: Platform) -> str:
     """Return the page's words for a call's end and the lag of platforms that are alike."""
     (lag,) = {FACTS[platform].read_lag for platform in platforms}
-    return f"call + {lag // timedelta(seconds=1)} s"
+    return f"end + {lag // timedelta(seconds=1)} s"
 
 
 WITNESSED = minutes(WITNESS_WITHIN)
@@ -46,8 +46,8 @@ SAID = {
     "Pinterest": [(minutes(pinterest.LONGEST_LAG), minutes(pinterest.LONGEST_LAG))],
     "Reddit": [
         (
-            f"call + {minutes(reddit.TEXT_LAG, reddit.IMAGE_LAG, reddit.ACCEPTED_LAG)}",
-            f"call + {WITNESSED}",
+            f"end + {minutes(reddit.TEXT_LAG, reddit.IMAGE_LAG, reddit.ACCEPTED_LAG)}",
+            f"end + {WITNESSED}",
         )
     ],
     "TikTok": [

@@ -35,22 +35,6 @@ from tests.kit.aws_on_sqlite.rebuilt_table import (
 )
 
 
-@pytest.fixture(scope="module")
-def right(tmp_path_factory: pytest.TempPathFactory) -> Dump:
-    return dump(filled(tmp_path_factory.mktemp("right") / "engine", NEW))
-
-
-@pytest.fixture(scope="module")
-def former(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return filled(tmp_path_factory.mktemp("former") / "engine", OLD)
-
-
-@pytest.fixture
-def engine_folder(former: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(rebuild_module, "_ROWS", 7)
-    return Path(shutil.copytree(former, tmp_path / "engine"))
-
-
 class Killed(BaseException):
     """The process ended here."""
 

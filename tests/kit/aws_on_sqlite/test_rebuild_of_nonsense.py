@@ -1,6 +1,5 @@
 """Nonsense in a directory stops no rebuild of indexes: places are made right, rows are left out."""
 
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -8,31 +7,12 @@ from pathlib import Path
 import pytest
 
 from chalicelib.kit.aws_on_sqlite.resources import make_resources, rebuild_under_way
-from chalicelib.kit.aws_on_sqlite.tables import rebuild as rebuild_module
 from tests.kit.aws_on_sqlite.rebuilt_table import (
     NEW,
-    OLD,
     Dump,
     dump,
-    filled,
     opened,
 )
-
-
-@pytest.fixture(scope="module")
-def right(tmp_path_factory: pytest.TempPathFactory) -> Dump:
-    return dump(filled(tmp_path_factory.mktemp("right") / "engine", NEW))
-
-
-@pytest.fixture(scope="module")
-def former(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return filled(tmp_path_factory.mktemp("former") / "engine", OLD)
-
-
-@pytest.fixture
-def engine_folder(former: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(rebuild_module, "_ROWS", 7)
-    return Path(shutil.copytree(former, tmp_path / "engine"))
 
 
 @pytest.mark.parametrize(

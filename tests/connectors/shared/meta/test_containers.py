@@ -1,6 +1,6 @@
 """Publishing by containers, on both platforms that do it: what hostile answers lead to."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -9,25 +9,12 @@ import pytest
 from chalicelib.connectors.connector import MediaFile, ReportsMetrics
 from chalicelib.connectors.shared.calls.failures import RateLimitedError
 from chalicelib.domain.outcome import Done, Failed
-from tests.connectors.shared.meta.containers_rig import KINDS, Kind, count, fake
+from tests.connectors.shared.meta.containers_rig import Kind, count, fake
 from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.fake_platform import Answer
 from tests.connectors.support.rig import PatternSource, Rig, a_photo
 
 NOT_THERE = graph_error(100, 33, message="Unsupported get request")
-
-
-@pytest.fixture(params=KINDS, ids=["instagram", "threads"])
-def kind(request: pytest.FixtureRequest) -> Kind:
-    chosen: Kind = request.param
-    return chosen
-
-
-@pytest.fixture
-def rig(kind: Kind) -> Iterator[Rig]:
-    made = kind.make()
-    yield made
-    made.platform.close()
 
 
 @dataclass(slots=True)

@@ -1,30 +1,16 @@
 """What became of publishing a container whose answer was lost, on both platforms that do it."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Unknown, Wait
-from tests.connectors.shared.meta.containers_rig import KINDS, Kind, count, fake, says
+from tests.connectors.shared.meta.containers_rig import Kind, count, fake, says
 from tests.connectors.shared.meta.graph_answers import graph_error
 from tests.connectors.support.places import arrive, pass_by, reconcile
 from tests.connectors.support.rig import Rig
 
 NOT_THERE = graph_error(100, 33, message="Unsupported get request")
-
-
-@pytest.fixture(params=KINDS, ids=["instagram", "threads"])
-def kind(request: pytest.FixtureRequest) -> Kind:
-    chosen: Kind = request.param
-    return chosen
-
-
-@pytest.fixture
-def rig(kind: Kind) -> Iterator[Rig]:
-    made = kind.make()
-    yield made
-    made.platform.close()
 
 
 def test_a_container_that_was_not_published_is_waited_for_and_then_absent(rig: Rig) -> None:
