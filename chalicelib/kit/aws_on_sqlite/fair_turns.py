@@ -14,7 +14,7 @@ from typing import Any
 
 _GROUPS = 32
 """So many groups with a visible message are compared; of others so many more are passed over."""
-_PASSED = 256
+_PASSED = 96
 _FOLLOWING = """
 WITH RECURSIVE following (team) AS (
     SELECT min(team) FROM message WHERE queue = :queue AND team >= :begin
@@ -24,17 +24,17 @@ WITH RECURSIVE following (team) AS (
 SELECT team, (
     SELECT visible_at FROM message INDEXED BY message_team
     WHERE queue = :queue AND message.team = following.team
-    AND visible_at <= :now AND sent_at > :oldest ORDER BY visible_at LIMIT 1)
+    AND visible_at <= :now ORDER BY visible_at LIMIT 1)
 FROM following WHERE team IS NOT NULL
 """
 _VISIBLE = """
 SELECT id FROM message INDEXED BY message_team
-WHERE queue = :queue AND team = :team AND visible_at <= :now AND sent_at > :oldest
+WHERE queue = :queue AND team = :team AND visible_at <= :now
 ORDER BY visible_at LIMIT :most
 """
 _OLDEST = """
 SELECT team, visible_at FROM message INDEXED BY message_visible
-WHERE queue = :queue AND visible_at <= :now AND sent_at > :oldest ORDER BY visible_at LIMIT 10
+WHERE queue = :queue AND visible_at <= :now ORDER BY visible_at LIMIT 10
 """
 _IN_FLIGHT = """
 SELECT count(*) FROM (
@@ -43,7 +43,7 @@ SELECT count(*) FROM (
 """
 
 _About = dict[str, Any]
-"""The values of those statements: the queue, two moments and how many are wanted."""
+"""The values of those statements: the queue, the moment and how many are wanted."""
 
 
 class FairTurns:
@@ -55,9 +55,9 @@ class FairTurns:
         self.choosing = Lock()
         """Held by who chooses and takes: two would choose the same."""
 
-    def choose(self, connection: Connection, now: float, oldest: float, most: int) -> list[int]:
-        """Return up to so many visible messages that were sent after a moment."""
-        about = {"queue": self._queue, "now": now, "oldest": oldest, "most": most}
+    def choose(self, connection: Connection, now: float, most: int) -> list[int]:
+        """Return up to so many visible messages."""
+        about = {"queue": self._queue, "now": now, "most": most}
         groups = self._groups(connection, about)
         if len(groups) == 1:
             (team,) = groups

@@ -27,6 +27,7 @@ _VISIBILITY_S = 30
 _RETENTION_S = 345_600
 _MOST_DELAY_S, _MOST_BATCH, _MOST_WAIT_S = 900, 10, 20
 _LOOKED_EVERY_S = 0.05
+_PAST_AT_ONCE = 200
 _SENT = ("MessageBody", "DelaySeconds", "MessageGroupId")
 TRACE: Final[ContextVar[str | None]] = ContextVar("trace", default=None)
 """What every message that is sent carries as `AWSTraceHeader`: within Lambda, botocore takes it
@@ -106,7 +107,7 @@ class EmbeddedSqs(EmbeddedClient):
             if found:
                 return {"Messages": found}
             if found is not None:
-                continue  # others took what was chosen, or it was dead
+                continue  # others took what was chosen, or it was dead or past its time
             left_s = until - time.monotonic()
             if left_s <= 0:
                 return {}
@@ -126,8 +127,7 @@ class EmbeddedSqs(EmbeddedClient):
             with self._engine.reading() as connection:
                 text = "SELECT about FROM made WHERE id = ?"
                 about = json.loads(connection.execute(text, (queue,)).fetchone()[0])
-                oldest = now - _retention_s(about)
-                chosen = turns.choose(connection, now, oldest, most)
+                chosen = turns.choose(connection, now, most)
             if not chosen:
                 return None
             return self._take(queue, chosen, about, call, now)
@@ -150,6 +150,7 @@ class EmbeddedSqs(EmbeddedClient):
                 " AND queue = ? AND visible_at <= ? ORDER BY id",
                 (*chosen, queue, now),
             ).fetchall()
+            rows = _without_past(connection, queue, rows, now - _retention_s(about))
             if redrive:
                 rows = self._without_dead(connection, rows, redrive)
             connection.execute(
@@ -244,6 +245,22 @@ def put(connection: Connection, rows: Iterable[tuple[Any, ...]]) -> None:
         " VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
         rows,
     )
+
+
+def _without_past(
+    connection: Connection, queue: int, rows: "list[_Row]", oldest: float
+) -> "list[_Row]":
+    """Remove what was kept for as long as its queue says; if that is all, others like it, too."""
+    kept = [row for row in rows if row[4] > oldest]
+    past = [(row[0],) for row in rows if row[4] <= oldest]
+    connection.executemany("DELETE FROM message WHERE id = ?", past)
+    if past and not kept:
+        connection.execute(
+            "DELETE FROM message WHERE sent_at <= ? AND id IN (SELECT id FROM message"
+            " INDEXED BY message_visible WHERE queue = ? ORDER BY visible_at LIMIT ?)",
+            (oldest, queue, _PAST_AT_ONCE),
+        )
+    return kept
 
 
 def _marks(values: Sequence[object]) -> str:
