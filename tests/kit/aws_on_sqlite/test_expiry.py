@@ -7,6 +7,7 @@ import pytest
 
 from chalicelib.kit.aws_on_sqlite.engine import Engine, open_engine
 from chalicelib.kit.aws_on_sqlite.expiry import sweep
+from chalicelib.kit.aws_on_sqlite.queues import EmbeddedSqs
 from chalicelib.settings import Settings
 from tests.support.clients import a_client
 from tests.support.emulator import make_resources, start_embedded
@@ -85,3 +86,22 @@ def test_a_message_that_a_wrong_clock_hid_for_hours_is_handed_out_after_a_sweep(
 
     found = queues.receive_message(QueueUrl=url, MaxNumberOfMessages=10)["Messages"]
     assert [message["Body"] for message in found] == ["hidden"]
+
+
+@pytest.mark.parametrize(("said_s", "longest_s"), [(5_400, 5_400), (30, 900)])
+def test_what_a_wrong_clock_hid_for_longer_than_its_queue_may_is_shown(
+    engine: Engine, said_s: int, longest_s: int
+) -> None:
+    queues = EmbeddedSqs(engine)
+    attributes = {"VisibilityTimeout": str(said_s)}
+    url = queues.create_queue(QueueName=f"hides-{said_s}", Attributes=attributes)["QueueUrl"]
+    queues.send_message(QueueUrl=url, MessageBody="bread")
+    queues.receive_message(QueueUrl=url, VisibilityTimeout=longest_s)
+
+    def hidden_after_a_sweep(before_s: float) -> str:
+        sweep(engine, lambda: time.time() - before_s)
+        told = queues.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"]
+        return str(told["ApproximateNumberOfMessagesNotVisible"])
+
+    assert hidden_after_a_sweep(0) == "1"
+    assert hidden_after_a_sweep(60) == "0"

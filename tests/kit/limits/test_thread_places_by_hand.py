@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces
+from chalicelib.kit.waiting import about_to_wait
 
 
 class ByHand(Executor):
@@ -94,3 +95,24 @@ def test_threads_stand_by_for_as_many_calls_as_there_are_places_and_once(
     assert len(pool.work) == 5
     places.stand_by(1_000)
     assert len(pool.work) == 5 + 16
+
+
+@pytest.mark.usefixtures("started")
+def test_whoever_looks_for_calls_is_woken_as_one_waits_for_its_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pool, woken = ByHand(), list[str]()
+    places = ThreadPlaces(pool, 4, clock=lambda: 0.0, at_start=1)
+    monkeypatch.setattr(places._moved_on, "notify", lambda: woken.append("woken"))
+
+    def wait_twice() -> None:
+        about_to_wait()
+        assert woken == ["woken"]
+        about_to_wait()
+
+    places.begin([Call("one", "well", wait_twice), Call("one", "well", lambda: None)])
+    assert (len(pool.work), woken) == (1, [])
+
+    pool.do_next()
+
+    assert woken == ["woken"]

@@ -1,5 +1,6 @@
 """Wake messages: what is near is sent, and a queue that does not answer harms nobody."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -73,3 +74,13 @@ def test_a_message_of_a_kind_that_only_a_later_release_knows_wakes() -> None:
 def test_what_is_no_wake_message_is_refused() -> None:
     with pytest.raises(KeyError, match="post_id"):
         read_wake_message("{}")
+
+
+def test_a_check_is_sent_however_long_before_its_time(deployment: Deployment) -> None:
+    """What is prepared ten minutes before its second has no tick that would send its check."""
+    queue = deployment.stores.lanes.retry
+    at = NOON + timedelta(minutes=12)
+    refs = [replace(LATER, wake_at=at, kind=kind) for kind in (MessageKind.CHECK, MessageKind.WAKE)]
+
+    assert queue.send_near(refs, now=NOON) == 1
+    assert queue.depth() == (0, 0, 1)
