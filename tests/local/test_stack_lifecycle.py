@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import stat
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
-from chalicelib.local.processes.process import Child, Program
+from chalicelib.local.processes.process import NO_THREADS, Child, Program
 from tests.local.running_stack import CHILDREN, Stack, eventually, running
 from tests.support.free_port import free_port
 
@@ -89,8 +90,10 @@ def test_an_unwritable_data_directory_is_named(tmp_path: Path) -> None:
     assert len(said.splitlines()) == 1
 
 
-@pytest.mark.parametrize(("status", "goes_on"), [(UNWRITABLE, True), (1, False)])
-def test_only_a_disk_that_takes_nothing_is_waited_for_without_end(
+@pytest.mark.parametrize(
+    ("status", "goes_on"), [(UNWRITABLE, True), (NO_THREADS, True), (1, False)]
+)
+def test_only_a_disk_that_takes_nothing_and_threads_are_waited_for_without_end(
     status: int, *, goes_on: bool
 ) -> None:
     ends = [sys.executable, "-S", "-c", f"raise SystemExit({status})"]
@@ -101,9 +104,29 @@ def test_only_a_disk_that_takes_nothing_is_waited_for_without_end(
         assert child.restart()
     eventually(child.has_died)
 
-    assert child.could_not_write is goes_on
+    assert [child.could_not_write, child.had_no_thread] == [
+        status == UNWRITABLE,
+        status == NO_THREADS,
+    ]
     assert child.restart() is goes_on
     child.end(time.monotonic() + 5)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [("can't start new thread", NO_THREADS), ("anything else", 1)]
+)
+def test_a_process_that_gets_no_thread_to_begin_with_says_so_by_its_status(
+    error: str, status: int
+) -> None:
+    begins = (
+        "from chalicelib.local.processes.process import needing_threads\n"
+        f"with needing_threads():\n    raise RuntimeError({error!r})"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", begins], capture_output=True, check=False)
+
+    assert ended.returncode == status
+    assert (ended.stderr == b"") is (status == NO_THREADS)
 
 
 def test_localstack_that_does_not_answer_is_named(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ from chalicelib.local.processes.process import (
     TAKES_LONG,
     die_with_parent,
     give_memory_back,
+    needing_threads,
 )
 from chalicelib.local.sandbox_pages import SandboxPages
 from chalicelib.local.stack_modules import STACK_MODULES, StackModules, load_stack_modules
@@ -245,8 +246,9 @@ def main() -> None:
     data_dir = Path(settings.data_dir or ".")
     stack_modules, options = load_stack_modules(arguments.stack_modules), Options.from_environment()
     front = Front(stack_modules, settings, data_dir, options, making)
-    give_memory_back()
-    asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
+    with needing_threads():
+        give_memory_back()
+        asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
     end_telemetry()
     # Threads may still wait for somebody's bytes: nothing they hold is unsaved.
     os._exit(0)

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
@@ -25,6 +25,9 @@ from chalicelib.kit.dataclass import dataclass
 PARENT = "GOLDENHOUR_PARENT_PID"
 READY, TAKES_LONG = b"ready\n", b"takes long\n"
 """What the front tells the supervisor: it answers, or it will only after some minutes."""
+NO_THREADS = 71
+"""The exit status of a program that got no thread to begin with (EX_OSERR of sysexits.h)."""
+_NO_THREAD = "can't start new thread"
 _SET_PARENT_DEATH_SIGNAL = 1
 _FUTEX_HASH, _SET_SLOTS = 78, 1
 _SLOTS = 4_096
@@ -47,6 +50,17 @@ def die_with_parent() -> None:
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()
     if os.getppid() != parent:
         os._exit(1)
+
+
+@contextlib.contextmanager
+def needing_threads() -> Iterator[None]:
+    """Have this process end with NO_THREADS where the block gets none, as a start does."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) != _NO_THREAD:  # Python has no class of its own for it
+            raise
+        os._exit(NO_THREADS)
 
 
 def keep_waiting_threads_apart() -> None:
@@ -150,12 +164,19 @@ class Child:
         """Tell whether it ended because the disk took nothing."""
         return self._process.poll() == UNWRITABLE
 
+    @property
+    def had_no_thread(self) -> bool:
+        """Tell whether it ended because the system gave it no thread to begin with."""
+        return self._process.poll() == NO_THREADS
+
     def restart(self) -> bool:
         """Start it again; False when it died too often of late.
 
-        A disk that takes nothing may do so again at any time: that is no reason to give up.
+        A disk that takes nothing may do so again at any time, and a system that gives no thread
+        may give some: that is no reason to give up. Raises BlockingIOError where the system gives
+        no process.
         """
-        if self.could_not_write:
+        if self.could_not_write or self.had_no_thread:
             self._process = self._start()
             return True
         self._deaths.append(time.monotonic())

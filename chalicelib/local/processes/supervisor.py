@@ -37,11 +37,19 @@ _TAKES_LONG = (
     f"503. `{own_command()} engine status` tells how far it is.\n"
 )
 _PAUSE_S = 0.05
-_UNWRITABLE_PAUSE_S = 0.8
+_HELD_UP_PAUSE_S = 0.8
 _TOLD_AGAIN_AFTER_S = 60.0
 _UNWRITABLE = (
     "The data directory {} cannot be written{}. Changes are refused until it can be; "
     "nothing that was answered is lost.\n"
+)
+_NO_PROCESS = (
+    "The system gives no further process (`ulimit -u`, or the limit of its container), so the "
+    "stack stops; nothing that was answered is lost.\n"
+)
+_NO_THREADS = (
+    "The system gives the {} no further thread or process (`ulimit -u`, or the limit of its "
+    "container). It is tried again until there is one; nothing that was answered is lost.\n"
 )
 
 
@@ -55,7 +63,7 @@ class Supervisor:
         self._wake_read, self._wake_write = socket.socketpair()
         self._sockets: list[socket.socket] = []  # kept open: a restarted child inherits them again
         self._stopping = False
-        self._unwritable_at = -_TOLD_AGAIN_AFTER_S
+        self._told_at = -_TOLD_AGAIN_AFTER_S
 
     def run(self) -> int:
         """Run until SIGINT, SIGTERM or a failure that restarts do not cure."""
@@ -65,6 +73,9 @@ class Supervisor:
             self._supervise()
         except CannotStart as failure:
             sys.stderr.write(f"{failure}\n")
+            return 1
+        except BlockingIOError:
+            sys.stderr.write(_NO_PROCESS)
             return 1
         finally:
             self._end()
@@ -167,17 +178,20 @@ class Supervisor:
                 )
 
     def _tell_of(self, child: Child) -> None:
-        """Say that a program ended; of a full disk, that comes again with every write, once."""
-        if not child.could_not_write:
-            name = child.program.name
+        """Say that a program ended; of what comes again with each start or write, once."""
+        name, folder = child.program.name, self._options.data_dir
+        if child.could_not_write:
+            said = _UNWRITABLE.format(folder, why_unwritable(folder))
+        elif child.had_no_thread:
+            said = _NO_THREADS.format(name)
+        else:
             sys.stderr.write(f"The {name} process ended unexpectedly. Starting it again.\n")
             return
         now = time.monotonic()
-        if now - self._unwritable_at > _TOLD_AGAIN_AFTER_S:
-            folder = self._options.data_dir
-            sys.stderr.write(_UNWRITABLE.format(folder, why_unwritable(folder)))
-        self._unwritable_at = now
-        time.sleep(_UNWRITABLE_PAUSE_S)
+        if now - self._told_at > _TOLD_AGAIN_AFTER_S:
+            sys.stderr.write(said)
+        self._told_at = now
+        time.sleep(_HELD_UP_PAUSE_S)
 
     def _end(self) -> None:
         """Let all finish what they are at, for a while."""

@@ -23,6 +23,7 @@ from chalicelib.local.processes.process import (
     give_memory_back,
     keep_waiting_threads_apart,
     leave_out_of_collections,
+    needing_threads,
 )
 from chalicelib.local.stack_modules import (
     STACK_MODULES,
@@ -99,11 +100,12 @@ def play(*, converts: bool = False) -> None:
         stack_modules.load_ahead()
     leave_out_of_collections()
     await_end(arguments.go_fd, stopping)
-    if not converts:
-        stack_modules.take_over()
-    runner = TriggerRunner(stack_modules, settings, converts=converts)
-    give_memory_back()
-    runner.start()
+    with needing_threads():
+        if not converts:
+            stack_modules.take_over()
+        runner = TriggerRunner(stack_modules, settings, converts=converts)
+        give_memory_back()
+        runner.start()
     stopping.wait()
     runner.stop()
     end_telemetry()
