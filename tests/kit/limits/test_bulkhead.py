@@ -208,6 +208,22 @@ def test_what_a_few_owners_wait_for_begins_as_their_calls_end() -> None:
     assert not calls
 
 
+@pytest.mark.parametrize(
+    ("servers", "are_quick"), [((), False), (("slow",), False), (("slow", "well"), True)]
+)
+def test_those_that_wait_for_a_slow_server_alone_hurry_nobody(
+    servers: tuple[str, ...], *, are_quick: bool
+) -> None:
+    now = [0.0]
+    bounds, calls = Bulkhead(10, lambda: now[0]), WaitingCalls()
+    bounds.begin("other", "slow")
+    now[0] += SLOW_AFTER_S
+    for server in servers:
+        calls.add(Call("owner", server, _nothing))
+
+    assert calls.has_quick_ones(bounds) is are_quick
+
+
 def _taken(calls: WaitingCalls, bounds: Bulkhead) -> list[Call]:
     """Take the next call, if one may begin."""
     call = calls.take_next(bounds)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from chalicelib.kit.limits.bulkhead import SLOW_AFTER_S
 from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces
 from chalicelib.kit.waiting import about_to_wait
 
@@ -116,3 +117,37 @@ def test_whoever_looks_for_calls_is_woken_as_one_waits_for_its_server(
     pool.do_next()
 
     assert woken == ["woken"]
+
+
+def test_somebody_looks_again_whenever_calls_wait_anew(
+    started: list[threading.Thread], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = ByHand()
+    places = ThreadPlaces(pool, 1, clock=lambda: 0.0)
+    monkeypatch.setattr(places._moved_on, "wait", lambda _: pool.do_next())
+
+    for times in (1, 2):
+        places.begin([Call("one", "well", lambda: None) for _ in range(2)])
+        assert len(started) == times
+        started[-1].run()
+
+
+def test_an_outcome_that_takes_long_makes_nobody_elses_at_its_server_slow() -> None:
+    now, pool, outcomes = [0.0], ByHand(), ByHand()
+
+    def clock() -> float:
+        return now[0]
+
+    places = ThreadPlaces(pool, 32, ThreadPlaces(outcomes, 8, clock=clock), clock)
+
+    def make(owner: str, calls: int) -> None:
+        places.begin([Call(owner, "well", lambda: lambda: None) for _ in range(calls)])
+        while pool.work:
+            pool.do_next()
+
+    make("one", 1)
+    now[0] += SLOW_AFTER_S
+    make("two", 10)
+
+    beside_a_quick_one = 5
+    assert len(outcomes.work) == 1 + beside_a_quick_one
