@@ -40,3 +40,17 @@ SERIES = "tests/api/resources/test_series.py"
 THREADS = "tests/kit/limits/test_refused_threads.py"
 HEALTH = "tests/workers/publishing/test_health_of_accounts.py"
 NO_THREADS = f"{T}/test_refused_threads.py"
+BURSTS, PRIVATE = "tests/workers/test_bursts.py", "tests/local/test_private_files.py"
+TURNS, QUEUES = (
+    "tests/kit/aws_on_sqlite/test_fair_turns.py",
+    "tests/kit/aws_on_sqlite/test_queues.py",
+)
+SWEEPS, EXPIRY = (
+    "tests/kit/aws_on_sqlite/test_sweeps_of_many.py",
+    "tests/kit/aws_on_sqlite/test_expiry.py",
+)
+WAKES, POLLER = (
+    "tests/storage/engine/test_wake_queue.py",
+    "tests/local/triggers/test_queue_poller.py",
+)
+MACHINE = "tests/kit/limits/test_machine_places.py"

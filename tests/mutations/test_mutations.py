@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations import around_it, engine, plans, this_round
+from tests.mutations import around_it, engine, plans, surroundings, this_round
 from tests.mutations.mutation import Mutation, noticed_by
 
-MUTATIONS = (*engine.MUTATIONS, *around_it.MUTATIONS, *plans.MUTATIONS, *this_round.MUTATIONS)
+MUTATIONS = (
+    *engine.MUTATIONS,
+    *around_it.MUTATIONS,
+    *plans.MUTATIONS,
+    *this_round.MUTATIONS,
+    *surroundings.MUTATIONS,
+)
 LEAST = 60
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from chalicelib.kit.limits.bulkhead import SLOW_AFTER_S
 from chalicelib.kit.limits.thread_places import Call, Rest, ThreadPlaces
-from chalicelib.kit.waiting import about_to_wait
+from chalicelib.kit.waiting import about_to_wait, have_waited
 
 
 class ByHand(Executor):
@@ -151,3 +151,33 @@ def test_an_outcome_that_takes_long_makes_nobody_elses_at_its_server_slow() -> N
 
     beside_a_quick_one = 5
     assert len(outcomes.work) == 1 + beside_a_quick_one
+
+
+def test_a_call_that_ends_has_the_next_one_begin_by_its_thread() -> None:
+    pool = ByHand()
+    places = ThreadPlaces(pool, 4, clock=lambda: 0.0, at_start=1)
+    calls = [Call("one", "well", lambda: None) for _ in range(3)]
+    places.begin(calls)
+
+    pool.do_next()
+
+    assert all(call.done.done() for call in calls)
+    assert pool.work == []
+
+
+@pytest.mark.usefixtures("started")
+def test_an_answer_that_came_without_a_wait_takes_nobodys_turn() -> None:
+    pool, may_begin = ByHand(), list[bool]()
+    places = ThreadPlaces(pool, 4, clock=lambda: 0.0, at_start=1)
+
+    def seen(_: Callable[[], bool], within_s: float) -> bool:
+        assert within_s > 0
+        may_begin.append(places._starts.may_begin())
+        return True
+
+    places._all_begun.wait_for = seen  # type: ignore[method-assign, assignment]
+    places.begin([Call("one", "well", have_waited), Call("one", "well", lambda: None)])
+
+    pool.do_next()
+
+    assert may_begin == [True]
