@@ -15,6 +15,11 @@ from chalicelib.workers.dispatcher import OVERDUE_AFTER
 
 _LONG_AGO = 2 * OVERDUE_AFTER
 """So that the first tick sends them, whatever waits in the queue since the stack died."""
+_AT_ONCE = 2
+"""How often a target is taken from a dead worker at once: this one may have ended it.
+
+From then on its lease ends by itself. A stack whose process dies five times within a minute stops.
+"""
 _THREADS = 16
 
 
@@ -32,7 +37,7 @@ class Takeover:
     clock: Clock
 
     def run(self) -> int:
-        """Let every held target wake now; return how many there were.
+        """Let every held target wake now that was not lost often; return how many there were.
 
         The first tick waits for this, and what is due in that moment for the tick: targets that
         nobody held are only read, and leases are ended side by side, which share syncs of the disk.
@@ -47,7 +52,7 @@ class Takeover:
 
     def _held(self, now: datetime, shard: str) -> list[TargetRef]:
         near = self.targets.waking(after=None, until=now + LEASE + TAKEOVER_GRACE, shard=shard)
-        return self.targets.find_held(list(near))
+        return self.targets.find_held(list(near), wakes=_AT_ONCE)
 
     def _free(self, now: datetime, ref: TargetRef) -> bool:
         """End a lease, no later than it would have ended by itself.

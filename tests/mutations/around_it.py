@@ -207,6 +207,7 @@ MUTATIONS: Final = (
     *mutations_of(
         "workers.takeover",
         ("Takeover.run", skips("forget"), TAKEOVER),
+        ("Takeover._held", passes("wakes", "99"), TAKEOVER),
     ),
     *mutations_of(
         "kit.aws_on_sqlite.steady_clock",

@@ -26,6 +26,8 @@ from tests.mutations.judges import (
     STORIES,
     TICK,
     VERDICTS,
+    WEAR,
+    WORN_OUT,
     T,
 )
 from tests.mutations.mutation import SIMULATION, Unseen, mutations_of
@@ -123,10 +125,16 @@ MUTATIONS: Final = (
                 "post; no engine here does."
             ),
         ),
+        ("PublishWorker.run", drops("is_kept"), WORN_OUT),
+        ("PublishWorker.run", never("is_kept"), WORN_OUT),
+        ("PublishWorker._post", never("_is_worn_out_by"), WORN_OUT),
+        ("PublishWorker._work", never("is_claimed_too_often"), WORN_OUT),
+        ("_is_worn_out_by", drops("is_of_target"), WORN_OUT),
+        ("_is_worn_out_by", drops("wakes"), BUSY),
         ("_may_begin_again", drops("wakes"), BUSY),
         ("_may_begin_again", drops("error"), BUSY),
         ("PublishWorker._post", sets("post", "self.preflight.posts.get_any(ref.post_id)"), BUSY),
-        ("PublishWorker.run", always("error"), BUSY),
+        ("PublishWorker.run", always("_may_begin_again"), BUSY),
     ),
     *mutations_of(
         "storage.engine.targets",
@@ -279,6 +287,20 @@ MUTATIONS: Final = (
     *mutations_of(
         "workers.publishing.preflight",
         ("Preflight.open", takes_else(), LATE),
+    ),
+    *mutations_of(
+        "domain.engine.wear",
+        (
+            "is_claimed_too_often",
+            swaps("target.progress.wakes > MOST_WAKES", "target.progress.wakes >= MOST_WAKES"),
+            WEAR,
+        ),
+        ("after_claims", never("until"), WEAR),
+        ("after_claims", never("after"), WEAR),
+        ("after_claims", sets("scattered", "after"), WEAR),
+        ("after_claims", passes("wakes", "wakes"), WEAR),
+        ("give_up", takes_else(), WEAR),
+        ("_after", takes_first(), WEAR),
     ),
     *mutations_of(
         "domain.engine.admission",

@@ -5,6 +5,7 @@ VERDICTS, ADMISSION, ABSENCE = (
     "tests/domain/engine/test_admission.py",
     "tests/domain/engine/test_absence.py",
 )
+WEAR = "tests/domain/engine/test_wear.py"
 T = "tests/workers/publishing"
 FENCE, FIRE = f"{T}/test_fence.py", f"{T}/test_armed_fire.py"
 WRITES = "tests/kit/transport/test_fence.py"
@@ -17,6 +18,7 @@ FAILURES, DELETED = f"{T}/failures", f"{T}/test_deleted.py"
 RESTORE, LATE = "tests/journeys/test_restore.py", f"{T}/test_late_policy.py"
 BUSY = f"{T}/failures/test_busy_tables.py"
 TAKEOVER = f"{T}/failures/test_takeover.py"
+WORN_OUT = f"{T}/failures/test_worn_out.py"
 SOON = f"{T}/test_asked_for_soon.py"
 STORIES = f"{T}/test_publishing.py"
 CONVERTING = "tests/workers/media/test_converting.py"

@@ -96,5 +96,16 @@ NO_CONNECTOR = Failed(
     code=FailureCode.PERMISSION_MISSING,
     message="This deployment cannot publish to the platform yet.",
 )
-WORN_OUT = "The service could not process this target. Retry it; if it fails again, report it."
-"""The sentence for a target that broke every worker; its code depends on its doubt."""
+KEEPS_STOPPING = Failed(
+    code=FailureCode.UNKNOWN,
+    message="The service stopped each time that it worked on this target: for a reason of its own,"
+    " or because of the target.",
+    blame=Blame.APPLICATION,
+)
+WORN_OUT = Failed(
+    code=FailureCode.UNKNOWN,
+    message="The service could not process this target. Retry it; if it fails again, report it.",
+    blame=Blame.APPLICATION,
+)
+"""Of a target whose workers all ended, or broke, while they had it."""
+WORN_OUT_IN_DOUBT = replace(WORN_OUT, code=FailureCode.OUTCOME_UNKNOWN)

@@ -13,6 +13,8 @@ from chalicelib.kit.dataclass import dataclass
 LEASE = timedelta(seconds=60)
 TAKEOVER_GRACE = timedelta(seconds=5)
 """Nobody takes over before this much has passed after a lease: clocks may differ that much."""
+MOST_WAKES = 10
+"""How often a target is claimed without progress before somebody asks why (`engine/wear.py`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

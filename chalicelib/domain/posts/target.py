@@ -314,10 +314,11 @@ class Target:
         progress = replace(self.progress, checkpoint=None, checkpoint_since=None)
         return replace(self, progress=progress)
 
-    def retry_at(self, wake_at: datetime, *, now: datetime) -> "Target":
-        """Return it waiting for its next try after a transient failure."""
+    def retry_at(self, wake_at: datetime, *, now: datetime, wakes: int = 0) -> "Target":
+        """Return it waiting for its next try; `wakes` are the claims that count against it."""
         progress = self.progress.pause(wake_at - now)
-        progress = replace(progress, tries=progress.tries + 1, retries=True, lease=None, wakes=0)
+        tries = progress.tries + 1
+        progress = replace(progress, tries=tries, retries=True, lease=None, wakes=wakes)
         return replace(self, progress=progress.waking(wake_at))
 
     def hold(self, lease: Lease) -> "Target":

@@ -64,7 +64,7 @@ def wake_kind(target: Target | None) -> MessageKind:
 
 
 class WornOutError(Exception):
-    """The row was claimed too often without progress; end it by its key alone."""
+    """The row could not even be read, too often; end it by its key alone."""
 
 
 def still_held(token: str, version: int) -> Expression:

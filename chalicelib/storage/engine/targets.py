@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from chalicelib.domain.outcome import FailureCode
-from chalicelib.domain.posts.progress import TAKEOVER_GRACE, Lease
+from chalicelib.domain.posts.progress import MOST_WAKES, TAKEOVER_GRACE, Lease
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Charge, Use, give_back
 from chalicelib.kit.dynamodb.failures import Retrying, is_refused
@@ -46,9 +46,6 @@ from chalicelib.storage.tables import WAKE_SHARDS, Tables, list_publishing, targ
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-
-MOST_WAKES = 10
-"""A row claimed more often than this without saved progress breaks its workers."""
 
 
 class TargetRepository:
@@ -101,7 +98,7 @@ class TargetRepository:
         One that is due is `publishing` from here on, one that is prepared ahead stays `scheduled`.
         A second that was asked for has come by `now`; a lease or a wait is over by `steady`, where
         the clock may have been set: its holder may be alive.
-        Raises WornOutError for a row that broke its workers too often; it is held all the same.
+        Raises WornOutError for a row that could not be read too often; it is held all the same.
         A message may come twice ("Amazon SQS at-least-once delivery"): the condition decides.
         """
         due = Expression(
@@ -165,9 +162,12 @@ class TargetRepository:
         except ClientError as error:
             return _read_refusal(error, lease)
         row = plain(taken["Attributes"])
-        if row["wakes"] > MOST_WAKES:
-            raise WornOutError
-        return target_from(row)
+        try:
+            return target_from(row)
+        except Exception as error:
+            if row["wakes"] > MOST_WAKES:
+                raise WornOutError from error
+            raise
 
     def renew(self, ref: TargetRef, lease: Lease) -> None:
         """Prolong a lease under its token; one that comes late never shortens it.
@@ -195,11 +195,15 @@ class TargetRepository:
             if found.get("lease_token") != lease.token:
                 raise LeaseLostError from error
 
-    def find_held(self, refs: Sequence[TargetRef]) -> list[TargetRef]:
-        """Return those targets that a worker holds, or held when it died."""
+    def find_held(self, refs: Sequence[TargetRef], *, wakes: int) -> list[TargetRef]:
+        """Return those targets that a worker holds, or held when it died.
+
+        One that was claimed more than `wakes` times without progress is left out.
+        """
         keys = [(self._tables.posts, _key(ref)) for ref in refs]
         rows = BatchRead(self._client).read(keys)
-        return [ref for ref in refs if "lease_token" in rows.get(name_of(_key(ref)), {})]
+        found = ((ref, rows.get(name_of(_key(ref)), {})) for ref in refs)
+        return [ref for ref, row in found if "lease_token" in row and row.get("wakes", 0) <= wakes]
 
     def end_lease(self, ref: TargetRef, *, at: datetime) -> bool:
         """Let a held target wake as if its lease had ended at a time; tell whether it was held."""

@@ -14,17 +14,18 @@ from datetime import timedelta
 
 from chalicelib.domain.clock import Clock, nap_s
 from chalicelib.domain.engine.admission import CATCHING_UP
-from chalicelib.domain.engine.decision import Over
 from chalicelib.domain.engine.failures import WORN_OUT
 from chalicelib.domain.engine.verdicts import postpone
-from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.engine.wear import after_claims, give_up, is_claimed_too_often
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.domain.posts.progress import LEASE, MOST_WAKES, Lease
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import Retrying, is_passing
+from chalicelib.kit.dynamodb.failures import AwsFailure, Retrying, is_passing
 from chalicelib.kit.limits.bulkhead import Bulkhead
-from chalicelib.storage.engine.claims import TargetRef, WornOutError
+from chalicelib.kit.limits.thread_pool import NoThreadError
+from chalicelib.storage.engine.claims import LeaseLostError, TargetRef, WornOutError
+from chalicelib.storage.engine.outcomes import StorageUnavailableError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.storage.engine.wake_queue import PublishQueue
@@ -35,6 +36,8 @@ RUNNING = SwitchState()
 WAIT_FOR_A_PLACE = timedelta(seconds=5)
 BEGIN_AGAIN_AFTER = timedelta(seconds=2)
 _SOON = timedelta(seconds=1)
+_OF_THE_MACHINE = (*AwsFailure, StorageUnavailableError, NoThreadError, MemoryError, OSError)
+"""What no target is the cause of, or not by itself."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -63,45 +66,59 @@ class PublishWorker:
         lease = Lease(token=secrets.token_hex(16), until=self.clock() + LEASE)
         try:
             target = self.targets.claim(ref, lease, now=self.wall(), steady=self.clock())
+            post = None if target is None else self._post(ref, target, lease)
         except WornOutError:
-            self._give_up(ref, lease)
+            self._end_by_key(ref, lease)
             return
-        post = None if target is None else self._post(ref, target, lease)
         if target is None or post is None:
             return
         with self.leases.hold(ref, lease, target, post) as claimed:
             try:
                 self._work(claimed, switch)
             except Exception as error:
+                is_kept = claimed.target.version > target.version
+                if not is_kept and _is_worn_out_by(error, target):
+                    self._give_up(claimed)
                 if not _may_begin_again(error, claimed.target):
                     raise
                 self._begin_again(claimed)
 
     def _post(self, ref: TargetRef, target: Target, lease: Lease) -> Post | None:
-        """Return the post that the target belongs to, not an older one that a read still shows."""
+        """Return the post that the target belongs to, not an older one that a read still shows.
+
+        Raises WornOutError where it could not be read too often.
+        """
         retrying = Retrying(self.wait)
-        while self.clock() < lease.until:
-            post = retrying(lambda: self.preflight.posts.get_any(ref.post_id))
-            if post.version >= target.post_version:
-                return post
+        try:
+            while self.clock() < lease.until:
+                post = retrying(lambda: self.preflight.posts.get_any(ref.post_id))
+                if post.version >= target.post_version:
+                    return post
+        except Exception as error:
+            if _is_worn_out_by(error, target):
+                raise WornOutError from error
+            raise
         return None
 
-    def _give_up(self, ref: TargetRef, lease: Lease) -> None:
-        """End a target that broke every worker; if even that breaks, by its key alone."""
+    def _give_up(self, claimed: ClaimedTarget) -> None:
+        """End a target that breaks its workers; if even that breaks, by its key alone."""
         try:
-            target = self.targets.get(ref)
-            if target is not None:
-                post = self.preflight.posts.get_any(ref.post_id)
-                code = FailureCode.OUTCOME_UNKNOWN if target.is_in_doubt else FailureCode.UNKNOWN
-                with self.leases.hold(ref, lease, target, post) as claimed:
-                    failed = Failed(code=code, message=WORN_OUT)
-                    self.preflight.keeper.keep(claimed, Over(target=target, failed=failed))
+            self.preflight.keeper.keep(claimed, give_up(claimed.target))
         except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
-            facts = {"action": "target.unreadable", "target_id": ref.target_id}
-            _LOG.exception("A target could not even be failed.", extra=facts)
-            self.targets.fail_by_key(ref, lease.token, WORN_OUT)
+            self._end_by_key(claimed.ref, claimed.lease)
+
+    def _end_by_key(self, ref: TargetRef, lease: Lease) -> None:
+        facts = {"action": "target.unreadable", "target_id": ref.target_id}
+        _LOG.exception("A target could not even be failed.", extra=facts)
+        self.targets.fail_by_key(ref, lease.token, WORN_OUT.message)
 
     def _work(self, claimed: ClaimedTarget, switch: SwitchState) -> None:
+        keeper = self.preflight.keeper
+        if is_claimed_too_often(claimed.target):
+            follows = after_claims(claimed.target, keeper.facts())
+            if follows is not None:
+                keeper.keep(claimed, follows)
+                return
         account = self.preflight.open(claimed, switch)
         if account is None:
             return
@@ -111,7 +128,6 @@ class PublishWorker:
                 run.go(claimed)
         if not has_place:
             # As many go on as may, of its workspace or where it goes.
-            keeper = self.preflight.keeper
             keeper.keep(claimed, postpone(claimed.target, WAIT_FOR_A_PLACE, keeper.facts()))
 
     def _begin_again(self, claimed: ClaimedTarget) -> None:
@@ -146,3 +162,9 @@ class PublishWorker:
 def _may_begin_again(error: Exception, target: Target) -> bool:
     """Tell whether a failure may pass, and nothing of this first claim was saved or sent."""
     return is_passing(error) and target.progress.wakes == 1 and not target.is_in_doubt
+
+
+def _is_worn_out_by(error: Exception, target: Target) -> bool:
+    """Tell whether a target whose claims came to nothing broke this worker, which lives."""
+    is_of_target = not isinstance(error, (LeaseLostError, *_OF_THE_MACHINE))
+    return is_of_target and target.progress.wakes >= MOST_WAKES

@@ -68,6 +68,28 @@ def test_it_is_sent_by_the_first_tick_whatever_waits_in_the_queues(room: EngineR
     assert [ref.target_id] == [one.target_id for one in queue.sent]
 
 
+@pytest.mark.parametrize(("claims", "freed"), [(1, 1), (2, 1), (3, 0)])
+def test_what_was_lost_again_and_again_waits_for_the_end_of_its_lease(
+    room: EngineRoom, claims: int, freed: int
+) -> None:
+    """It may be what ends the process, and a stack whose process dies five times in a minute stops.
+
+    Three claims, and a lease of a minute before the next: it does not die so often.
+    """
+    post = room.scheduled("Bread", in_=timedelta(0))
+    targets = room.deployment.stores.targets
+    for _ in range(claims):
+        [ref] = room.wake_messages(post)
+        room.clock.now = max(room.clock(), ref.wake_at)
+        targets.claim(ref, Lease(token="dead", until=room.clock() + LEASE), now=room.clock())
+
+    assert room.deployment.takeover.run() == freed
+
+    room.clock.pass_time(LEASE + TAKEOVER_GRACE)
+    room.run_due()
+    assert room.target(post).status is TargetStatus.PUBLISHED
+
+
 def test_what_nobody_held_stays_as_it_is(room: EngineRoom) -> None:
     post = room.scheduled("Bread", in_=timedelta(seconds=30))
     before = room.target(post)
@@ -121,7 +143,7 @@ def test_leases_are_ended_side_by_side(room: EngineRoom) -> None:
     together = threading.Barrier(len(refs), timeout=240)
     targets = create_autospec(TargetRepository, instance=True)
     targets.waking.side_effect = lambda *, shard, **_: iter(refs if shard == WAKE_SHARDS[0] else ())
-    targets.find_held.side_effect = lambda found: found
+    targets.find_held.side_effect = lambda found, **_: found
     targets.end_lease.side_effect = lambda *_, **__: together.wait() >= 0
 
     assert Takeover(targets, room.deployment.stores.tick_mark, room.clock).run() == len(refs)
