@@ -236,7 +236,7 @@ MUTATIONS: Final = (
     *mutations_of(
         "kit.limits.waiting_calls",
         ("WaitingCalls.take_next", never("free"), BOUNDS),
-        ("WaitingCalls._may", returns("False", "slow_servers"), BOUNDS),
+        ("WaitingCalls._server_for", sets("servers", "[]"), BOUNDS),
     ),
     *mutations_of(
         "storage.media.prepared_copies",

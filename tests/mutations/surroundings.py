@@ -126,6 +126,7 @@ MUTATIONS: Final = (
     *mutations_of(
         "workers.publishing.alarm",
         ("Alarm._take_due", never("_moments"), STANDING),
+        ("Alarm.at_each", swaps("(moment, self._count, one)", "(moment, 0, one)"), STANDING),
     ),
     *mutations_of(
         "domain.engine.verdicts",

@@ -44,18 +44,15 @@ MUTATIONS: Final = (
         "kit.limits.waiting_calls",
         (
             "WaitingCalls.take_next",
-            drops("free"),
+            never("free"),
             Unseen("Without a free place the rule refuses each: it only takes longer to say so."),
         ),
-        (
-            "WaitingCalls.take_next",
-            drops("_nobody_may"),
-            Unseen("Each owner is refused at each server then: the same answer, asked for longer."),
-        ),
-        ("WaitingCalls.take_next", always("_owners"), PLACES),
+        ("WaitingCalls.take_next", never("_owners"), BOUNDS),
+        ("WaitingCalls._server_for", never(), BOUNDS),
+        ("WaitingCalls._take", never(), BOUNDS),
         (
             "WaitingCalls.put_back",
-            swaps("self._calls[turn].appendleft(call)", "self._calls[turn].append(call)"),
+            swaps("waiting.appendleft(call)", "waiting.append(call)"),
             THREADS,
         ),
     ),

@@ -1,19 +1,24 @@
 """Calls that wait for a place, in turns: servers one after the other, and owners at each of them.
 
 A server that takes nobody is passed at once, however many wait for it. Where it does take some, the
-rule of `bulkhead.py` can refuse a few owners only: each has a good part of the places already. If
-nobody else waits, no server is asked, however many they wait for.
+rule of `bulkhead.py` can refuse a few owners only: each has a good part of the places already. One
+such owner may wait for very many servers: where fewer owners wait than servers are waited for,
+owners take turns, and each of them at the servers that it waits for.
 """
 
-from collections import Counter, deque
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextvars import Context, copy_context
 from dataclasses import field
+from typing import TypeVar
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.bulkhead import Bulkhead
 
+_T = TypeVar("_T")
+_Turns = OrderedDict[str, OrderedDict[str, None]]
+"""Those whose turn it is, the next one first, each with those that it is a turn with."""
 Work = Callable[[], "Rest | None"]
 """A call; returns what is left to do after it."""
 Rest = Callable[[], Work | None]
@@ -38,88 +43,92 @@ class WaitingCalls:
 
     def __init__(self) -> None:
         self._calls: dict[tuple[str, str], deque[Call]] = {}
-        self._owners: dict[str, deque[str]] = {}
-        """Whose turn it is next, at each server that is waited for."""
-        self._servers: deque[str] = deque()
-        self._waits: Counter[str] = Counter()
-        """For how many servers each owner waits."""
+        self._servers: _Turns = OrderedDict()
+        """The servers that are waited for, and by whom."""
+        self._owners: _Turns = OrderedDict()
+        """Who waits, and for which servers."""
 
     def __bool__(self) -> bool:
         return bool(self._servers)
 
     def add(self, call: Call) -> None:
         """Let a call wait after those of its owner to its server."""
-        turn = (call.server, call.owner)
-        if turn not in self._calls:
-            self._wait_for(call.server).append(call.owner)
-            self._calls[turn] = deque()
-            self._waits[call.owner] += 1
-        self._calls[turn].append(call)
+        self._waiting(call).append(call)
 
     def put_back(self, call: Call) -> None:
         """Let a call wait before those of its owner to its server."""
+        waiting = self._waiting(call)
+        if not waiting:
+            self._servers[call.server].move_to_end(call.owner, last=False)
+        waiting.appendleft(call)
+
+    def _waiting(self, call: Call) -> deque[Call]:
+        """Return the calls of an owner that wait for a server, in a turn of their own."""
         turn = (call.server, call.owner)
         if turn not in self._calls:
-            self._wait_for(call.server).appendleft(call.owner)
             self._calls[turn] = deque()
-            self._waits[call.owner] += 1
-        self._calls[turn].appendleft(call)
+            self._servers.setdefault(call.server, OrderedDict())[call.owner] = None
+            self._owners.setdefault(call.owner, OrderedDict())[call.server] = None
+        return self._calls[turn]
 
     def take_next(self, bounds: Bulkhead) -> Call | None:
         """Return the next call that may begin, which waits no more."""
-        if bounds.free < 1 or self._nobody_may(bounds):
-            return None  # however many servers are waited for
-        for _ in range(len(self._servers)):
-            server = self._servers[0]
-            call = self._next_to(server, bounds)
-            self._servers.popleft()
-            if self._owners[server]:
-                self._servers.append(server)
-            else:
-                del self._owners[server]
-            if call is not None:
-                return call
+        if bounds.free < 1:
+            return None  # however many are waited for
+        if len(self._owners) < len(self._servers):
+            return self._of_an_owner(bounds)
+        for server in _in_turn(self._servers):
+            owner = self._owner_at(server, bounds)
+            if owner is not None:
+                return self._take(server, owner)
         return None
 
-    def _nobody_may(self, bounds: Bulkhead) -> bool:
-        """Tell whether all who wait have too much already, where asking them is the shorter way."""
-        if len(self._waits) >= len(self._servers):
-            return False
-        return not any(self._may(owner, bounds) for owner in self._waits)
-
-    def _may(self, owner: str, bounds: Bulkhead) -> bool:
-        """Tell whether an owner may begin a call at any server that takes one."""
-        if bounds.takes_quick(owner):
-            return True
-        return any((server, owner) in self._calls for server in bounds.slow_servers)
+    def _of_an_owner(self, bounds: Bulkhead) -> Call | None:
+        """Return the next call of the next owner who may begin one."""
+        for owner in _in_turn(self._owners):
+            server = self._server_for(owner, bounds)
+            if server is not None:
+                return self._take(server, owner)
+        return None
 
     def has_quick_ones(self, bounds: Bulkhead) -> bool:
         """Tell whether anybody waits for a server that is not slow."""
         return any(not bounds.is_slow(server) for server in self._servers)
 
-    def _wait_for(self, server: str) -> deque[str]:
-        if server not in self._owners:
-            self._owners[server] = deque()
-            self._servers.append(server)
-        return self._owners[server]
-
-    def _next_to(self, server: str, bounds: Bulkhead) -> Call | None:
+    def _owner_at(self, server: str, bounds: Bulkhead) -> str | None:
+        """Return who may begin a call to a server, if it takes any."""
         if not bounds.takes_any(server):
             return None
-        owners = self._owners[server]
-        for _ in range(len(owners)):
-            owner = owners.popleft()
-            if not bounds.takes(owner, server):
-                owners.append(owner)
-                continue
-            calls = self._calls[server, owner]
-            call = calls.popleft()
-            if calls:
-                owners.append(owner)
-            else:
-                del self._calls[server, owner]
-                self._waits[owner] -= 1
-                if not self._waits[owner]:
-                    del self._waits[owner]
-            return call
-        return None
+        owners = _in_turn(self._servers[server])
+        return next((owner for owner in owners if bounds.takes(owner, server)), None)
+
+    def _server_for(self, owner: str, bounds: Bulkhead) -> str | None:
+        """Return where an owner may begin a call; who has too much can at slow servers at most."""
+        waited_for = self._owners[owner]
+        servers: Iterable[str] = _in_turn(waited_for)
+        if not bounds.takes_quick(owner):
+            servers = [server for server in bounds.slow_servers if server in waited_for]
+        return next((server for server in servers if bounds.takes(owner, server)), None)
+
+    def _take(self, server: str, owner: str) -> Call:
+        calls = self._calls[server, owner]
+        call = calls.popleft()
+        if not calls:
+            del self._calls[server, owner]
+            _leave(self._servers, server, owner)
+            _leave(self._owners, owner, server)
+        return call
+
+
+def _in_turn(line: "OrderedDict[str, _T]") -> Iterator[str]:
+    """Yield each of a line once, which goes to its end."""
+    for _ in range(len(line)):
+        one = next(iter(line))
+        line.move_to_end(one)
+        yield one
+
+
+def _leave(turns: _Turns, one: str, other: str) -> None:
+    del turns[one][other]
+    if not turns[one]:
+        del turns[one]

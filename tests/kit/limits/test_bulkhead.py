@@ -154,6 +154,58 @@ def _hundred_one_after_the_other(waiting: int, owners: int, servers: int) -> Cal
     return make
 
 
+@pytest.mark.parametrize("is_slow", [QUICK, SLOW])
+def test_a_neighbours_call_costs_the_same_however_many_servers_another_waits_for(
+    *, is_slow: bool
+) -> None:
+    few, many = (
+        _lines_run(_a_neighbours_beside(waiting, is_slow=is_slow)) for waiting in (100, 30_000)
+    )
+
+    assert many <= 1.3 * few
+
+
+def _a_neighbours_beside(waiting: int, *, is_slow: bool) -> Callable[[], None]:
+    """Return what makes a neighbour's call while an owner with too much waits for many servers.
+
+    One of them may be slow and take nobody.
+    """
+    now = [0.0]
+    bounds, calls = Bulkhead(128, lambda: now[0]), WaitingCalls()
+    if is_slow:
+        while bounds.takes("other", "slow"):
+            bounds.begin("other", "slow")
+        calls.add(Call("many", "slow", _nothing))
+    now[0] += SLOW_AFTER_S
+    while bounds.takes_quick("many"):
+        bounds.begin("many", "one of them")
+    for number in range(waiting):
+        calls.add(Call("many", f"server {number}", _nothing))
+
+    def make() -> None:
+        for _ in range(20):
+            assert calls.take_next(bounds) is None
+            calls.add(Call("neighbour", "well", _nothing))
+            call = calls.take_next(bounds)
+            assert call is not None
+            assert call.owner == "neighbour"
+
+    return make
+
+
+def test_where_few_wait_for_many_servers_each_owner_has_its_turn_and_each_server() -> None:
+    bounds, calls = Bulkhead(1_000, lambda: 0.0), WaitingCalls()
+    for number in range(6):
+        calls.add(Call("many", f"server {number % 3}", _nothing))
+    calls.add(Call("one", "another", _nothing))
+
+    begun = _all_begun(calls, bounds)
+
+    servers = [call.server for call in begun if call.owner == "many"]
+    assert [call.owner for call in begun[:2]] == ["many", "one"]
+    assert servers == [f"server {number % 3}" for number in range(6)]
+
+
 def _nothing() -> None:
     """Make no call."""
 

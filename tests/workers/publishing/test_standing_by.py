@@ -94,3 +94,15 @@ def test_what_has_rung_is_told_of_no_more() -> None:
 
     assert rung.names.get(timeout=_WITHIN_S) == "one more"
     assert told.empty()
+
+
+def test_what_is_due_at_one_moment_begins_in_the_order_in_which_it_came() -> None:
+    """Calls have no order of their own."""
+    clock, rung = FrozenClock(), Queue[Sequence[object]]()
+    alarm = Alarm[object](clock, rung.put)
+    ones = [object() for _ in range(20)]
+
+    alarm.at_each([(clock() + _SECOND, one) for one in ones])
+    clock.pass_time(_SECOND)
+
+    assert list(rung.get(timeout=_WITHIN_S)) == ones
