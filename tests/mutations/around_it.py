@@ -92,8 +92,8 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "kit.limits.waiting_calls",
-        ("WaitingCalls._next_to", never("takes_any"), BOUNDS),
-        ("WaitingCalls._next_to", swaps("owners.append", "owners.appendleft", 2), PLACES),
+        ("WaitingCalls._owner_at", never("takes_any"), BOUNDS),
+        ("_in_turn", skips("move_to_end"), BOUNDS),
     ),
     *mutations_of(
         "kit.limits.thread_places",

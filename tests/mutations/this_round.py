@@ -42,13 +42,8 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "kit.limits.waiting_calls",
-        (
-            "WaitingCalls.take_next",
-            never("free"),
-            Unseen("Without a free place the rule refuses each: it only takes longer to say so."),
-        ),
         ("WaitingCalls.take_next", never("_owners"), BOUNDS),
-        ("WaitingCalls._server_for", never(), BOUNDS),
+        ("WaitingCalls._server_for", never("takes_quick"), BOUNDS),
         ("WaitingCalls._take", never(), BOUNDS),
         (
             "WaitingCalls.put_back",
