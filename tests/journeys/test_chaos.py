@@ -35,7 +35,7 @@ class QuietStack(Stack):
         """Start it without waiting."""
         with (self.data_dir.parent / "stack.log").open("ab") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", "chalicelib.local"],
+                [sys.executable, "-m", "chalicelib.local", "--stack-modules", self._stack_modules],
                 cwd=PROJECT,
                 env={
                     "PATH": os.environ["PATH"],
