@@ -29,7 +29,7 @@ from chalicelib.domain.workspace.plans import gigabytes
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
-from chalicelib.web.forms.times import near, typed_time, until
+from chalicelib.web.forms.times import by_day, near, typed_time, until
 
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {
@@ -183,6 +183,7 @@ def _environment() -> Environment:
         second=_second,
         typed=typed_time,
         near=near,
+        by_day=by_day,
         until=until,
         number=_number,
         lateness=_lateness,

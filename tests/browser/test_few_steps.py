@@ -66,24 +66,24 @@ def test_a_post_is_moved_by_the_mouse_in_two_steps(visitor: Visitor) -> None:
     assert counter.loads <= 2
 
 
-def test_four_accounts_are_approved_on_a_phone_in_three_steps_and_two_screens(
-    visitor: Visitor,
+@pytest.mark.parametrize("reader", ["named on the link", "approved before"])
+def test_four_accounts_are_approved_on_a_phone_in_two_steps_and_two_screens(
+    visitor: Visitor, reader: str
 ) -> None:
-    """The link, a name, and the button, in sight from the first; two screens to scroll at most."""
+    """The link and the button, in sight from the first: the page knows who reads it."""
     workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")
     for platform in (Platform.LINKEDIN, Platform.X, Platform.BLUESKY, Platform.THREADS):
         visitor.test_account(workspace, platform, f"on {platform}")
     hers = visitor.signed_in(add_member(visitor, workspace, "Lin", "contributor"))
-    hers.goto(f"{visitor.base_url}/app/posts/new")
-    hers.get_by_role("button", name="Choose all").click()
-    text_field(hers).fill("Rye on Saturday, from seven: the first hundred loaves at the old price.")
-    with next_page(hers):
-        choose(hers, "Ask for review")
-    his = visitor.signed_in(owner)
-    his.goto(f"{visitor.base_url}/app/review")
-    his.get_by_role("button", name="Share for review").click()
-    link = his.locator(".secret").inner_text()
-    page = visitor.page(width=390, height=844)
+    his, page = visitor.signed_in(owner), visitor.page(width=390, height=844)
+    if reader == "approved before":
+        _ask_for_review(hers, "Pretzels until ten, and then no more.")
+        page.goto(_share(his, ""))
+        page.locator(".revsays").get_by_label("Your name").fill("Grace")
+        page.get_by_role("button", name="Approve").first.click()
+        expect(page.get_by_text("was approved")).to_be_visible()
+    _ask_for_review(hers, "Rye on Saturday, from seven: the first hundred loaves at the old price.")
+    link = _share(his, "Grace" if reader == "named on the link" else "")
     counter = Counter(page)
     counter.watch()
 
@@ -93,12 +93,28 @@ def test_four_accounts_are_approved_on_a_phone_in_three_steps_and_two_screens(
     assert (
         page.evaluate("document.documentElement.scrollHeight / innerHeight") <= 3
     )  # so two screens of scrolling
-    counter.does(partial(page.locator(".revsays").get_by_label("Your name").fill, "Grace"))
     counter.does(approve.click)
 
     expect(page.get_by_text("was approved")).to_be_visible()
-    assert counter.interactions == 3
+    hers.reload()
+    expect(hers.get_by_text("Grace (review link)").first).to_be_visible()
+    assert counter.interactions == 2
     assert counter.loads <= 2
+
+
+def _ask_for_review(page: Page, text: str) -> None:
+    page.goto(f"{page.url.partition('/app')[0]}/app/posts/new")
+    page.get_by_role("button", name="Choose all").click()
+    text_field(page).fill(text)
+    with next_page(page):
+        choose(page, "Ask for review")
+
+
+def _share(page: Page, reader: str) -> str:
+    page.goto(f"{page.url.partition('/app')[0]}/app/review")
+    page.get_by_label("Name of the reviewer").fill(reader)
+    page.get_by_role("button", name="Share for review").click()
+    return page.locator(".secret").inner_text()
 
 
 def test_a_test_account_is_connected_in_three_steps(visitor: Visitor) -> None:
@@ -156,3 +172,40 @@ def test_a_member_is_invited_changed_and_removed_where_one_stands(visitor: Visit
 def _in_sight(page: Page) -> None:
     """Hold that the member just changed is on the screen."""
     expect(page.locator('[id^="member-"]', has_text="Jonas")).to_be_in_viewport()
+
+
+def test_on_a_phone_the_sheet_has_the_times_and_the_button_follows(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace("--timezone", "UTC")
+    visitor.test_account(workspace, "bluesky")
+    page = visitor.signed_in(owner, width=390, height=844)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.get_by_label("bakery").check()
+    text_field(page).fill("Rye on Saturday")
+    page.get_by_label("Other ways to send it").click()
+    expect(page.get_by_role("heading", name="When should it go out?")).to_be_visible()
+
+    page.locator("#others").get_by_role("button", name="Tomorrow 09:00").click()
+
+    tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%a %-d %b}, 09:00"
+    expect(page.locator("#main-verb")).to_have_text(f"Schedule for {tomorrow}")
+    expect(page.locator("#others")).not_to_have_attribute("open", "")
+    page.get_by_label("Other ways to send it").click()
+    chosen = page.locator("#others [aria-pressed=true]")
+    expect(chosen).to_contain_text(tomorrow)
+    with next_page(page):
+        page.keyboard.press("Escape")
+        page.locator("#main-verb").click()
+    expect(state_shown(page, "scheduled")).to_be_visible()
+
+
+def test_links_to_the_forms_of_the_accounts_open_them(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace()
+    visitor.test_account(workspace, "bluesky")
+    page = visitor.signed_in(owner, scripts=False)
+    page.goto(f"{visitor.base_url}/app/accounts")
+    expect(page.get_by_role("button", name="Make the link")).to_be_hidden()
+
+    page.get_by_role("link", name="Invite a client").click()
+    page.get_by_role("button", name="Make the link").click()
+
+    expect(page.locator(".secret")).to_contain_text("/connect/")

@@ -278,7 +278,7 @@ def test_best_times_are_hidden_by_a_switch_that_filters_keep(browser: Browser) -
     page = browser.open("/app/calendar?golden=off&platform=linkedin").text
 
     assert "Golden hour: " not in page
-    assert "Show best times" in page
+    assert '<span class="unseen">Show </span>Golden hours' in page
     assert '<input type="hidden" name="golden" value="off">' in page
     assert 'href="/app/calendar?view=week&amp;day=2026-11-20&amp;platform=linkedin"' in page
 

@@ -1,5 +1,6 @@
 """The list of posts: by state, account and time, and several changed at once."""
 
+import json
 from datetime import timedelta
 
 from tests.api.http_room import UNKNOWN_ID
@@ -54,5 +55,20 @@ def test_a_live_post_says_how_late_it_was_on_each_account(browser: Browser) -> N
     assert '<h1 dir="auto">Rye</h1>' in page
     assert "the latest 0 ms after its second" in page
     assert page.count('<span class="ruler"') == 2
-    assert "<b>Published</b> on X, 0 ms after its second" in page
+    assert "<b>Published</b> on two accounts, 0 ms after its second" in page
     assert "As it looks" in page
+
+
+def test_each_tab_of_the_list_is_told_how_many_posts_it_has(browser: Browser) -> None:
+    room = browser.room
+    for caption in ("Rye", "Spelt"):
+        room.draft("x", caption=caption)
+    room.scheduled("x", caption="Coming")
+    room.sent("linkedin", caption="Out")
+    browser.send(f"/app/posts/{room.draft('x', caption='Gone')['id']}/delete")
+
+    told = json.loads(browser.open("/app/counts?tabs").text)
+
+    shown = {name: number for name, number in told.items() if name.startswith("tab ")}
+    assert shown == {"tab Scheduled": "1", "tab Drafts": "2", "tab Published": "1", "tab All": "4"}
+    assert "tab All" not in browser.open("/app/counts").text

@@ -7,11 +7,13 @@ import pytest
 
 from chalicelib.domain.analytics.counters import DayCounters, Kind
 from chalicelib.domain.workspace.profiles import Profile
-from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.storage.analytics.items import day_counters_item
+from chalicelib.storage.workspace.items import account_key
 from chalicelib.web.forms.drawn import change, small_line, smooth_line
 from chalicelib.web.forms.ribbon import hour_in_zone, in_zone, ribbon
-from chalicelib.web.forms.times import until
+from chalicelib.web.forms.times import by_day, until
+from tests.api.http_room import House
 from tests.web.browser import Browser
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -81,6 +83,40 @@ def test_counts_tell_whose_picture_there_is_when_asked(browser: Browser) -> None
 
     assert f'"faces": ["{with_one}"]' in browser.open("/app/counts?faces").text
     assert "faces" not in browser.open("/app/counts").text
+
+
+@pytest.mark.parametrize(
+    ("hours", "said"),
+    [
+        (-49, "Wed 18 Nov, 12:00"),
+        (-25, "Yesterday 12:00"),
+        (0, "Today 13:00"),
+        (24, "Tomorrow 13:00"),
+        (72, "Mon 13:00"),
+        (-24 * 400, "Thu 16 Oct 2025, 14:00"),
+    ],
+)
+def test_a_time_that_stands_alone_is_said_beside_today(hours: int, said: str) -> None:
+    assert by_day(NOON + timedelta(hours=hours), ZoneInfo("Europe/Berlin"), NOON) == said
+
+
+def test_when_a_sign_in_ends_is_said_in_the_zone_of_the_workspace(house: House) -> None:
+    room = house.room(timezone="Europe/Berlin")
+    key = attributes(account_key(room.workspace_id, room.account("linkedin")))
+    house.deployment.clients.dynamodb.update_item(
+        TableName=house.deployment.tables.directory,
+        Key=key,
+        UpdateExpression="SET health = :warn, token_expires_at = :at, health_reason = :iso",
+        ExpressionAttributeValues=attributes(
+            {":warn": "warn", ":at": stamp(NOON + timedelta(days=3)), ":iso": "ends on 2026-11-23"}
+        ),
+    )
+    browser = Browser.of(room).signed_in()
+
+    for page in ("/app", "/app/waiting"):
+        text = browser.open(page).text
+        assert "The sign-in ends Mon 13:00." in text
+        assert "ends on 2026" not in text
 
 
 def test_the_sun_stands_on_the_curve() -> None:

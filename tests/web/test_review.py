@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 
 from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.profiles import Profile
 from tests.api.http_room import Document, House, Room
 from tests.support.frozen_clock import NOON
 from tests.web.browser import Browser, a_photo
@@ -96,6 +97,44 @@ def test_a_link_takes_one_decision(browser: Browser, post: Document) -> None:
     history = browser.open(f"/app/posts/{post['id']}").text
     assert "Lin (review link)" in history
     assert "No rye today" in history
+
+
+def test_whom_a_link_is_for_or_who_said_something_before_is_not_asked_again(
+    browser: Browser, post: Document
+) -> None:
+    named = browser.send(f"/app/review/{post['id']}/link", {"reader": "Grace"})
+    link = re.search(r"(/review/[\w-]+)<", browser.open(named.location).text)
+    assert link is not None
+    first, again = shared(browser, post), shared(browser, post)
+    visitor = Browser.of(browser.room)
+
+    addressed = Browser.of(browser.room).open(link[1]).text
+    visitor.send(f"{first}/comments", {"name": "Zoë & Bo", "comment": "Rye?"})
+    remembered = visitor.open(again).text
+    stranger = Browser.of(browser.room).open(again).text
+
+    assert 'name="name" required maxlength="100" autocomplete="name" value="Grace"' in addressed
+    assert 'autocomplete="name" value="Zoë &amp; Bo"' in remembered
+    assert 'autocomplete="name" value=""' in stranger
+
+
+def test_a_link_for_a_name_that_is_none_is_not_made(browser: Browser, post: Document) -> None:
+    refused = browser.send(f"/app/review/{post['id']}/link", {"reader": "x" * 200})
+
+    assert refused.status == 409
+    assert "no name" in refused.text
+
+
+def test_a_small_picture_of_an_account_stands_on_its_review_link(
+    browser: Browser, room: Room, post: Document
+) -> None:
+    account = post["targets"][0]["account_id"]
+    picture = Profile(account_id=account, read_at=NOON, picture=b"\x89PNG\r\n\x1a\n-")
+    room.house.deployment.stores.profiles.put(room.workspace_id, picture)
+
+    page = Browser.of(browser.room).open(shared(browser, post)).text
+
+    assert 'class="face" src="data:image/png;base64,' in page
 
 
 def test_a_link_ends_after_14_days_or_when_it_is_revoked(browser: Browser, post: Document) -> None:
@@ -251,7 +290,7 @@ def test_a_contributors_time_is_approved_scheduled_and_goes_out(
     reviewer = browser if way == "member" else Browser.of(room)
     address = f"/app/review/{post['id']}" if way == "member" else link
     page = reviewer.open("/app/review" if way == "member" else link).text
-    assert ">Approve and schedule for Sat 18:30<" in page
+    assert 'Approve<span class="hid"> and schedule</span> for Sat 18:30<' in page
 
     reviewer.send(address, {"decision": "approve and schedule", "name": "Lin", **seen_on(page)})
     statuses = room.statuses(post)

@@ -34,7 +34,8 @@ class Link:
 
     `subject` is the member or post that it is about, `made_by` the name of who made it, and
     `maker_id` the member's id, which links of before do not have. `address` is the e-mail address
-    that a link proves to be read, `account_ids` are those whose posts a client's page shows.
+    that a link proves to be read, `account_ids` are those whose posts a client's page shows,
+    `reader` is the name of whom a review is asked of, if it was given.
     """
 
     hash: str
@@ -49,6 +50,7 @@ class Link:
     maker_id: str | None = None
     address: str | None = None
     account_ids: tuple[str, ...] = ()
+    reader: str = ""
 
     def is_made_by(self, member_id: str, name: str) -> bool:
         """Tell whether a member made it."""

@@ -116,9 +116,14 @@ class Reviews:
         self.posts.get(caller.workspace_id, post_id)
         return self._decide(caller.workspace_id, post_id, caller.member_name, verdict)
 
-    def make_link(self, caller: Caller, post_id: str) -> str:
-        """Return a token that lets anybody review one pending post once."""
+    def make_link(self, caller: Caller, post_id: str, *, reader: str = "") -> str:
+        """Return a token that lets anybody review one pending post once.
+
+        `reader` is the name that its page knows already. Raises OperatorError for none that is one.
+        """
         require(caller, Scope.PUBLISH)
+        if reader and not is_name(reader):
+            raise OperatorError("The reviewer's name is too long, or no name.")
         if self.posts.get(caller.workspace_id, post_id).approval is not Approval.PENDING:
             raise DecidedError
         token, now = new_token(caller.workspace_id), self.clock()
@@ -131,6 +136,7 @@ class Reviews:
             created_at=now,
             expires_at=now + LINK_LIFETIME,
             subject=post_id,
+            reader=reader,
         )
         self.links.add(link)
         return str(token)

@@ -9,6 +9,7 @@ are now: a row that no longer fits is dropped. A page ends early at 4 MB of answ
 
 import heapq
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -86,6 +87,28 @@ class PostLists:
             if any(query.fits(post) and not post.deleted_at for post, _ in self._load([found])):
                 return found
         return None
+
+    def counts(self, workspace_id: str, most: int) -> Counter[PostStatus]:
+        """Return how many posts have each status; those going out count as scheduled.
+
+        They are the index's, which follows posts within moments, and at most `most` of each shard.
+        """
+        lists = [
+            (status, partition)
+            for status in PostStatus
+            if status is not PostStatus.PUBLISHING
+            for partition in list_statuses(workspace_id, {status})
+        ]
+        found: Counter[PostStatus] = Counter()
+        with HelpedPool(len(lists), name="lists") as threads:
+            ids = threads.map(partial(self._count, most), [partition for _, partition in lists])
+            for (status, _), number in zip(lists, ids, strict=True):
+                found[status] += number
+        return found
+
+    def _count(self, most: int, partition: str) -> int:
+        ids = self._newest_ids("by_status", "list_status", partition, _NEWEST)
+        return sum(1 for _ in islice(ids, most))
 
     def on_days(
         self,

@@ -51,7 +51,20 @@ def days_from(first: date, count: int) -> list[date]:
 def near(at: datetime, zone: ZoneInfo, now: datetime) -> str:
     """Say a time as one says it to a colleague: with the date if it is not within days."""
     local = at.astimezone(zone)
-    return f"{local:%a %H:%M}" if now <= at < now + _NEAR else f"{local:%a %-d %b, %H:%M}"
+    year = "" if local.year == now.astimezone(zone).year else f" {local.year}"
+    return (
+        f"{local:%a %H:%M}"
+        if now <= at < now + _NEAR
+        else f"{local:%a %-d %b}{year}, {local:%H:%M}"
+    )
+
+
+def by_day(at: datetime, zone: ZoneInfo, now: datetime) -> str:
+    """Say a time that stands alone: today, the days beside it, or as `near` says it."""
+    local = at.astimezone(zone)
+    days = (local.date() - now.astimezone(zone).date()).days
+    word = {-1: "Yesterday", 0: "Today", 1: "Tomorrow"}.get(days)
+    return near(at, zone, now) if word is None else f"{word} {local:%H:%M}"
 
 
 def until(at: datetime, now: datetime) -> str:

@@ -12,7 +12,9 @@ from chalicelib.web.messages import redirect
 from chalicelib.web.pages.review import (
     comment_typed,
     decision_sentence,
+    knowing,
     read_review,
+    reader_of,
     show_review,
     verdict_of,
 )
@@ -58,7 +60,7 @@ def decide(visit: Visit) -> Response:
     visit.services.people.client_pages.decide(
         visit.path["token"], visit.path["post_id"], name, verdict, client=visit.request.client
     )
-    return _show(visit, done=decision_sentence(verdict))
+    return knowing(visit, _show(visit, done=decision_sentence(verdict)))
 
 
 @page("POST", f"{_PAGE}/{{post_id}}/comments", open_to_all=True)
@@ -72,7 +74,7 @@ def comment(visit: Visit) -> Response:
     )
     part = {"part": visit.query["part"]} if "part" in visit.query else {}
     where = urlencode({"done": "comment", **part})
-    return redirect(f"/review/client/{token}?{where}#{post_id}")
+    return knowing(visit, redirect(f"/review/client/{token}?{where}#{post_id}"))
 
 
 def _show(
@@ -89,6 +91,7 @@ def _show(
         status=status,
         opened=opened,
         zone=opened.zone,
+        reader=visit.form["name"] or reader_of(visit),
         parts=parts,
         part=part,
         posts=[(one, read_review(visit, one.post, opened.zone)) for one in shown],

@@ -22,7 +22,7 @@ from chalicelib.web.sentences import sentence
 _A_PAGE = 30
 _MOST_CHOSEN = 50
 _SPANS = {"": "Any time", "7": "Last 7 days", "28": "Last 28 days", "90": "Last 90 days"}
-_TABS = (
+TABS = (
     ("Scheduled", ("scheduled", "publishing")),
     ("Drafts", ("draft",)),
     ("Published", ("published",)),
@@ -103,7 +103,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         refused=refused,
         wanted=wanted,
         posts=found.posts,
-        tabs=[(name, wanted.at(states), states) for name, states in _TABS],
+        tabs=[(name, wanted.at(states), states) for name, states in TABS],
         spans=_SPANS,
         labels=known_labels,
         groups=groups,

@@ -4,8 +4,11 @@ A decision names the revision that was shown. If the post changed since, nothing
 page shows it anew beside what was shown before.
 """
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from urllib.parse import quote, unquote
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.platforms.facts import FACTS
@@ -22,13 +25,16 @@ from chalicelib.web.forms.chosen_accounts import groups_of
 from chalicelib.web.forms.differences import Words, words_between
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.times import near
-from chalicelib.web.messages import redirect
+from chalicelib.web.messages import redirect, set_cookie
 from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
 _TOLD = "told."
+_READER = "goldenhour_reader"
+_REMEMBERED_S = 180 * 86_400
+_LARGEST_FACE = 32_768
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,26 +56,19 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
-    """A post that waits, with the words of its button; `gone` names accounts that it had."""
+    """A post that waits; `gone` names accounts that it had, `when` says what approving sets."""
 
     post: Post
     gone: Sequence[str]
     shown: Sequence[Shown]
-    approve: str
-    schedules: bool
+    when: str
 
 
 def read_review(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
     """Return a post as its review shows it, with what changed since the form was opened."""
     asked = asked_times(post, now=visit.now)
     times = sorted({target.scheduled_at for target in asked if target.scheduled_at is not None})
-    approve = "Approve"
-    if len(times) == 1:
-        approve = f"Approve and schedule for {near(times[0], zone, visit.now)}"
-    elif times:
-        approve = (
-            f"Approve and schedule for {len(times)} times from {near(times[0], zone, visit.now)}"
-        )
+    first = near(times[0], zone, visit.now) if times else ""
     shown = [_show_target(visit, post, preview, zone) for preview in previews_of(post)]
     told = _told_before(visit, post)
     gone = sorted(told.keys() - {one.target.id for one in shown})
@@ -77,8 +76,7 @@ def read_review(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
         post=post,
         gone=[told[one][0] for one in gone],
         shown=shown,
-        approve=approve,
-        schedules=bool(times),
+        when=f"{len(times)} times from {first}" if len(times) > 1 else first,
     )
 
 
@@ -154,7 +152,10 @@ def decide(visit: Visit) -> Response:
 @page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True)
 def share(visit: Visit) -> Response:
     """Make a link that lets anybody review one post."""
-    token = visit.services.people.reviews.make_link(visit.caller, visit.path["post_id"])
+    visit.show_again = partial(show_review, visit)
+    token = visit.services.people.reviews.make_link(
+        visit.caller, visit.path["post_id"], reader=visit.form["reader"].strip()
+    )
     said = "Whoever has this link can approve or reject the post, once, within 14 days."
     return visit.lead_to("/app/review", said, secret=f"{visit.base_url}/review/{token}")
 
@@ -188,7 +189,7 @@ def decide_by_link(visit: Visit) -> Response:
     visit.services.people.reviews.decide_by_link(
         visit.path["token"], name, verdict, client=visit.request.client
     )
-    return visit.show("review/thanks.html", said=decision_sentence(verdict))
+    return knowing(visit, visit.show("review/thanks.html", said=decision_sentence(verdict)))
 
 
 @page("POST", "/review/{token}/comments", open_to_all=True)
@@ -202,7 +203,21 @@ def comment_by_link(visit: Visit) -> Response:
         comment_typed(visit),
         reply_to=visit.form["reply_to"],
     )
-    return redirect(f"/review/{visit.path['token']}?done=comment#comments")
+    return knowing(visit, redirect(f"/review/{visit.path['token']}?done=comment#comments"))
+
+
+def knowing(visit: Visit, answer: Response) -> Response:
+    """Let this browser know the name that was typed, so that it is not asked for again."""
+    name = quote(visit.form["name"].strip())
+    cookie = set_cookie(
+        _READER, name, path="/review", seconds=_REMEMBERED_S, secure=visit.is_secure
+    )
+    return replace(answer, headers={**answer.headers, "Set-Cookie": cookie})
+
+
+def reader_of(visit: Visit, named: str = "") -> str:
+    """Return whom a link was made for, or who said something by a link in this browser."""
+    return named or unquote(visit.cookie(_READER) or "")
 
 
 def comment_typed(visit: Visit) -> str:
@@ -237,12 +252,24 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
         status=status,
         shared=found,
         zone=found.zone,
+        reader=reader_of(visit, found.link.reader),
+        faces=_faces(visit, found.post),
         one=read_review(visit, found.post, found.zone),
         comments=visit.services.people.reviews.list_comments(found),
         file=f"/review/{visit.path['token']}/file",
         refused=refused,
         done="Your comment is there." if visit.query["done"] == "comment" else None,
     )
+
+
+def _faces(visit: Visit, post: Post) -> dict[str, str]:
+    """Return the small pictures of a post's accounts: whoever has a link can fetch no others."""
+    profiles = visit.services.stores.profiles.of_workspace(post.workspace_id)
+    return {
+        one.account_id: f"data:{one.picture_kind};base64,{b64encode(one.picture).decode()}"
+        for one in profiles.values()
+        if one.picture_kind and one.picture and len(one.picture) <= _LARGEST_FACE
+    }
 
 
 def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:

@@ -178,7 +178,7 @@ def _golden(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> Way:
         words=f"Golden hour{'' if is_one else 's'}, {near(first, zone, now)}",
         says=f"Schedule for {'' if is_one else f'{len(times)} times from '}{exact(first, zone)}",
         icon="sun",
-        more=_each(visit, best),
+        more="" if is_one else _each(visit, best),
     )
 
 

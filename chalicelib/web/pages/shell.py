@@ -8,10 +8,12 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.messages import json_answer
+from chalicelib.web.pages.posts import TABS
 from chalicelib.web.pages.waiting import count_of, waiting_of
 from chalicelib.web.routing import Visit, page
 
 _MOST = 100
+_MOST_IN_SHARD = 1_000
 _SCHEDULED = frozenset({PostStatus.SCHEDULED})
 
 
@@ -19,7 +21,8 @@ _SCHEDULED = frozenset({PostStatus.SCHEDULED})
 def counts(visit: Visit) -> Response:
     """Answer how many posts are scheduled, in all and for each account, and what waits.
 
-    Whoever asks for `faces`, too, is told which accounts have a picture.
+    Whoever asks for `faces`, too, is told which accounts have a picture, and whoever asks for
+    `tabs` how many posts each tab of the list has.
     """
     query = PostQuery(statuses=_SCHEDULED, limit=_MOST)
     found, waiting = in_parallel(
@@ -40,6 +43,11 @@ def counts(visit: Visit) -> Response:
         "Waiting": f"{count_of(waiting.rings(visit.who.member))}",
     }
     shown: dict[str, object] = {name: text for name, text in said.items() if text != "0"}
+    if "tabs" in visit.query:
+        tabs = visit.services.stores.post_lists.counts(visit.caller.workspace_id, _MOST_IN_SHARD)
+        for name, states in TABS:
+            number = sum(tabs[PostStatus(one)] for one in states) if states else tabs.total()
+            shown |= {f"tab {name}": f"{number:,}"} if number else {}
     if "faces" in visit.query:
         profiles = visit.services.stores.profiles.of_workspace(visit.caller.workspace_id)
         shown["faces"] = [one.account_id for one in profiles.values() if one.picture_kind]

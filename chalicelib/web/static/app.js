@@ -145,16 +145,17 @@
       const found = counts[place.dataset.count];
       place.replaceChildren();
       if (!found) continue;
-      const unit = Object.assign(document.createElement("span"), { className: "unseen", textContent: ["Review", "Waiting"].includes(place.dataset.count) ? " waiting" : " scheduled" });
+      const unit = Object.assign(document.createElement("span"), { className: "unseen", textContent: ["Review", "Waiting"].includes(place.dataset.count) ? " waiting" : place.dataset.count.startsWith("tab") ? " posts" : " scheduled" });
       place.append(found, unit);
     }
   };
   const count = async () => {
     const kept = JSON.parse(sessionStorage.getItem(key) || "{}");
     if (kept.counts) shown(kept.counts);
-    if (Date.now() - (kept.at || 0) < 60000 && !document.querySelector(".notice")) return;
-    const faces = (kept.counts || {}).faces;
-    const answer = await fetch(`/app/counts${faces ? "" : "?faces"}`).catch(() => null);
+    const { faces, "tab All": all } = kept.counts || {};
+    const tabs = document.querySelector('[data-count^="tab"]');
+    if (Date.now() - (kept.at || 0) < 60000 && (all || !tabs) && !document.querySelector(".notice")) return;
+    const answer = await fetch(`/app/counts?${faces ? "" : "faces&"}${tabs ? "tabs" : ""}`).catch(() => null);
     if (!answer || !answer.ok || answer.redirected) return;
     const counts = { faces, ...(await answer.json()) };
     if (body.dataset.leaves) return;

@@ -309,6 +309,7 @@
   const say = () => {
     const way = chosen();
     form.querySelector(".when").classList.toggle("picking", !way || way.value === "pick");
+    every("#others [data-way]").forEach((row, place) => { row.hidden = false; row.setAttribute("aria-pressed", ways()[place].checked); });
     if (way && (main().value === "schedule" || ways()[0].value === "none")) main().textContent = way.dataset.says;
   };
   // Words that came for what was chosen before are not those of what is chosen now.
@@ -331,6 +332,15 @@
     picked = event.target.value;
     say();
     if (event.target.value === "pick") form.elements.at.focus();
+  });
+  // On a phone the sheet has the times, too.
+  form.addEventListener("click", (event) => {
+    const row = event.target.closest("#others [data-way]");
+    if (!row) return;
+    const way = ways()[row.dataset.way];
+    by("others").open = false;
+    way.checked = true;
+    way.dispatchEvent(new Event("change", { bubbles: true }));
   });
   form.elements.at.addEventListener("input", () => {
     if (!form.elements.at.value) return;

@@ -31,7 +31,7 @@ PAGES: Final = {
     "calendar": "/app/calendar",
     "calendar-month": "/app/calendar?view=month",
     "calendar-day": "/app/calendar?view=day",
-    "posts": "/app/posts",
+    "posts": "/app/posts?status=published",
     "post": "/app/posts/{next}",
     "published": "/app/posts/{out}",
     "review": "/app/review",
