@@ -258,7 +258,16 @@ def test_a_long_press_lifts_an_entry_and_a_finger_carries_it_to_another_hour(
     bakery.plan(visitor.page(), "Rye", at(monday, 9))
     page = bakery.open(f"day={monday}", width=900)
     unfold(page)
-    start, goal = (middle(hour_of(page, day, 9)) for day in (monday, monday + timedelta(days=1)))
+
+    carry(hour_of(page, monday, 9), hour_of(page, monday + timedelta(days=1), 9))
+
+    expect(hour_of(page, monday + timedelta(days=1), 9).locator(".entry")).to_have_count(1)
+
+
+def carry(entry: Locator, aim: Locator) -> None:
+    """Hold an entry with a finger until it lifts, and let it go over another hour."""
+    page = entry.page
+    start, goal = middle(entry), middle(aim)
     fingers = page.context.new_cdp_session(page)
 
     def touch(kind: str, *places: tuple[float, float]) -> None:
@@ -270,8 +279,6 @@ def test_a_long_press_lifts_an_entry_and_a_finger_carries_it_to_another_hour(
     touch("touchMove", goal)
     expect(page.locator(".cell.is-aim")).to_have_count(1)
     touch("touchEnd")
-
-    expect(hour_of(page, monday + timedelta(days=1), 9).locator(".entry")).to_have_count(1)
 
 
 def middle(place: Locator) -> tuple[float, float]:
