@@ -267,16 +267,15 @@ def test_a_long_press_lifts_an_entry_and_a_finger_carries_it_to_another_hour(
 def carry(entry: Locator, aim: Locator) -> None:
     """Hold an entry with a finger until it lifts, and let it go over another hour."""
     page = entry.page
-    start, goal = middle(entry), middle(aim)
     fingers = page.context.new_cdp_session(page)
 
     def touch(kind: str, *places: tuple[float, float]) -> None:
         points = [{"x": x, "y": y} for x, y in places]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    touch("touchStart", start)
+    touch("touchStart", middle(entry))
     expect(page.locator(".entry.is-held")).to_have_count(1)
-    touch("touchMove", goal)
+    touch("touchMove", middle(aim))  # where it is once folded hours have opened
     expect(page.locator(".cell.is-aim")).to_have_count(1)
     touch("touchEnd")
 

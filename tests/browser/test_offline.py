@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.composer_page import text_field
+from tests.browser.composer_page import save_draft, text_field
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.browser
@@ -88,6 +88,33 @@ def test_a_composer_that_loses_the_line_is_saved_by_the_next_page(visitor: Visit
     page.goto(f"{visitor.base_url}/app/posts/new")
     expect(page.locator("#kept")).to_be_hidden()
     expect(text_field(page)).to_have_value("")
+
+
+def test_a_draft_that_another_device_changed_meanwhile_is_not_written_over(
+    visitor: Visitor,
+) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    train = _on_a_train(visitor, member)
+    save_draft(train, "Rye bread at seven")
+    train.context.set_offline(True)
+    text_field(train).fill("Rye bread at half past seven")
+    expect(train.locator("#saved")).to_contain_text("No connection")
+
+    desk = visitor.signed_in(member)
+    desk.goto(train.url)
+    text_field(desk).fill("Rye bread at eight")
+    expect(desk.locator("#saved")).to_contain_text("Saved")
+    train.context.set_offline(False)
+
+    expect(train.get_by_text("Somebody else changed this draft meanwhile.")).to_be_visible()
+    desk.reload()
+    expect(text_field(desk)).to_have_value("Rye bread at eight")
+    train.get_by_text("Show both").click()
+    both = train.get_by_role("region", name="Two people wrote here")
+    expect(both.locator(".diff ins")).to_have_text(["half past seven"])
+    both.get_by_text("Keep mine").click()
+    expect(text_field(train)).to_have_value("Rye bread at half past seven")
 
 
 @pytest.mark.parametrize("signs_out", [True, False])
