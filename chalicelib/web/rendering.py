@@ -201,7 +201,6 @@ def _environment() -> Environment:
         SPRITE=static_address("icons.svg"),
         STATES=STATES,
         TIKTOK=form_for(MediaKind.VIDEO, is_audited=True),
-        LIMITS={platform: facts.limits for platform, facts in FACTS.items()},
         ACTIONS=_ACTIONS,
         Scope=Scope,
         static=static_address,

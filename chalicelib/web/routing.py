@@ -47,7 +47,8 @@ HTML = "text/html; charset=utf-8"
 class Visit(pipeline.Visit["Page"]):
     """A request on its way to a page, checked as far as its declaration asks.
 
-    `show_again`, if a page sets it, shows the page that the form was on, with why it was refused.
+    `show_again` shows the page that the form was on, with why it was refused: `again` of the page's
+    declaration, or what the page sets.
     """
 
     logged: ClassVar[Mapping[str, str]] = {"action": "page"}
@@ -228,7 +229,7 @@ class Page(Route):
     the person alone. `fresh` asks for a passkey or a new link if the last is 10 minutes old.
     `before_passkey` is open to somebody who came by a link where the workspace asks for a passkey.
 
-    `again` shows a form with what was typed and why nothing was done: such a form loses no text
+    `again` shows a form with what was typed and why nothing was done: if it is refused, and also
     when the session ends or another begins. `stored` answers a form that is a file. `reads_file` is
     a form whose body is a file that the page itself reads. Either has its token in its address.
     """

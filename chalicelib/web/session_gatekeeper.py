@@ -7,6 +7,7 @@ of fields and instants; a surprise one that names the request in the log.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from chalicelib.bootstrap.deployment import Deployment
@@ -148,6 +149,8 @@ class SessionGatekeeper:
         page = self.admit(visit)
         if page.method == "POST":
             check_texts(visit.form)
+        if page.again is not None:
+            visit.show_again = partial(page.again, visit)
         return page.handler(visit)
 
     def answer_stored(self, visit: Visit, page: Page, media: Media, mark: str) -> Response:

@@ -28,7 +28,6 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
 def add_group(visit: Visit) -> Response:
     """Make a group."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     made = visit.services.workspace.account_groups.add(
         visit.caller, name=visit.form["name"], account_ids=visit.form.all("account")
     )
@@ -38,7 +37,6 @@ def add_group(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/{{group_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def change_group(visit: Visit) -> Response:
     """Rename a group, and say which accounts are in it."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     changed = visit.services.workspace.account_groups.change(
         visit.caller,
         visit.path["group_id"],

@@ -17,12 +17,10 @@ def show_applications(visit: Visit) -> Response:
     """Show the workspace's own applications, without secrets, and take another."""
     _require_owner(visit)
     ways = visit.services.sign_in.connecting.ways
-    methods = {platform: list(ways.sign_ins.methods(platform)) for platform in Platform}
     return visit.show(
         "accounts/applications.html",
         applications=ways.applications.list(visit.caller.workspace_id),
-        platforms=[platform for platform in Platform if methods[platform]],
-        methods=methods,
+        platforms=[platform for platform in Platform if ways.sign_ins.methods(platform)],
         redirect_uri=visit.services.sign_in.connecting.redirect_uri,
     )
 

@@ -28,7 +28,6 @@ _FOUND = 302
 @page("POST", "/app/review/clients", scope=Scope.PUBLISH, pays=True, again=show_review)
 def make(visit: Visit) -> Response:
     """Make a link to a client's page."""
-    visit.show_again = partial(show_review, visit)
     form = with_group(visit, visit.form)
     days = int(form["days"]) if form["days"] in {str(one) for one in DAYS} else 0
     token = visit.services.people.client_pages.make(

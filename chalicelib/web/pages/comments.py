@@ -11,7 +11,6 @@ from chalicelib.web.routing import Visit, page
 @page("POST", "/app/posts/{post_id}/comments", scope=Scope.WRITE, pays=True, again=show_refused)
 def comment(visit: Visit) -> Response:
     """Say something of a post."""
-    visit.show_again = partial(show_refused, visit)
     post_id = visit.path["post_id"]
     visit.services.posting.comments.add(
         visit.caller,

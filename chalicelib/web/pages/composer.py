@@ -61,7 +61,6 @@ def new_post(visit: Visit) -> Response:
 @page("POST", "/app/posts/new", scope=Scope.WRITE, pays=True, again=_new)
 def create_post(visit: Visit) -> Response:
     """Make a post and do with it what the button says; else show again what was typed."""
-    visit.show_again = partial(_new, visit)
     if LOOK in visit.query:
         return _new(visit, None, 200)
     written, verb, labels = _read_typed(visit), read_verb(visit), read_chosen(visit)

@@ -32,7 +32,6 @@ def _show(visit: Visit, refused: str | None, status: int) -> Response:
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
 def add_label(visit: Visit) -> Response:
     """Make a label."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     made = visit.services.posting.labels.add(visit.caller, name=_name(visit), colour=_colour(visit))
     return visit.lead_to(_PAGE, f"The label {made.name} was made. Choose it on a post.")
 
@@ -40,7 +39,6 @@ def add_label(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/{{label_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def change_label(visit: Visit) -> Response:
     """Rename or colour a label, on every post that has it."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     changed = visit.services.posting.labels.change(
         visit.caller, visit.path["label_id"], name=_name(visit), colour=_colour(visit)
     )

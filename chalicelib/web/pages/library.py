@@ -89,7 +89,6 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
 @page("POST", f"{_PAGE}/{{media_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def describe(visit: Visit) -> Response:
     """Name a file and say what it shows; the posts that have it say the same."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     words = MediaWords(
         alt_text=visit.form["alt_text"].strip()[:LONGEST_ALT_TEXT],
         keeps_alt=False,

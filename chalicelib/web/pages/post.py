@@ -76,7 +76,6 @@ def beside(visit: Visit) -> Response:
 def edit_post(visit: Visit) -> Response:
     """Keep what was typed and do what the button says, both or neither."""
     post_id = visit.path["post_id"]
-    visit.show_again = lambda refused, status: show_refused(visit, refused, status)
     if LOOK in visit.query:
         return _post_page(visit)
     verb, labels = read_verb(visit), read_chosen(visit)

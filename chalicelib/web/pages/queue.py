@@ -7,7 +7,6 @@ else changed since stays.
 
 from collections.abc import Collection, Mapping
 from datetime import timedelta
-from functools import partial
 from typing import Final
 
 from chalicelib.domain.error_kinds import InvalidInput
@@ -93,7 +92,6 @@ def _again(visit: Visit, message: str, status: int) -> Response:
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True, again=_again)
 def save_queue(visit: Visit) -> Response:
     """Save the week as it is ticked, or show it with other golden hours, not saved yet."""
-    visit.show_again = partial(_again, visit)
     ticked, was = _checked(visit, "at"), _checked(visit, "was")
     if "look" in visit.form:
         return show_queue(visit, visit.form["look"], ticked=ticked)

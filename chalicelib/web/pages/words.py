@@ -30,7 +30,6 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
 def add_text(visit: Visit) -> Response:
     """Keep a text."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     made = visit.services.posting.words.add(
         visit.caller, name=visit.form["name"], text=visit.form["text"]
     )
@@ -40,7 +39,6 @@ def add_text(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/{{text_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def change_text(visit: Visit) -> Response:
     """Change a text; posts that hold it stay as they are."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     changed = visit.services.posting.words.change(
         visit.caller, visit.path["text_id"], name=visit.form["name"], text=visit.form["text"]
     )
@@ -58,7 +56,6 @@ def delete_text(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/signatures/{{account_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def sign(visit: Visit) -> Response:
     """Give an account a signature, or take it away."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     account_id = visit.path["account_id"]
     handle = next((one.handle for one in visit.who.accounts if one.id == account_id), "")
     visit.services.posting.words.sign(
