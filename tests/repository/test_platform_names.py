@@ -34,6 +34,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/domain/platforms/tiktok.py": CREATOR,
     "chalicelib/domain/platforms/setting.py": "the address of Meta's own page",
     "chalicelib/domain/platforms/tiktok_form.py": DEMANDED,
+    "chalicelib/web/templates/look.html": "its captions begin with the name of the account",
     "chalicelib/web/templates/composer/form.html": DEMANDED,
     "chalicelib/web/templates/composer/options.html": DEMANDED,
     "chalicelib/web/templates/composer/tiktok.html": DEMANDED,
