@@ -11,6 +11,7 @@ from tests.mutations.judges import (
     MACHINE,
     POLLER,
     PRIVATE,
+    QUEUES,
     STANDING,
     SWEEPS,
     TAKEOVER,
@@ -23,6 +24,7 @@ from tests.mutations.operators import (
     always,
     drops,
     never,
+    rewords,
     sets,
     skips,
     swaps,
@@ -68,6 +70,8 @@ MUTATIONS: Final = (
     *mutations_of(
         "kit.aws_on_sqlite.queues",
         ("_without_past", swaps("row[4] > oldest", "True"), TURNS),
+        ("_without_past", never("kept"), TURNS),
+        ("EmbeddedSqs._without_dead", rewords(", receipts = 0", ""), QUEUES),
     ),
     *mutations_of(
         "kit.aws_on_sqlite.expiry",
@@ -88,6 +92,7 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "local.triggers.queue_poller",
+        ("QueuePoller._wait_for_room", skips("wait_for", 2), POLLER),
         (
             "QueuePoller._wanted_messages",
             swaps("self._most - self._running", "self._most"),
@@ -104,6 +109,15 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "workers.bursts",
+        (
+            "ahead_of",
+            swaps(
+                "min(max(begun + _BEGUN_WITHIN, ARM_AHEAD), MOST_AHEAD)",
+                "max(begun + _BEGUN_WITHIN, ARM_AHEAD)",
+            ),
+            BURSTS,
+        ),
+        ("in_bursts", swaps("ref.wake_at.replace(microsecond=0)", "ref.wake_at"), BURSTS),
         ("ahead_of", swaps("math.ceil(targets / BATCH)", "targets // BATCH"), BURSTS),
     ),
     *mutations_of(

@@ -45,8 +45,9 @@ def test_where_places_are_few_nothing_comes_early_to_wait_for_them() -> None:
     assert ahead_of(100_000, 2) == ARM_AHEAD
 
 
-def test_however_many_are_due_none_waits_longer_than_the_places_take_to_begin() -> None:
-    assert ahead_of(1_000_000, PLACES) <= MOST_AHEAD
+@pytest.mark.parametrize("places", [PLACES, 1_000])
+def test_however_many_are_due_none_waits_longer_than_the_places_take_to_begin(places: int) -> None:
+    assert ahead_of(1_000_000, places) <= MOST_AHEAD
 
 
 def test_a_batch_that_is_not_full_takes_as_long_to_begin_as_one_that_is() -> None:
@@ -63,6 +64,12 @@ def test_only_the_crowded_second_comes_early_and_all_others_share_a_batch() -> N
     found = dict(in_bursts([*others, *crowded], PLACES))
 
     assert found == {FEW_AHEAD: others, ahead_of(700 * 16, PLACES): crowded}
+
+
+def test_what_is_due_within_one_second_is_one_burst() -> None:
+    spread = [_ref(n, timedelta(minutes=2, milliseconds=n)) for n in range(700)]
+
+    assert dict(in_bursts(spread, PLACES)) == {ahead_of(700 * 16, PLACES): spread}
 
 
 def _ref(number: int, in_: timedelta) -> TargetRef:

@@ -39,6 +39,19 @@ def test_rows_go_after_their_time_and_not_before(settings: Settings, engine: Eng
     assert {row["pk"]["S"] for row in left} == {"later", "never"}
 
 
+def test_all_rows_that_are_over_go_in_one_sweep_however_many(
+    settings: Settings, engine: Engine
+) -> None:
+    tables, now = a_client("dynamodb", settings.dynamodb_url), int(time.time())
+    for number in range(401):
+        row = {"pk": {"S": f"{number}"}, "sk": {"S": "s"}, "expires_at": {"N": str(now - 5)}}
+        tables.put_item(TableName=settings.posts_table, Item=row)
+
+    sweep(engine)
+
+    assert tables.scan(TableName=settings.posts_table)["Items"] == []
+
+
 def test_files_and_uploads_go_by_the_rules_of_the_bucket(
     settings: Settings, engine: Engine
 ) -> None:

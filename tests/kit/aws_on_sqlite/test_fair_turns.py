@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from chalicelib.kit.aws_on_sqlite.engine import Engine
+from chalicelib.kit.aws_on_sqlite.fair_turns import FairTurns
 from chalicelib.kit.aws_on_sqlite.queues import EmbeddedSqs
 
 MANY = 30_000
@@ -169,6 +170,41 @@ def test_of_a_group_only_what_is_within_its_time_is_handed_out(
     put(engine, "mixed", ["own", *others])
 
     assert sorted(received(queues, url)) == sorted(["own", *others])
+
+
+def test_a_receive_behind_messages_past_their_time_removes_many_at_once(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queues, url = a_queue(engine, "removed", MessageRetentionPeriod="3600")
+    put(engine, "removed", ["kept"] * 1_000, age_s=3_700)
+    put(engine, "removed", ["kept"])
+    choices: list[list[int]] = []
+
+    def choose(turns: FairTurns, *about: Any) -> list[int]:  # noqa: ANN401 - as it is
+        choices.append(original(turns, *about))
+        return choices[-1]
+
+    original = FairTurns.choose
+    monkeypatch.setattr(FairTurns, "choose", choose)
+
+    assert received(queues, url) == ["kept"]
+    assert len(choices) <= 1_000 / 200 + 1
+
+
+def test_what_another_process_took_meanwhile_is_not_handed_out_again(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queues, url = a_queue(engine, "shared", VisibilityTimeout="600")
+    put(engine, "shared", ["one"])
+    with engine.reading() as connection:
+        chosen = [number for (number,) in connection.execute("SELECT id FROM message")]
+    assert received(queues, url) == ["one"]
+
+    choices = iter([chosen, []])
+    monkeypatch.setattr(queues, "_has_visible", lambda _: True)
+    monkeypatch.setattr(FairTurns, "choose", lambda *_: next(choices))
+
+    assert received(queues, url) == []
 
 
 def test_messages_past_their_time_hold_up_nobody_and_are_not_counted(engine: Engine) -> None:

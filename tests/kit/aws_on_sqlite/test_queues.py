@@ -117,5 +117,6 @@ def test_what_is_received_too_often_goes_to_the_dead_letters(sqs: "SQSClient") -
     received = [_receive(sqs, url, 1) for _ in range(3)]
 
     assert received == [["bad"], ["bad"], []]
-    (letter,) = sqs.receive_message(QueueUrl=dead)["Messages"]
+    (letter,) = sqs.receive_message(QueueUrl=dead, AttributeNames=["All"])["Messages"]
+    assert letter["Attributes"]["ApproximateReceiveCount"] == "1"
     assert (letter["Body"], letter["Attributes"]["MessageGroupId"]) == ("bad", "w")

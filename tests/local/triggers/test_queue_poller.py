@@ -1,5 +1,6 @@
 """How many messages are received at once: no more than can begin, as what waits has no turns."""
 
+from collections.abc import Callable
 from unittest.mock import Mock
 
 import pytest
@@ -32,3 +33,20 @@ def test_no_more_is_received_than_there_are_places_for(
     poller._receive()
 
     assert sqs.receive_message.call_args.kwargs["MaxNumberOfMessages"] == wanted
+
+
+@pytest.mark.parametrize(("running", "may"), [(15, True), (16, True), (63, True), (64, False)])
+def test_a_place_is_opened_for_a_slow_queue_until_all_are_taken(running: int, *, may: bool) -> None:
+    source = QueueHandler(Handler("prepare", Mock()), "prepare", 1)
+    poller = QueuePoller(source, Mock(), "region")
+    poller._running = running
+    told: list[bool] = []
+
+    def wait_for(predicate: Callable[[], bool], timeout: float | None = None) -> bool:
+        told.append(timeout is None and predicate())
+        return True
+
+    poller._freed.wait_for = wait_for  # type: ignore[method-assign, assignment]
+    poller._wait_for_room()
+
+    assert told == [False, may]
