@@ -136,7 +136,7 @@ pictures: $(DEVELOPS)  ## make the pictures of the app in docs/images, or some: 
 	$(BIN)/python -m tests.browser.pictures docs/images $(ONLY)
 
 test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromium); screenshots in build/
-	$(BIN)/python -m pytest -m browser --costly $(COSTLY) tests/browser tests/attacks
+	$(BIN)/python -m pytest -m browser --costly $(COSTLY) -n 2 tests/browser tests/attacks
 
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m "prove or costly" --costly all -s

@@ -4,7 +4,6 @@ The embedded AWS listened on a port that asked nobody for anything and let every
 answers: a page read all rows, made itself an owner's key and ran a program.
 """
 
-import shutil
 from pathlib import Path
 
 import psutil
@@ -13,6 +12,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.attacks.drive_by import attack, evil_page
 from tests.attacks.service import Service
+from tests.support.chromium import found_chromium
 from tests.support.other_name import by_address
 
 
@@ -57,15 +57,14 @@ def test_no_address_beyond_loopback_is_listened_on(service: Service) -> None:
 
 @pytest.mark.browser
 def test_a_foreign_page_reads_nothing_and_changes_nothing(service: Service) -> None:
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("Chromium is not here: apt-get install chromium.")
     ada = service.tenant("studio", "linkedin")
     ada.post_now("sandboxed secret", "linkedin")
     link = by_address(str(service.ask("member", "sign-in", ada.member_id)["url"]))
 
     with sync_playwright() as playwright, evil_page() as address:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=found_chromium(), args=["--no-sandbox"]
+        )
         context = browser.new_context()
         page = context.new_page()
         page.goto(link)

@@ -1,4 +1,4 @@
-"""A real browser over a whole stack: Chromium from the system, driven by Playwright.
+"""A real browser over a whole stack: Chromium of the system, driven by Playwright.
 
 `make test-browser` runs it; pictures go to GOLDENHOUR_SCREENSHOTS, or below `build`.
 """
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.local.attachment import attach
@@ -23,6 +23,7 @@ from tests.browser.visitor import Visitor
 from tests.cli.operator import Operator
 from tests.connectors.bluesky.server import BlueskyServer, start_bluesky_server
 from tests.local.running_stack import PROJECT, Stack
+from tests.support.chromium import found_chromium
 from tests.support.free_port import free_port
 
 BUILD = PROJECT / "build" / "axe"
@@ -50,18 +51,32 @@ def axe() -> str:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Start the system's Chromium."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("Chromium is not here: apt-get install chromium.")
+def playwright() -> Iterator[Playwright]:
+    """Start what drives browsers."""
     expect.set_options(timeout=120_000)  # as long as a busy machine may take
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield browser
-        browser.close()
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """Start the system's Chromium, without its windows if it is to be had so."""
+    browser = _launched(playwright, found_chromium())
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def whole_chromium(playwright: Playwright) -> Iterator[Browser]:
+    """Start it as people have it, for what only the whole browser has."""
+    browser = _launched(playwright, found_chromium(whole=True))
+    yield browser
+    browser.close()
+
+
+def _launched(playwright: Playwright, program: str) -> Browser:
+    chosen = ["--no-sandbox", "--disable-gpu"]
+    return playwright.chromium.launch(executable_path=program, args=chosen)
 
 
 @pytest.fixture(scope="session")
@@ -133,6 +148,16 @@ def shoot() -> Shoot:
 def visitor(stack: Stack, operator: Operator, chromium: Browser) -> Iterator[Visitor]:
     """Return somebody with a browser in front of the stack."""
     made = Visitor(stack=stack, operator=operator, chromium=chromium)
+    yield made
+    made.leave()
+
+
+@pytest.fixture
+def as_people_have_it(
+    stack: Stack, operator: Operator, whole_chromium: Browser
+) -> Iterator[Visitor]:
+    """Return somebody with the whole browser."""
+    made = Visitor(stack=stack, operator=operator, chromium=whole_chromium)
     yield made
     made.leave()
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
@@ -88,7 +88,6 @@ def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None
     asked = ("account", "invite", workspace, "--ttl", "1h", "--return-to", SHOP)
     link = set_up.operator.text(*asked, field="url")
     customer = set_up.page(width=390, height=844)
-    customer.route(f"{SHOP}**", _answer)
     customer.goto(link)
 
     declined = customer.get_by_role("region", name="LinkedIn")
@@ -98,11 +97,11 @@ def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None
     customer.goto(link)
     at = customer.get_by_role("region", name="X", exact=True)
     at.get_by_role("button", name="Sign in at X").click()
-    customer.get_by_role("link", name="Allow").click()
-    customer.wait_for_url(f"{SHOP}?account_id=*")
+    with customer.expect_request(f"{SHOP}?account_id=*") as led:
+        customer.get_by_role("link", name="Allow").click()
 
     (account,) = set_up.listed("account", "list", workspace)
-    assert customer.url == f"{SHOP}?account_id={account['account_id']}"
+    assert led.value.url == f"{SHOP}?account_id={account['account_id']}"
     customer.goto(link)
     expect(customer.get_by_role("alert")).to_be_visible()
     owners = set_up.signed_in(owner)
@@ -160,7 +159,3 @@ def _publish(page: Page, caption: str, handle: str) -> None:
     page.get_by_text("Publish now…").click()
     page.get_by_role("button", name="Publish now", exact=True).click()
     expect(page.locator("#progress").get_by_text("Published", exact=True)).to_be_visible()
-
-
-def _answer(route: Route) -> None:
-    route.fulfill(status=200, content_type="text/html", body="<title>Shop</title>Thank you")

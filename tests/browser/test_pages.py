@@ -74,9 +74,13 @@ new PerformanceObserver((list) => {
 
 @pytest.mark.parametrize("device", WIDTHS)
 def test_pages_move_nothing_while_they_come_and_stay_small(
-    visitor: Visitor, workspace: ShownWorkspace, device: str
+    as_people_have_it: Visitor, workspace: ShownWorkspace, device: str
 ) -> None:
-    """Shift, requests, nodes and bytes of a page that is opened with nothing in the cache."""
+    """Shift, requests, nodes and bytes of a page that is opened with nothing in the cache.
+
+    The whole browser shows a page when its font is there, and only then is nothing moved by it.
+    """
+    visitor = as_people_have_it
     for address, (most_requests, most_nodes, most_bytes) in _MOST.items():
         page = visitor.signed_in(workspace.owner, width=WIDTHS[device], height=844)
         page.goto("about:blank")

@@ -35,6 +35,12 @@ _SERVICE = """([key, secret]) => {
 }"""
 
 
+@pytest.fixture
+def visitor(as_people_have_it: Visitor) -> Visitor:
+    """Return somebody with the whole browser: without its windows it shows no notice."""
+    return as_people_have_it
+
+
 def _settings(visitor: Visitor) -> Page:
     _, member = visitor.workspace()
     page = visitor.page(workers=True)

@@ -17,6 +17,7 @@ STEPS = (
 )
 NO_NAMESPACES = "every step had the network of this machine"
 WITH_MAVEN, WITH_NODE, WITH_LOCALSTACK = "test-dynamodb", "test-node", "test-localstack-alone"
+CHROMIUM = ("chromium", "chromium-headless-shell")
 EVERYTHING = ("node", "npm", "mvn", "java", "python3.13")
 STAND_IN = """#!/bin/sh
 cat /proc/net/route >"routes-of-$1"
@@ -32,7 +33,7 @@ def a_checkout(path: Path, *programs: str) -> Path:
         shutil.copy2(PROJECT / ".ci" / script, path / ".ci")
     found = path / "programs"
     found.mkdir()
-    for name in ("make", "chromium", "exiftool", "ffprobe", *programs):
+    for name in ("make", *CHROMIUM, "exiftool", "ffprobe", *programs):
         (found / name).write_text(STAND_IN, encoding="utf-8")
         (found / name).chmod(0o755)
     own = ("bash", "sh", "cat", "dirname", "flock", "grep", "id", "mkdir", "rm")
