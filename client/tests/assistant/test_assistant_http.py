@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,17 +16,18 @@ from stack import Stack, free_port
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def http_server(command: CommandLine, stack: Stack) -> Iterator[str]:
-    """Start `goldenhour mcp --http` without any key and return its address."""
-    port = free_port()
-    keyless = {
-        **command.whole_environment(),
-        "GOLDENHOUR_URL": stack.base_url,
-    }
-    del keyless["GOLDENHOUR_API_KEY"]
-    words = [sys.executable, "-m", "goldenhour", "mcp", "--http", "--port", str(port)]
-    process = subprocess.Popen(words, env=keyless, cwd=command.folder, stderr=subprocess.PIPE)
+@pytest.fixture(scope="module")
+def http_server(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start `goldenhour mcp --http` without any key, once, and return its address."""
+    folder, port = tmp_path_factory.mktemp("http"), free_port()
+    keyless = {"GOLDENHOUR_URL": stack.base_url, "XDG_CONFIG_HOME": str(folder / "config")}
+    command = CommandLine(folder=folder, environment=keyless)
+    process = subprocess.Popen(
+        command.words("mcp", "--http", "--port", str(port)),
+        env=command.whole_environment(),
+        cwd=folder,
+        stderr=subprocess.PIPE,
+    )
     address = f"http://127.0.0.1:{port}/mcp"
     try:
         wait_for(address)

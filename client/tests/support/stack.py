@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from subprocess import PIPE
 from typing import IO
 
 import requests
@@ -33,6 +34,9 @@ class Stack:
     assistant_url: str
     """Where the service says that assistants are served."""
 
+    commands: "subprocess.Popen[str]" = field(repr=False)
+    """What carries out an operator's commands (`tests/cli/line_by_line.py`)."""
+
     def sent(self) -> list[Mapping[str, object]]:
         """Return what went out on the test accounts, newest first."""
         found = requests.get(
@@ -41,17 +45,15 @@ class Stack:
         return list(found.json()["data"])
 
     def operator(self, *arguments: str) -> Mapping[str, object]:
-        """Run the operator's command line and return its answer."""
-        done = subprocess.run(
-            [server_python(), "-m", "chalicelib", *arguments, "--json"],
-            cwd=REPOSITORY,
-            env=_environment(self.data_dir, int(self.base_url.rpartition(":")[2])),
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=240,
-        )
-        return dict(json.loads(done.stdout))
+        """Carry out one of the operator's commands and return its answer."""
+        asked, told = self.commands.stdin, self.commands.stdout
+        assert asked is not None
+        assert told is not None
+        asked.write(json.dumps(arguments) + "\n")
+        asked.flush()
+        answer = told.readline()
+        assert answer, f"{arguments}: see what was printed to standard error"
+        return dict(json.loads(answer))
 
 
 def server_python() -> str:
@@ -68,7 +70,9 @@ def run_stack(data_dir: Path, *, trusted_origin: str) -> Iterator[Stack]:
         environment = _environment(data_dir, port, trusted_origin)
         process = _start({**environment, "GOLDENHOUR_ASSISTANT_URL": assistant_url}, log)
         try:
-            yield _when_ready(process, data_dir, assistant_url)
+            _await(process, data_dir)
+            with _operator(environment) as commands:
+                yield _described(data_dir, assistant_url, commands)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=240)
@@ -110,14 +114,27 @@ def _environment(data_dir: Path, port: int, trusted_origin: str = "") -> Mapping
     return {**foreign, **own}
 
 
-def _when_ready(process: subprocess.Popen[bytes], data_dir: Path, assistant_url: str) -> Stack:
+@contextmanager
+def _operator(environment: Mapping[str, str]) -> "Iterator[subprocess.Popen[str]]":
+    """Stand ready for an operator's commands."""
+    words = [server_python(), "-m", "tests.cli.line_by_line"]
+    with subprocess.Popen(
+        words, cwd=REPOSITORY, env=environment, stdin=PIPE, stdout=PIPE, text=True
+    ) as commands:
+        yield commands
+
+
+def _await(process: subprocess.Popen[bytes], data_dir: Path) -> None:
     note = data_dir / "demo.json"
     ends = time.monotonic() + STARTED_WITHIN_S
     while not note.exists():
         if process.poll() is not None or time.monotonic() > ends:
             raise AssertionError(f"The service did not start; see {data_dir}.log")
         time.sleep(0.1)
-    demo = json.loads(note.read_text("utf-8"))
+
+
+def _described(data_dir: Path, assistant_url: str, commands: "subprocess.Popen[str]") -> Stack:
+    demo = json.loads((data_dir / "demo.json").read_text("utf-8"))
     return Stack(
         base_url=demo["base_url"],
         api_key=demo["api_key"],
@@ -125,4 +142,5 @@ def _when_ready(process: subprocess.Popen[bytes], data_dir: Path, assistant_url:
         workspace_id=demo["workspace_id"],
         data_dir=data_dir,
         assistant_url=assistant_url,
+        commands=commands,
     )
