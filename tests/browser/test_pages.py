@@ -120,6 +120,7 @@ _OUTSIDE = """() => {
 }"""
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", EDGES)
 def test_pages_in_forced_colours_have_nothing_for_axe_to_find(
     visitor: Visitor, workspace: ShownWorkspace, axe: str, width: int
@@ -136,6 +137,7 @@ def test_pages_in_forced_colours_have_nothing_for_axe_to_find(
     assert found == []
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", [320, 1440])
 def test_open_menus_and_dialogs_have_nothing_for_axe_to_find(
     visitor: Visitor, workspace: ShownWorkspace, axe: str, width: int
