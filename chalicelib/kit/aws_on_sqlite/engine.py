@@ -27,7 +27,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.kit.aws_on_sqlite.address import address_of, read_address
 from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand
-from chalicelib.kit.aws_on_sqlite.schema import ADDED, CONNECTION, TABLES
+from chalicelib.kit.aws_on_sqlite.schema import ADDED, CONNECTION, READER, TABLES
 from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_folder
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.kit.waiting import about_to_wait
@@ -134,9 +134,11 @@ class Engine:
         with suppress(IndexError):
             return self._readers.pop()
         try:
-            return self._connect()
+            connection = self._connect()
+            connection.execute(READER)
         except sqlite3.OperationalError as failure:  # no file can be opened, as without handles
             raise self._no_answer(failure) from failure
+        return connection
 
     def make(self, kind: str, name: str, about: Mapping[str, Any]) -> bool:
         """Note a table, queue or bucket and how it is made; tell whether there was none."""

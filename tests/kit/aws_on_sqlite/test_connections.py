@@ -4,7 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -156,3 +156,18 @@ def test_a_process_that_ends_closes_what_it_opened(tmp_path: Path, held: tuple[s
     assert (ended.returncode, ended.stderr) == (0, "")
     if not held:  # SQLite removes the log when its last connection is closed
         assert {path.name for path in tmp_path.rglob("*.db*")} == {FILE}
+
+
+def test_all_connections_together_keep_few_megabytes_of_pages(tmp_path: Path) -> None:
+    """Each fills what it may keep, however long that takes."""
+    engine = Engine(tmp_path / "engine")
+    with ExitStack() as readers:
+        connections = [readers.enter_context(engine.reading()) for _ in range(engines._READERS)]
+        sizes = [
+            -connection.execute("PRAGMA cache_size").fetchone()[0]
+            for connection in (engine._writer, *connections)
+        ]
+    engine.close()
+
+    assert all(size > 0 for size in sizes), "a positive size counts pages"
+    assert sum(sizes) <= 12_000
