@@ -69,6 +69,13 @@ def is_passing(error: Exception) -> bool:
     return isinstance(error, BotoCoreError)
 
 
+def is_invalid(error: Exception) -> bool:
+    """Tell whether a call can never work, as that of a row that is too large."""
+    if not isinstance(error, ClientError):
+        return False
+    return error.response["Error"]["Code"] == "ValidationException"
+
+
 class Retrying:
     """Makes a single write of the engine again, with growing waits, while its failure may pass.
 

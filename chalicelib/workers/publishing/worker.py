@@ -14,6 +14,7 @@ from datetime import timedelta
 
 from chalicelib.domain.clock import Clock, nap_s
 from chalicelib.domain.engine.admission import CATCHING_UP
+from chalicelib.domain.engine.decision import Over
 from chalicelib.domain.engine.failures import WORN_OUT
 from chalicelib.domain.engine.verdicts import postpone
 from chalicelib.domain.engine.wear import after_claims, give_up, is_claimed_too_often
@@ -21,7 +22,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, MOST_WAKES, Lease
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import AwsFailure, Retrying, is_passing
+from chalicelib.kit.dynamodb.failures import AwsFailure, Retrying, is_invalid, is_passing
 from chalicelib.kit.limits.bulkhead import Bulkhead
 from chalicelib.kit.limits.thread_pool import NoThreadError
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef, WornOutError
@@ -36,7 +37,10 @@ RUNNING = SwitchState()
 WAIT_FOR_A_PLACE = timedelta(seconds=5)
 BEGIN_AGAIN_AFTER = timedelta(seconds=2)
 _SOON = timedelta(seconds=1)
-_OF_THE_MACHINE = (*AwsFailure, StorageUnavailableError, NoThreadError, MemoryError, OSError)
+_OF_OTHERS = (
+    *(LeaseLostError, StorageUnavailableError, NoThreadError, MemoryError, OSError),
+    *AwsFailure,
+)
 """What no target is the cause of, or not by itself."""
 _LOG = logging.getLogger(__name__)
 
@@ -116,6 +120,9 @@ class PublishWorker:
         keeper = self.preflight.keeper
         if is_claimed_too_often(claimed.target):
             follows = after_claims(claimed.target, keeper.facts())
+            if isinstance(follows, Over):
+                self._give_up(claimed)
+                return
             if follows is not None:
                 keeper.keep(claimed, follows)
                 return
@@ -166,5 +173,5 @@ def _may_begin_again(error: Exception, target: Target) -> bool:
 
 def _is_worn_out_by(error: Exception, target: Target) -> bool:
     """Tell whether a target whose claims came to nothing broke this worker, which lives."""
-    is_of_target = not isinstance(error, (LeaseLostError, *_OF_THE_MACHINE))
+    is_of_target = is_invalid(error) or not isinstance(error, _OF_OTHERS)
     return is_of_target and target.progress.wakes >= MOST_WAKES

@@ -7,6 +7,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from botocore.exceptions import ClientError
 
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
@@ -20,6 +21,7 @@ from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.kit.limits.thread_pool import NoThreadError
 from chalicelib.storage.engine.claims import LeaseLostError
 from chalicelib.storage.tables import post_key, target_key
+from chalicelib.workers.publishing.attempts import Attempts
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
@@ -190,6 +192,40 @@ def test_a_crash_after_progress_does_not_end_a_target_that_was_claimed_often(
     assert ("publishing", True) == (target.status, target.is_in_doubt)
 
 
+def refusal(code: str) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": "No."}}, "UpdateItem")
+
+
+def test_a_row_that_the_table_never_takes_ends_as_one_that_breaks_its_workers(
+    room: EngineRoom,
+) -> None:
+    crashing(room, "upload")
+    post = room.scheduled("Fresh bread", in_=SOON, platforms=(Platform.X,))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Crashing, "advance", Mock(side_effect=refusal("ValidationException")))
+        for _ in range(MOST_WAKES):
+            [ref] = room.waking(room.clock() + 2 * SOON)
+            room.clock.now = max(room.clock(), ref.wake_at)
+            with suppress(ClientError):
+                room.worker.run(ref)
+
+    assert ("failed", "unknown") == (room.target(post).status, room.target(post).error_code)
+
+
+def test_a_target_whose_end_cannot_be_kept_ends_by_its_key(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = room.scheduled("Fresh bread", in_=SOON, platforms=(Platform.X,))
+    spoil(room, target_key(post.id, post.targets[0].id), "SET wakes = :value", MOST_WAKES)
+    monkeypatch.setattr(Attempts, "keep_failed", Mock(side_effect=refusal("AccessDenied")))
+    [ref] = room.wake_messages(post)
+    room.clock.pass_time(SOON + timedelta(days=1))
+
+    room.worker.run(ref)
+
+    assert ("failed", "unknown") == (room.target(post).status, room.target(post).error_code)
+
+
 class KilledError(BaseException):
     """The end of a worker: what a process that is killed does next is nothing."""
 
@@ -289,7 +325,15 @@ def test_a_target_that_rests_can_be_cancelled(room: EngineRoom) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [MemoryError(), OSError("no handle"), NoThreadError("no thread"), LeaseLostError()]
+    "error",
+    [
+        MemoryError(),
+        OSError("no handle"),
+        NoThreadError("no thread"),
+        LeaseLostError(),
+        refusal("AccessDeniedException"),
+    ],
+    ids=lambda error: type(error).__name__,
 )
 def test_what_a_machine_lacks_for_long_is_not_the_targets_fault(
     room: EngineRoom, error: Exception
