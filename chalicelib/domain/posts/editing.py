@@ -25,7 +25,7 @@ from chalicelib.domain.posts.drafting import (
 )
 from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.known import Known
-from chalicelib.domain.posts.post import Attachment, Post, Rewritten, after_edit
+from chalicelib.domain.posts.post import Attachment, Post, Rewritten, Written, after_edit
 from chalicelib.domain.posts.sendable import check_sendable, past_time
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.posts.verbs import Facts, Update, time_for
@@ -267,7 +267,7 @@ def _set_in_motion(before: Post, after: Post, editor: Editor) -> Post:
 def _told(changes: PostChanges) -> dict[str, int | bool]:
     """Say what was edited, without the text itself."""
     return {
-        "caption": changes.caption is not None,
+        **{name: name in changes.new_words for name in Written().words},
         "media": changes.media_ids is not None,
         "targets": len(changes.targets),
         "added": len(changes.add),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from chalicelib.domain.posts.history import SYSTEM, Attempt, Event
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Post, Written
 from chalicelib.domain.posts.target import Target, TargetStatus
 
 SOMEBODY: Final = "a member"
@@ -28,8 +28,7 @@ def without_words(post: Post) -> Post:
     """Return a post of which nothing is in motion without what somebody wrote, or is called."""
     file = post.attachment
     return replace(
-        post,
-        caption="",
+        post.with_words_of(Written()),
         created_by=_without_name(post.created_by),
         idempotency_key=None,
         attachment=None if file is None else replace(file, filename=""),

@@ -13,7 +13,7 @@ from typing import Final
 from chalicelib.domain.control_characters import control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, copy_of
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Post, Written
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit import base64url
 
@@ -51,7 +51,7 @@ def unpack(field: str, now: datetime) -> NewPost:
         content = unpacking.decompress(base64url.decode(field), _MOST_BYTES)
         words, media_ids, targets = json.loads(content)
         draft = NewPost(
-            caption=_text(words["caption"]),
+            **{name: _text(words[name]) for name in Written().words},
             media_ids=tuple(_text(one) for one in media_ids),
             targets=tuple(_target(*one) for one in targets),
         )
