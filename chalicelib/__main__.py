@@ -36,7 +36,7 @@ def open_services(place: str | Path | None) -> Iterator[Deployment]:
         with environment_of(_STARTED_IN):
             yield Deployment(stage_settings(place))
         return
-    named = {} if place is None else _named(place)
+    named = {} if place is None else _variables_of(place)
     with _local_stack({**os.environ, **named}) as deployment:
         if place is None:
             yield deployment
@@ -45,7 +45,7 @@ def open_services(place: str | Path | None) -> Iterator[Deployment]:
             yield deployment
 
 
-def _named(data_dir: Path) -> dict[str, str]:
+def _variables_of(data_dir: Path) -> dict[str, str]:
     """Return what names another server: its directory, and where it listened last."""
     host, port = noted_address(data_dir) or ("", "")
     outer = {"GOLDENHOUR_HOST": host, "GOLDENHOUR_PORT": str(port), "GOLDENHOUR_PUBLIC_URL": ""}

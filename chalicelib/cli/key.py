@@ -49,7 +49,7 @@ def create(
     made = services.people.administration.create_key(
         member_id, name=name, scopes=scopes, last_day=last_day
     )
-    return _shown(made)
+    return _show_key(made)
 
 
 @key.command("rotate")
@@ -64,10 +64,10 @@ def create(
 @answers
 def rotate(services: Deployment, *, key_id: str, overlap: timedelta) -> Answer:
     """Make a key that takes another's place; the old one works a while longer."""
-    return _shown(services.people.administration.rotate_key(key_id, overlap=overlap))
+    return _show_key(services.people.administration.rotate_key(key_id, overlap=overlap))
 
 
-def _shown(made: NewKey) -> Answer:
+def _show_key(made: NewKey) -> Answer:
     end = made.key.expires_at
     lasts = [] if end is None else [f"works until  {moment(end)}"]
     return Answer(

@@ -263,7 +263,7 @@ def move(
     open_services: OpenServices = click.get_current_context().obj
     with (
         open_services(Path(place) if "/" in place else place) as there,
-        _told_as_unfinished(way),
+        _say_what_is_unfinished(way),
     ):
         found = there.whole_workspace.moving_side
         side = replace(found, address=address or found.address)
@@ -289,7 +289,7 @@ def move(
 
 
 @contextmanager
-def _told_as_unfinished(way: str | None) -> Iterator[None]:
+def _say_what_is_unfinished(way: str | None) -> Iterator[None]:
     """Say of a side that cannot be reached what becomes of the move."""
     try:
         yield

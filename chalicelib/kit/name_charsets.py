@@ -132,21 +132,21 @@ def _by_rank(letters: str, first: float = 1.0, last: float = 2.5) -> dict[str, f
 
 
 def _alphabet(signs: dict[str, float], odd: str, rare: str, start: float, text: str) -> float:
-    cost = start + _ODD * _found(f"{_BROKEN_CASE}|{odd}", text) + 1.5 * _found(rare, text)
-    cost += _ODD * _found(r"[a-zA-Z][^\W\x00-\x7f]|[^\W\x00-\x7f][a-zA-Z]", text)
+    cost = start + _ODD * _count(f"{_BROKEN_CASE}|{odd}", text) + 1.5 * _count(rare, text)
+    cost += _ODD * _count(r"[a-zA-Z][^\W\x00-\x7f]|[^\W\x00-\x7f][a-zA-Z]", text)
     cost += bool(regex.search("[a-zA-Z]{2}", text))
     return cost + sum(_letter(sign, signs) for sign in text if not sign.isascii())
 
 
 def _latin(letters: str, unused: str, odd: str, start: float, text: str) -> float:
-    cost = start + _ODD * _found(f"{_BROKEN_CASE}|{_NO_VOWEL}{odd}", text)
-    cost += 1.2 * _found(r"[^\W\x00-\x7f]{2}", text)
+    cost = start + _ODD * _count(f"{_BROKEN_CASE}|{_NO_VOWEL}{odd}", text)
+    cost += 1.2 * _count(r"[^\W\x00-\x7f]{2}", text)
     cost += 0.9 * sum(sign in unused for sign in text.lower())
     signs = _by_rank(letters, 0.5, 2)
     return cost + sum(_letter(sign, signs) for sign in text if not sign.isascii())
 
 
-def _found(pattern: str, text: str) -> int:
+def _count(pattern: str, text: str) -> int:
     return len(regex.findall(pattern, text, overlapped=True))
 
 
@@ -171,7 +171,7 @@ def _east_asian(
             return 6.5
         return 3.7 if encoded[0] in rows else 6.0
 
-    start += 2 * _found(r"[a-z][^\x00-\x7f]+[a-z]", text)
+    start += 2 * _count(r"[a-z][^\x00-\x7f]+[a-z]", text)
     return start + sum(cost(sign) for sign in text if not sign.isascii())
 
 

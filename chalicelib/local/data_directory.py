@@ -105,13 +105,13 @@ def _take_over(data_dir: Path) -> None:
     """Make a directory of the first form one of this form, once; mark it."""
     if (data_dir / "emulator" / "state.db").exists():
         if not (data_dir / "engine").exists():
-            sys.stderr.write(f"{_taken_over(data_dir)}\n")
+            sys.stderr.write(f"{_take_over_apart(data_dir)}\n")
         shutil.rmtree(data_dir / _ASIDE, ignore_errors=True)
         (data_dir / "emulator").replace(data_dir / _ASIDE)
     write_safely(data_dir / _MARK, f"{FORMAT}\n")
 
 
-def _taken_over(data_dir: Path) -> str:
+def _take_over_apart(data_dir: Path) -> str:
     """Have a process of its own take it over, whose memory goes with it; return what to tell."""
     command = [sys.executable, "-m", "chalicelib.local.former_directory", str(data_dir)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603 - our own module

@@ -68,14 +68,16 @@ def answer(site: Path, asked: Request) -> Response:
     """Return the page or file that is asked for."""
     if asked.method not in ("GET", "HEAD"):
         headers = {"Allow": "GET, HEAD"}
-        return _said(HTTPStatus.METHOD_NOT_ALLOWED, "These pages can only be read.", headers)
+        return _sentence_response(
+            HTTPStatus.METHOD_NOT_ALLOWED, "These pages can only be read.", headers
+        )
     file = _file(site, asked.path.removeprefix(_AT).lstrip("/"))
     if file is None:
         sentence = "There is no such page; /docs lists those there are."
-        return _said(HTTPStatus.NOT_FOUND, sentence, {})
+        return _sentence_response(HTTPStatus.NOT_FOUND, sentence, {})
     if file.is_dir() and not asked.path.endswith("/"):
         onward = {"Location": f"{asked.path.rpartition('/')[2]}/"}
-        return _said(HTTPStatus.PERMANENT_REDIRECT, "", onward)
+        return _sentence_response(HTTPStatus.PERMANENT_REDIRECT, "", onward)
     return _content(file / "index.html" if file.is_dir() else file)
 
 
@@ -100,6 +102,6 @@ def _head(response: Response) -> Response:
     return replace(response, headers=headers, body=b"")
 
 
-def _said(status: HTTPStatus, sentence: str, more: Mapping[str, str]) -> Response:
+def _sentence_response(status: HTTPStatus, sentence: str, more: Mapping[str, str]) -> Response:
     headers = {**_HEADERS, "Content-Type": "text/plain; charset=utf-8", **more}
     return Response(status=status, headers=headers, body=sentence.encode())

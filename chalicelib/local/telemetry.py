@@ -136,14 +136,14 @@ class LinesAsSpans(logging.Handler):
             TraceContextTextMapPropagator,
         )
 
-        self._durations.record(took_s, _told(facts, _OF_REQUESTS))
+        self._durations.record(took_s, _told_facts(facts, _OF_REQUESTS))
         brought = facts.get("traceparent")
         carrier = {"traceparent": brought} if isinstance(brought, str) else {}
         span = self._tracer.start_span(
             f"{facts.get('method')} {facts.get('route')}",
             context=TraceContextTextMapPropagator().extract(carrier),
             kind=SpanKind.SERVER,
-            attributes=_told(facts, _OF_ONE_REQUEST),
+            attributes=_told_facts(facts, _OF_ONE_REQUEST),
             start_time=round((ended - took_s) * _NANOSECONDS),
         )
         status = facts.get("status")
@@ -161,14 +161,14 @@ class LinesAsSpans(logging.Handler):
             self._lateness.record(max(0.0, late_s))
         moment = round(at * _NANOSECONDS)
         span = self._tracer.start_span(
-            "attempt", attributes=_told(facts, _OF_ONE_ATTEMPT), start_time=moment
+            "attempt", attributes=_told_facts(facts, _OF_ONE_ATTEMPT), start_time=moment
         )
         if not is_ok:
             span.set_status(Status(StatusCode.ERROR))
         span.end(moment)
 
 
-def _told(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, Value]:
+def _told_facts(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, Value]:
     """Return those of a line's fields that are told, by the names of the conventions."""
     found = {name: facts.get(field) for field, name in names.items()}
     return {

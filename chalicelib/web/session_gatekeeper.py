@@ -116,7 +116,7 @@ class SessionGatekeeper:
             raise TurnedAway(self.other_method(visit, visit.place.allowed))
         if not page.open_to_all:
             if visit.read_session() is None:
-                raise NotSignedIn if page.takes_file else TurnedAway(_signed_out(visit, page))
+                raise NotSignedIn if page.takes_file else TurnedAway(_lead_to_sign_in(visit, page))
             if visit.who.lacks_passkey and not page.before_passkey:
                 raise TurnedAway(_without_passkey(visit, page))
             _check_form(visit, page)
@@ -241,7 +241,7 @@ def _of_other_workspace(visit: Visit, workspace_id: str) -> Response:
     return visit.show("other_workspace.html", status=_CONFLICT, membership=membership, kept=kept)
 
 
-def _signed_out(visit: Visit, page: Page) -> Response:
+def _lead_to_sign_in(visit: Visit, page: Page) -> Response:
     """Lead to the sign-in; a form that was sent is kept on the page that says so."""
     if page.method == "GET" or page.again is None:
         return redirect("/app/sign-in")

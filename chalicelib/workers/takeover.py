@@ -46,11 +46,13 @@ class Takeover:
         self.mark.forget()
         with HelpedPool(_THREADS, name="takeover") as threads:
             held = [
-                ref for some in threads.map(partial(self._held, now), WAKE_SHARDS) for ref in some
+                ref
+                for some in threads.map(partial(self._find_held, now), WAKE_SHARDS)
+                for ref in some
             ]
             return sum(threads.map(partial(self._free, now), held))
 
-    def _held(self, now: datetime, shard: str) -> list[TargetRef]:
+    def _find_held(self, now: datetime, shard: str) -> list[TargetRef]:
         near = self.targets.waking(after=None, until=now + LEASE + TAKEOVER_GRACE, shard=shard)
         return self.targets.find_held(list(near), wakes=_AT_ONCE)
 

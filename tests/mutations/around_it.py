@@ -207,7 +207,7 @@ MUTATIONS: Final = (
     *mutations_of(
         "workers.takeover",
         ("Takeover.run", skips("forget"), TAKEOVER),
-        ("Takeover._held", passes("wakes", "99"), TAKEOVER),
+        ("Takeover._find_held", passes("wakes", "99"), TAKEOVER),
     ),
     *mutations_of(
         "kit.aws_on_sqlite.steady_clock",
@@ -331,9 +331,9 @@ MUTATIONS: Final = (
     *mutations_of(
         "domain.posts.verbs",
         ("stop", always(), VERBS),
-        ("_connected", always("facts"), VERBS),
+        ("_require_connected", always("facts"), VERBS),
         ("_send", drops("post"), VERBS),
-        ("_unscheduled", drops("post"), VERBS),
+        ("_require_unscheduled", drops("post"), VERBS),
         ("_send", takes_first(), VERBS),
         ("queue", sets("after", "post.with_targets(moved)"), VERBS),
     ),

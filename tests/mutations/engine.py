@@ -49,7 +49,7 @@ from tests.mutations.operators import (
 MUTATIONS: Final = (
     *mutations_of(
         "workers.publishing.firing",
-        ("FireWorker._begun", never("is not None"), FIRE),
+        ("FireWorker._begin", never("is not None"), FIRE),
         ("FireWorker.fire", drops("stops"), BULK),
         ("FireWorker._fire", swaps("self.clock() <= until", "True"), BULK),
         ("FireWorker._set_alarm", drops("wall"), FIRE),
@@ -194,7 +194,7 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "workers.publishing.error_mapping",
-        ("_meant_by", returns("replace(_failure_of(error), answer=answer)", "doubt"), SIMULATION),
+        ("_meaning_of", returns("replace(_failure_of(error), answer=answer)", "doubt"), SIMULATION),
         ("_failure_of", drops("error"), STORIES),
     ),
     *mutations_of(
@@ -308,8 +308,8 @@ MUTATIONS: Final = (
         "domain.engine.admission",
         ("find_refusal", takes_else("now"), ADMISSION),
         ("find_refusal", drops("is_in_doubt"), ADMISSION),
-        ("_restored", swaps("looked_for >= until", "True"), ADMISSION),
-        ("_restored", drops("is_newer"), ADMISSION),
+        ("_suspect_target", swaps("looked_for >= until", "True"), ADMISSION),
+        ("_suspect_target", drops("is_newer"), ADMISSION),
         ("find_deletion", takes_else(), ADMISSION),
         ("suspect", always("since"), ADMISSION),
         ("without_copy", returns("postpone(target, wait, facts)", "max"), ADMISSION),

@@ -22,11 +22,11 @@ MUTATIONS: Final = (
         ("as_planned", takes_first(), REMINDERS),
         ("post_by_hand", never("GIVEN"), REMINDERS),
         ("post_by_hand", never("waits_to_be_posted"), REMINDERS),
-        ("_checked", drops("has_signs"), REMINDERS),
+        ("_require_address", drops("has_signs"), REMINDERS),
     ),
     *mutations_of(
         "domain.posts.charging",
-        ("_marked", takes_else("FREE"), CHARGING, REMINDERS),
+        ("_mark_reminder", takes_else("FREE"), CHARGING, REMINDERS),
         ("_charge_of", drops("looks_first"), CHARGING),
         ("_charge_of", takes_else("_COUNTED"), CHARGING),
         ("_costs_the_same", drops("same_comment"), CHARGING),

@@ -68,7 +68,7 @@ MUTATIONS: Final = (
         ("TokenKeeper._refresh", always("found"), AUTH),
         ("TokenKeeper._refresh", never("lock"), AUTH),
         ("TokenKeeper._refresh", skips("unlock"), AUTH),
-        ("TokenKeeper._refreshed_by_another", never(), AUTH),
+        ("TokenKeeper._await_refresh_by_another", never(), AUTH),
         ("TokenKeeper._store_tokens", never("keep"), AUTH),
         ("TokenKeeper._ahead_of_its_end", drops("holds"), AUTH),
     ),

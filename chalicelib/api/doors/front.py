@@ -133,7 +133,7 @@ class _Front:
             media = await self._receiving.receive(exchange, caller, form)
             return await self._receiving.check(lambda: upload.answer_stored(media, form.mark))
 
-        return await _answered(stored(), upload.answer_refused)
+        return await _await_answer(stored(), upload.answer_refused)
 
     async def _file(self, direct: DirectUploads, exchange: Exchange) -> Response:
         """Take a file at an address that `POST /v1/media/uploads` gave."""
@@ -152,7 +152,7 @@ class _Front:
             empty = Response(status=_OK, headers={"Content-Length": "0"})
             return self._pipeline.finish(visit, empty)
 
-        return await _answered(stored(), partial(self._pipeline.answer_refused, visit))
+        return await _await_answer(stored(), partial(self._pipeline.answer_refused, visit))
 
     async def _other(self, exchange: Exchange) -> Response:
         unread = exchange.request()
@@ -183,7 +183,7 @@ class _Front:
         return compress(request, self._handle(request))
 
 
-async def _answered(
+async def _await_answer(
     storing: Awaitable[Response], refused: Callable[[ServiceError | None], Response]
 ) -> Response:
     """Wait for an upload's answer, or have it refused; for None where nobody knows why."""

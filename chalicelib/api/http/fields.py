@@ -121,13 +121,13 @@ def _dated_text(sent: object) -> object:
     """Refuse numbers, which pydantic would take for seconds since 1970."""
     if not isinstance(sent, str):
         raise PydanticKnownError("datetime_type")
-    sent = _extended(sent)
+    sent = _to_extended_form(sent)
     if _DATE_FIRST.match(sent) is None:
         raise PydanticKnownError("datetime_parsing", {"error": "expected YYYY-MM-DD first"})
     return sent
 
 
-def _extended(sent: str) -> str:
+def _to_extended_form(sent: str) -> str:
     """Return a time of another usual form of ISO 8601 in the one that is read."""
     if basic := _BASIC.fullmatch(sent):
         year, month, day, hour, minute, second, offset = basic.groups()

@@ -122,7 +122,7 @@ class KeyGatekeeper:
         )
         if earlier is None:
             return None
-        return lambda mark: _taken(endpoint, earlier.compare(mark))
+        return lambda mark: _response_of_making(endpoint, earlier.compare(mark))
 
     def handle(self, visit: Visit[Endpoint]) -> Response:
         """Admit a visit, read what its endpoint declares and run it."""
@@ -137,8 +137,10 @@ class KeyGatekeeper:
         """Answer the record of an upload's file."""
         upload = self._upload(visit, mark)
         if upload is None:
-            return _taken(endpoint, (media, Making.NEW))
-        return _taken(endpoint, self._services.workspace.repeats.note(visit.caller, upload, media))
+            return _response_of_making(endpoint, (media, Making.NEW))
+        return _response_of_making(
+            endpoint, self._services.workspace.repeats.note(visit.caller, upload, media)
+        )
 
     def _upload(self, visit: Visit[Endpoint], mark: str = "") -> Repeatable[Media] | None:
         """Return an upload that has an Idempotency-Key."""
@@ -217,7 +219,7 @@ def is_account_level(path: str) -> bool:
     return not start and is_listed
 
 
-def _taken(endpoint: Endpoint, outcome: tuple[Media, Making]) -> Response:
+def _response_of_making(endpoint: Endpoint, outcome: tuple[Media, Making]) -> Response:
     reply = reply_once(outcome)
     model = cast("type[Out]", endpoint.returns)
     written = model.serialize(reply.result, None)
@@ -240,10 +242,10 @@ def _write_response(endpoint: Endpoint, result: object, call: Call[object, objec
     if status == NO_CONTENT:
         return Response(status=status, headers=reply.headers)
     written = json_response(status, endpoint.write(reply.result, call), reply.headers)
-    return _tagged(endpoint, reply.result, written)
+    return _add_tag(endpoint, reply.result, written)
 
 
-def _tagged(endpoint: Endpoint, result: object, response: Response) -> Response:
+def _add_tag(endpoint: Endpoint, result: object, response: Response) -> Response:
     """Return the answer with the tag of what was read, if there is any sense in asking again."""
     shown = response.body + response.headers.get("Link", "").encode()
     if isinstance(result, Post):

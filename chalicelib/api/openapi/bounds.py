@@ -72,9 +72,9 @@ def bound_schema(name: str, schema: JsonObject) -> JsonObject:
     fields = schema.get("properties")
     own, longest = _OF.get(name, {}), _longest_text(name)
     if not isinstance(fields, dict):
-        return _bounded(schema, {}, longest)
+        return _add_bounds(schema, {}, longest)
     within = {
-        field: _bounded(about, own.get(field, _BY_NAME.get(field, {})), longest)
+        field: _add_bounds(about, own.get(field, _BY_NAME.get(field, {})), longest)
         for field, about in fields.items()
         if isinstance(about, dict)
     }
@@ -83,7 +83,7 @@ def bound_schema(name: str, schema: JsonObject) -> JsonObject:
 
 def bound_parameter(schema: JsonObject) -> JsonObject:
     """Return the schema of a parameter or header with its bounds."""
-    return _bounded(schema, {}, MOST_TEXT_BYTES)
+    return _add_bounds(schema, {}, MOST_TEXT_BYTES)
 
 
 def _longest_text(name: str) -> int:
@@ -91,7 +91,7 @@ def _longest_text(name: str) -> int:
     return MOST_TEXT_BYTES if name.endswith("In") else MOST_ROW_BYTES
 
 
-def _bounded(schema: JsonObject, known: JsonObject, longest: int) -> JsonObject:
+def _add_bounds(schema: JsonObject, known: JsonObject, longest: int) -> JsonObject:
     """Return a schema with what is known of its field, and else with the bounds of its type."""
     schema = {**schema, **_within(schema, known, longest)}
     match schema.get("type"):
@@ -115,16 +115,16 @@ def _within(schema: JsonObject, known: JsonObject, longest: int) -> JsonObject:
     for name, of_part in (("items", inner), ("additionalProperties", {})):
         part = schema.get(name)
         if isinstance(part, dict):
-            parts[name] = _bounded(part, of_part, longest)
+            parts[name] = _add_bounds(part, of_part, longest)
     either = schema.get("anyOf")
     if isinstance(either, list):
         parts["anyOf"] = [
-            _bounded(one, known, longest) if isinstance(one, dict) else one for one in either
+            _add_bounds(one, known, longest) if isinstance(one, dict) else one for one in either
         ]
     fields = schema.get("properties")
     if isinstance(fields, dict):
         parts["properties"] = {
-            name: _bounded(one, {}, longest) if isinstance(one, dict) else one
+            name: _add_bounds(one, {}, longest) if isinstance(one, dict) else one
             for name, one in fields.items()
         }
     return parts

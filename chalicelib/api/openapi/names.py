@@ -22,26 +22,30 @@ def without_suffix(document: JsonObject) -> JsonObject:
     schemas = components["schemas"] if isinstance(components, dict) else None
     if not isinstance(components, dict) or not isinstance(schemas, dict):
         raise TypeError(components)
-    named: JsonObject = {public_name(name): _titled(schema) for name, schema in schemas.items()}
+    named: JsonObject = {
+        public_name(name): _give_public_title(schema) for name, schema in schemas.items()
+    }
     if len(named) < len(schemas):
         raise ValueError("two schemas have one public name")
-    renamed = _renamed({**document, "components": {**components, "schemas": named}})
+    renamed = _rename_references({**document, "components": {**components, "schemas": named}})
     return renamed if isinstance(renamed, dict) else document
 
 
-def _titled(schema: Json) -> Json:
+def _give_public_title(schema: Json) -> Json:
     if not isinstance(schema, dict) or not isinstance(schema.get("title"), str):
         return schema
     return {**schema, "title": public_name(str(schema["title"]))}
 
 
-def _renamed(part: Json) -> Json:
+def _rename_references(part: Json) -> Json:
     """Return a part of the description whose references lead to public names."""
     match part:
         case dict():
-            return {name: _reference(name, _renamed(value)) for name, value in part.items()}
+            return {
+                name: _reference(name, _rename_references(value)) for name, value in part.items()
+            }
         case list():
-            return [_renamed(one) for one in part]
+            return [_rename_references(one) for one in part]
         case _:
             return part
 

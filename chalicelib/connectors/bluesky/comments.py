@@ -69,9 +69,9 @@ class BlueskyComments:
 
     def steps(self) -> Mapping[str, Step]:
         """Return the steps by their names."""
-        return {"answer": self._settled, "comment": self._written}
+        return {"answer": self._settle_record, "comment": self._write_comment}
 
-    def _settled(self, publication: Publication, data: Data) -> Outcome:
+    def _settle_record(self, publication: Publication, data: Data) -> Outcome:
         """Settle the record: whom it answers, whom it mentions, when it was made."""
         return self._patiently("answer", publication, data, self._settle)
 
@@ -97,7 +97,7 @@ class BlueskyComments:
             record["langs"] = languages
         return Wait(Checkpoint("comment", {"key": key, "record": record}))
 
-    def _written(self, publication: Publication, data: Data) -> Outcome:
+    def _write_comment(self, publication: Publication, data: Data) -> Outcome:
         return self._patiently("comment", publication, data, self._write)
 
     def _write(self, publication: Publication, data: Data) -> Outcome:

@@ -75,7 +75,7 @@ class VideoUpload:
         return _send_next(known, list(range(1, parts + 1)))
 
     def _part(self, publication: Publication, data: Data) -> Outcome:
-        left, size = _left(data), publication.require_media().size_bytes
+        left, size = _parts_left(data), publication.require_media().size_bytes
         offset = (left[0] - 1) * count(data, "part_bytes")
         body = FileBody(
             file=publication.require_media(),
@@ -139,7 +139,7 @@ def _send_next(data: Data, left: list[int], delay: timedelta = timedelta(0)) -> 
     return Wait(Checkpoint("part" if left else "finish", {**data, "left": numbers}), delay)
 
 
-def _left(data: Data) -> list[int]:
+def _parts_left(data: Data) -> list[int]:
     left = data["left"]
     return [number for number in left if isinstance(number, int)] if isinstance(left, list) else []
 

@@ -57,7 +57,7 @@ def reconcile(
         return Done(remote_id=str(data["remote"]), url=str(url))
     if "video" in data:
         return _reconcile_video(api, publication, checkpoint, sent)
-    found, has_witness = _found(api, publication, checkpoint, sent)
+    found, has_witness = _find_candidates(api, publication, checkpoint, sent)
     is_telling = "photo" in data or not route_of(publication).is_story
     if len(found) == 1 and is_telling:
         return _as_done(api, publication, found[0])
@@ -97,7 +97,7 @@ def _reconcile_video(
     return decide(unfinished, publication.now)
 
 
-def _found(
+def _find_candidates(
     api: FacebookApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> tuple[list[Json], bool]:
     """Return what may be the post, and whether the list shows any that was made after its call."""

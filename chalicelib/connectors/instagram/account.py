@@ -100,7 +100,7 @@ class ByInstagram:
 
         Raises RejectedError for an account, or with permissions, that cannot be posted by.
         """
-        require_granted(Platform.INSTAGRAM, _NEEDED, _listed(tokens.extra.get(_PERMISSIONS)))
+        require_granted(Platform.INSTAGRAM, _NEEDED, _names_in(tokens.extra.get(_PERMISSIONS)))
         long = self._graph.exchange(self._host, _GRANTS, tokens, now)
         fields = {"fields": "user_id,username,account_type"}
         me = self._graph.get(f"{self._host}/{self._version}/me", long.access, fields)
@@ -142,7 +142,7 @@ class ByFacebook:
         return self._login.page_tokens(tokens, tokens.extra["page_id"])
 
 
-def _listed(permissions: str | None) -> list[str]:
+def _names_in(permissions: str | None) -> list[str]:
     """Return what the token's answer lists: names with commas between, or a list of names."""
     return (permissions or "").replace(",", " ").split()
 

@@ -82,7 +82,7 @@ def container_fields(publication: Publication, source: Fields, *, has_places: bo
     fields |= source
     if publication.text:
         fields["caption"] = publication.text
-    fields |= _reel(publication) if _is_video(publication) else _described(publication)
+    fields |= _reel(publication) if _is_video(publication) else _alt_text_field(publication)
     fields |= _collaborators(publication)
     fields |= _option_field(publication, "is_ai_generated")
     fields |= _tags(publication)
@@ -126,7 +126,7 @@ def _has_place(tag: Json) -> bool:
     return isinstance(tag, dict) and {"x", "y"} <= set(tag)
 
 
-def _described(publication: Publication) -> Fields:
+def _alt_text_field(publication: Publication) -> Fields:
     return {"alt_text": publication.alt} if publication.alt else {}
 
 

@@ -28,7 +28,7 @@ _STORY_LASTS = timedelta(hours=24)
 def container_reconciliation(api: InstagramApi) -> ContainerReconciliation:
     """Return what looks for posts after a lost answer."""
     return ContainerReconciliation(
-        api, partial(_found, api), is_telling=lambda publication: not is_story(publication)
+        api, partial(_find_posts, api), is_telling=lambda publication: not is_story(publication)
     )
 
 
@@ -49,7 +49,7 @@ def posts_since(
     return found
 
 
-def _found(api: InstagramApi, publication: Publication, sent: Sent) -> list[Done]:
+def _find_posts(api: InstagramApi, publication: Publication, sent: Sent) -> list[Done]:
     edge = "stories" if is_story(publication) else "media"
     account = publication.account
     ours = [post for post in api.posts(account, edge) if _fits(post, publication, sent)]

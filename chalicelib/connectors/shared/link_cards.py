@@ -136,7 +136,7 @@ class LinkCards:
         if page.status != _OK or not page.body.startswith(_PICTURE_SIGNS):
             return None
         is_small = len(page.body) <= LARGEST_PICTURE
-        clean = _cleaned(page.body) if is_small else None
+        clean = _clean_picture(page.body) if is_small else None
         if clean is not None and page.body.startswith(_JPEG_SIGN):
             return Picture(clean, "image/jpeg")
         jpeg = as_jpeg(page.body, LARGEST_PICTURE)
@@ -179,7 +179,7 @@ class LinkCards:
             return Page(status=answer.status, headers=answer.headers, body=bytes(body[:most_bytes]))
 
 
-def _cleaned(picture: bytes) -> bytes | None:
+def _clean_picture(picture: bytes) -> bytes | None:
     """Return an upright picture without what must not leave, None where it must be made anew."""
     # A post without a picture from a page need not wait for this on a cold start.
     from chalicelib.domain.media.cleaning.outcome import UncleanableError  # noqa: PLC0415

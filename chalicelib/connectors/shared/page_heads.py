@@ -102,7 +102,7 @@ def _read_tags(page: str) -> Iterator[tuple[str, str]]:
             return
         attributes, place = _attributes(page, place)
         if tag in {"meta", "link"}:
-            yield from _said(tag, attributes)
+            yield from _properties_of(tag, attributes)
         elif tag == "title":
             place = _after(page, ">", place)
             end = _after(page, "</", place)
@@ -112,7 +112,7 @@ def _read_tags(page: str) -> Iterator[tuple[str, str]]:
             place = _after(page, f"</{tag}", place)
 
 
-def _said(tag: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _properties_of(tag: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield what an element says under each of its names: `itemprop` and `rel` are names, too."""
     text = attributes.get("content" if tag == "meta" else "href")
     if not text:

@@ -150,14 +150,14 @@ def _contents(connector: Connector, stage: Stage) -> Json:
             try:
                 outcome = connector.advance(stage.publication, checkpoint)
             except _LeavesError as leaving:
-                return _spelled(leaving.body)
+                return _body_as_json(leaving.body)
             if not isinstance(outcome, Wait):
                 return None
             checkpoint = outcome.checkpoint
     return None
 
 
-def _spelled(body: Body | None) -> Json:
+def _body_as_json(body: Body | None) -> Json:
     match body:
         case JsonBody():
             return body.value

@@ -62,7 +62,7 @@ class WebPush:
                 most_bytes=_MOST_BYTES,
                 seconds=_SECONDS,
                 headers={
-                    **self._signed(browser.address),
+                    **self._signed_headers(browser.address),
                     "Content-Encoding": "aes128gcm",
                     "TTL": str(int(_KEPT_FOR.total_seconds())),
                     "Topic": f"{message.kind}-{browser.workspace_id}"[:32],
@@ -80,7 +80,7 @@ class WebPush:
             asked = answer.headers.get("Retry-After", "")
             raise NotPushed(said, read_wait(asked, self._clock()))
 
-    def _signed(self, address: str) -> dict[str, str]:
+    def _signed_headers(self, address: str) -> dict[str, str]:
         parts = urlsplit(address)
         signer = Vapid02.from_raw(self._key().encode())
         # The library wants a `mailto:`, or a host without a port; any URI may stand here.

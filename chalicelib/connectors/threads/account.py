@@ -57,12 +57,12 @@ def identity(graph: Graph, host: str, tokens: Tokens, now: datetime) -> Identity
     Raises RejectedError when the person withheld a permission that posting needs.
     """
     long = graph.exchange(host, GRANTS, tokens, now)
-    require_granted(Platform.THREADS, _NEEDED, _granted(graph, host, long))
+    require_granted(Platform.THREADS, _NEEDED, _granted_permissions(graph, host, long))
     me = graph.get(f"{host}/{API}/me", long.access, {"fields": "id,username,name"})
     return Identity(remote_identity=me.text("id"), handle=me.text("username"), tokens=long)
 
 
-def _granted(graph: Graph, host: str, tokens: Tokens) -> list[str]:
+def _granted_permissions(graph: Graph, host: str, tokens: Tokens) -> list[str]:
     """Return what the person granted: developers.facebook.com/docs/threads, "Debug tokens"."""
     try:
         told = graph.get(f"{host}/{API}/debug_token", tokens.access, {"input_token": tokens.access})

@@ -23,7 +23,7 @@ _KINDS = {None: "TEXT_POST", MediaKind.IMAGE: "IMAGE", MediaKind.VIDEO: "VIDEO"}
 
 def container_reconciliation(api: ThreadsApi) -> ContainerReconciliation:
     """Return what looks for posts after a lost answer."""
-    return ContainerReconciliation(api, partial(_found, api))
+    return ContainerReconciliation(api, partial(_find_posts, api))
 
 
 def posts_since(api: ThreadsApi, publication: Publication, since: datetime) -> list[Posted] | None:
@@ -33,7 +33,7 @@ def posts_since(api: ThreadsApi, publication: Publication, since: datetime) -> l
     return newest_posted(as_posted(shown, api.profile(account)), PAGE, since)
 
 
-def _found(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Done]:
+def _find_posts(api: ThreadsApi, publication: Publication, sent: Sent) -> list[Done]:
     account, since = publication.account, sent.at - CLOCKS_DIFFER
     ours = [post for post in api.posts(account, since) if _fits(post, publication, sent)]
     return [as_done(post, api.profile(account)) for post in ours]

@@ -108,9 +108,9 @@ class TikTokMedia:
         may_go_on = data["refused"] in _ELSEWHERE and resyncs <= _MOST_RESYNCS
         if may_go_on and after is not None and publication.now < _until(data):
             return _at(plan, after, {**data, "resyncs": resyncs})
-        return self._given_up(publication, data, progress)
+        return self._begin_anew_once_certain(publication, data, progress)
 
-    def _given_up(
+    def _begin_anew_once_certain(
         self, publication: Publication, data: dict[str, Json], progress: Progress
     ) -> Outcome:
         """Begin anew, once it is certain that this upload will never be completed.

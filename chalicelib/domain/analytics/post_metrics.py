@@ -114,10 +114,10 @@ class StoredTargetMetrics:
         return None if self.removed else self._latest_metrics().counts
 
     def _latest_metrics(self) -> Metrics:
-        by_day = list(self._known_by_day())
+        by_day = list(self._sums_by_day())
         return by_day[-1][1] if by_day else Metrics()
 
-    def _known_by_day(self) -> Iterator[tuple[date, Metrics]]:
+    def _sums_by_day(self) -> Iterator[tuple[date, Metrics]]:
         """Yield what was known in all by the end of each day that has a snapshot."""
         known = Metrics()
         for day in sorted(self.days):
@@ -127,7 +127,7 @@ class StoredTargetMetrics:
     @property
     def readings(self) -> list[tuple[datetime, int]]:
         """Return when it was asked last on each day, and the sum of all counts known by then."""
-        return [(self.days[day].at, known.sum) for day, known in self._known_by_day()]
+        return [(self.days[day].at, known.sum) for day, known in self._sums_by_day()]
 
     @property
     def gained(self) -> dict[date, int]:
@@ -139,9 +139,9 @@ class StoredTargetMetrics:
             return {}
         gained: dict[date, int] = {}
         before, known = None, 0
-        for day, told in self._known_by_day():
+        for day, told in self._sums_by_day():
             views = told.views or 0
-            gained |= _shared_out(views - known, before or day - _DAY, day)
+            gained |= _share_out(views - known, before or day - _DAY, day)
             before, known = day, views
         return gained
 
@@ -153,7 +153,7 @@ class StoredTargetMetrics:
         return self.first_day.metrics.views
 
 
-def _shared_out(views: int, after: date, until: date) -> dict[date, int]:
+def _share_out(views: int, after: date, until: date) -> dict[date, int]:
     """Share views out evenly over the days after one, up to another, without losing any."""
     days = (until - after).days
     parts = (views * (n + 1) // days - views * n // days for n in range(days))

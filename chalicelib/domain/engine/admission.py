@@ -79,10 +79,10 @@ def suspect(post: Post, target: Target, since: datetime | None, until: datetime 
 
     The backup was made `since` (None: nothing was restored); the engine went on at `until`.
     """
-    return target if since is None else _restored(post, target, since, until or since)
+    return target if since is None else _suspect_target(post, target, since, until or since)
 
 
-def _restored(post: Post, target: Target, since: datetime, until: datetime) -> Target:
+def _suspect_target(post: Post, target: Target, since: datetime, until: datetime) -> Target:
     """Return a restored target as one to look for, unless it is newer or was looked for already.
 
     Whatever its row says: it may have been moved, or sent at once, after the backup. What was in

@@ -151,7 +151,7 @@ def _photo_recipe(
     if rules is None:
         return None
     aspects, fit, frame = taken_aspects(platform, options), options.get("fit"), crop_frame(options)
-    wide, high = _taken(media, frame)
+    wide, high = _size_of_frame(media, frame)
     width, height = rules.box[::-1] if rules.box_turns and wide > high else rules.box
     other = rules.elsewhere
     cuts = fit == "crop" or _is_nearly_within(aspects, wide, high, frame)
@@ -178,7 +178,7 @@ def reshaping(media: Media, platform: Platform, options: Mapping[str, Json]) -> 
     if media.kind is not MediaKind.IMAGE or aspects is None:
         return None
     frame = crop_frame(options)
-    width, height = _taken(media, frame)
+    width, height = _size_of_frame(media, frame)
     if _is_within(aspects, width, height) or _is_nearly_within(aspects, width, height, frame):
         return None
     shape, (narrowest, widest) = Fraction(width, height), aspects
@@ -207,7 +207,7 @@ def taken_aspects(
     return None if rules is None or options.get("post_type") == "story" else rules.aspects
 
 
-def _taken(media: Media, frame: CropFrame | None) -> tuple[int, int]:
+def _size_of_frame(media: Media, frame: CropFrame | None) -> tuple[int, int]:
     """Return the size of what is taken of a photo."""
     size = (media.width, media.height)
     return size if frame is None else frame.size(*size)

@@ -17,13 +17,13 @@ _CUT = "…"
 
 
 @cache
-def _asked(platform: Platform) -> Option | None:
+def _alt_text_option(platform: Platform) -> Option | None:
     return next((one for one in FACTS[platform].options if one.name == ALT_TEXT), None)
 
 
 def longest_alt_text(platform: Platform) -> int | None:
     """Return how many characters of alt text a platform takes, None where it takes none."""
-    asked = _asked(platform)
+    asked = _alt_text_option(platform)
     rule = None if asked is None else asked.rule
     return rule.longest if isinstance(rule, Text) else None
 
@@ -32,10 +32,10 @@ def alt_text_of(
     platform: Platform, options: Mapping[str, Json], kind: MediaKind | None, of_file: str | None
 ) -> str:
     """Return what a platform is told of a file of that kind, "" for nothing or for no file."""
-    asked, longest = _asked(platform), longest_alt_text(platform)
+    asked, longest = _alt_text_option(platform), longest_alt_text(platform)
     if kind is None or asked is None or longest is None:
         return ""
-    text = _own(options) or _shortened(of_file or "", longest)
+    text = _own(options) or _shorten(of_file or "", longest)
     carries = ContentKind.VIDEO if kind is MediaKind.VIDEO else ContentKind.PHOTO
     is_told = asked.why_ignored(carries, {**options, ALT_TEXT: text}, None) is None
     return text if is_told else ""
@@ -48,7 +48,7 @@ def _own(options: Mapping[str, Json]) -> str:
     return own if isinstance(own, str) else ""
 
 
-def _shortened(text: str, longest: int) -> str:
+def _shorten(text: str, longest: int) -> str:
     """Return a text that is not too long, cut between two words if it can be."""
     if len(text) <= longest:
         return text

@@ -52,7 +52,7 @@ def asked_answer(caption: str) -> AskedAnswer | None:
     status, spelled, retry_after = found.groups()
     if int(status) < _LEAST_STATUS:
         raise UnfitAnswerError(_NO_STATUS)
-    body = _decoded(spelled)
+    body = _decode(spelled)
     if len(body) > LONGEST_BODY:
         raise UnfitAnswerError(_TOO_LONG)
     return AskedAnswer(status=int(status), body=body, retry_after=retry_after)
@@ -68,7 +68,7 @@ def text_that_counts(caption: str, *, test: bool) -> str:
     return _ASKED.sub("", caption) if test else caption
 
 
-def _decoded(spelled: str) -> bytes:
+def _decode(spelled: str) -> bytes:
     try:
         return base64url.decode(spelled)
     except ValueError:

@@ -63,7 +63,7 @@ def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ..
         earlier = before.target(target.id)
         had = None if earlier is None else earlier.charge
         same = earlier is not None and _costs_the_same(before, earlier, after, target)
-        moved = target if same else _marked(earlier, target, payer.plan)
+        moved = target if same else _mark_reminder(earlier, target, payer.plan)
         due = had if same else _charge_of(earlier, moved, after.caption, payer)
         uses += _settle(had, due, payer.plan)
         targets.append(replace(moved, charge=due))
@@ -121,7 +121,7 @@ def sending_uses(
     )
 
 
-def _marked(earlier: Target | None, target: Target, plan: Plan) -> Target:
+def _mark_reminder(earlier: Target | None, target: Target, plan: Plan) -> Target:
     """Return a target after a change: one that it set in motion is reminded of on the Free plan."""
     was_under_way = earlier is not None and earlier.status is TargetStatus.PUBLISHING
     is_looked_for = target.status is TargetStatus.PUBLISHING and not was_under_way

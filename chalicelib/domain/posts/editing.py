@@ -95,7 +95,7 @@ def edit(post: Post, changes: PostChanges, editor: Editor) -> Update:
     added = [target for target in after.targets if post.target(target.id) is None]
     alone = replace(after, targets=tuple(added))
     editor.known.require_room(draft_x_uses(alone, payer_for(facts.caller), now=facts.now))
-    happened = facts.event(Action.EDITED, **_told(changes))
+    happened = facts.event(Action.EDITED, **_facts_of_edit(changes))
     return Update(after=after, events=(happened,))
 
 
@@ -264,7 +264,7 @@ def _set_in_motion(before: Post, after: Post, editor: Editor) -> Post:
     )
 
 
-def _told(changes: PostChanges) -> dict[str, int | bool]:
+def _facts_of_edit(changes: PostChanges) -> dict[str, int | bool]:
     """Say what was edited, without the text itself."""
     return {
         **{name: name in changes.new_words for name in Written().words},

@@ -72,12 +72,12 @@ class Labels:
         if len(self.all) >= MOST_LABELS:
             message = f"A workspace has at most {MOST_LABELS} labels. Delete one first."
             raise InvalidInput(message, loc=("body",))
-        return Labels((*self.all, self._checked(label)))
+        return Labels((*self.all, self._require_new_name(label)))
 
     def with_changed(self, label: Label) -> "Labels":
         """Put a label in the place of the one with its id. Raises LabelNotFound, LabelExists."""
         self.find(label.id)
-        checked = self._checked(label)
+        checked = self._require_new_name(label)
         return Labels(tuple(checked if one.id == label.id else one for one in self.all))
 
     def without(self, label_id: str) -> "Labels":
@@ -85,7 +85,7 @@ class Labels:
         gone = self.find(label_id)
         return Labels(tuple(label for label in self.all if label != gone))
 
-    def _checked(self, label: Label) -> Label:
+    def _require_new_name(self, label: Label) -> Label:
         if any(one.kind == label.kind and one.id != label.id for one in self.all):
             raise LabelExists
         return label

@@ -114,7 +114,7 @@ def read_sheet(content: bytes) -> Sheet:
         raise WrongPlan("A sheet has at most 1 MB. Split it into several.")
     lines = tuple(
         PlanLine(number=number, cells={name: text for name, text in cells.items() if text})
-        for number, cells in _bounded(plan_lines(content))
+        for number, cells in _require_bounds(plan_lines(content))
     )
     if not lines:
         raise WrongPlan("The sheet has no line below the names of its columns.")
@@ -139,7 +139,7 @@ def is_text(platform: str, names: Iterable[str]) -> bool:
     return found is None or isinstance(found.rule, Text | Link)
 
 
-def _bounded(lines: Iterable[Line]) -> Iterator[Line]:
+def _require_bounds(lines: Iterable[Line]) -> Iterator[Line]:
     signs = 0
     for count, (number, cells) in enumerate(lines, start=1):
         if count > MOST_LINES:

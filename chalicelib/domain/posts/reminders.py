@@ -51,13 +51,13 @@ def post_by_hand(post: Post, facts: Facts, target_id: str, *, url: str) -> Updat
         return Update(after=post)
     if not target.waits_to_be_posted:
         raise NothingToPublish
-    live = target.post_by_hand(_checked(url), now=facts.now)
+    live = target.post_by_hand(_require_address(url), now=facts.now)
     detail = {"target_id": target.id, "platform": str(target.platform), "url": live.url}
     happened = event_by(facts.caller, Action.TARGET_PUBLISHED, facts.now, detail)
     return Update(after=post.with_targets([live]), events=(happened,))
 
 
-def _checked(url: str) -> str | None:
+def _require_address(url: str) -> str | None:
     """Return the address of a live post, None without one. Raises InvalidInput."""
     address = url.strip()
     if not address:

@@ -129,7 +129,7 @@ def time_for(target: Target, facts: Facts) -> datetime:
 
 def queue(post: Post, facts: Facts, *, at: datetime | None) -> Update:
     """Schedule for a queue time, which the post then holds; None: there is none."""
-    chosen = _connected(facts, _unscheduled(post))
+    chosen = _require_connected(facts, _require_unscheduled(post))
     if at is None:
         raise QueueFull
     _check(post, facts, chosen)
@@ -146,7 +146,7 @@ def publish_now(post: Post, facts: Facts) -> Update:
 
 def retry(post: Post, facts: Facts) -> Update:
     """Send again what failed."""
-    return _send(post, facts, _failed(post), Action.RETRIED, NothingToRetry)
+    return _send(post, facts, _failed_targets(post), Action.RETRIED, NothingToRetry)
 
 
 def cancel(post: Post, facts: Facts, *, at: datetime | None = None) -> Update:
@@ -161,7 +161,7 @@ def cancel(post: Post, facts: Facts, *, at: datetime | None = None) -> Update:
 
 def dismiss(post: Post, facts: Facts) -> Update:
     """Take what failed for what a person stopped: history keeps that it failed."""
-    failed = _failed(post)
+    failed = _failed_targets(post)
     if not failed:
         raise NothingToRetry
     happened = facts.event(Action.CANCELLED, targets=len(failed))
@@ -190,7 +190,7 @@ def discard(post: Post, *, by: str, now: datetime) -> Update:
 def unpublish(post: Post, facts: Facts, target_id: str) -> Update:
     """Note that a live target was deleted on its platform. Raises TargetNotInPost, NotLive."""
     live = live_target(post, target_id)
-    happened = facts.event(Action.TARGET_UNPUBLISHED, **_named(live))
+    happened = facts.event(Action.TARGET_UNPUBLISHED, **_names_of(live))
     return Update(after=post.with_targets([live.remove()]), events=(happened,))
 
 
@@ -199,7 +199,7 @@ def note_gone(post: Post, target_ids: Collection[str], *, now: datetime) -> Upda
     named = [target for target in post.targets if target.id in target_ids]
     gone = [target for target in named if target.status is TargetStatus.PUBLISHED]
     events = [
-        event(Action.TARGET_UNPUBLISHED, SYSTEM, now, {**_named(one), "found": "gone"})
+        event(Action.TARGET_UNPUBLISHED, SYSTEM, now, {**_names_of(one), "found": "gone"})
         for one in gone
     ]
     return Update(after=post.with_targets(one.remove() for one in gone), events=events)
@@ -223,7 +223,7 @@ def stop(targets: Iterable[Target]) -> list[Target]:
 def _schedule(
     post: Post, facts: Facts, time_of: Callable[[Target], datetime], *, at: datetime | None = None
 ) -> Update:
-    chosen = _connected(facts, _unscheduled(post))
+    chosen = _require_connected(facts, _require_unscheduled(post))
     _check(post, facts, chosen)
     moved = [one.schedule(time_of(one), now=facts.now, lead=post.lead(one)) for one in chosen]
     named = None if at is None else at.isoformat()
@@ -240,7 +240,7 @@ def _send(
 ) -> Update:
     if not wanted or post.approval is Approval.REJECTED:
         raise nothing
-    chosen = _connected(facts, wanted)
+    chosen = _require_connected(facts, wanted)
     _check(post, facts, chosen)
     lead = timedelta(0) if post.may_go_out else None
     moved = [target.send_now(now=facts.now, lead=lead) for target in chosen]
@@ -248,18 +248,18 @@ def _send(
     return Update(after=post.with_targets(moved), events=(happened,))
 
 
-def _unscheduled(post: Post) -> Sequence[Target]:
+def _require_unscheduled(post: Post) -> Sequence[Target]:
     chosen = [target for target in post.targets if target.is_unscheduled]
     if not chosen or post.approval is Approval.REJECTED:
         raise NothingToSchedule
     return chosen
 
 
-def _failed(post: Post) -> Sequence[Target]:
+def _failed_targets(post: Post) -> Sequence[Target]:
     return [target for target in post.targets if target.status is TargetStatus.FAILED]
 
 
-def _connected(facts: Facts, targets: Sequence[Target]) -> Sequence[Target]:
+def _require_connected(facts: Facts, targets: Sequence[Target]) -> Sequence[Target]:
     chosen = [target for target in targets if target.account_id in facts.caller.accounts]
     if not chosen:
         raise AccountRemoved
@@ -279,5 +279,5 @@ def _own_time(target: Target, now: datetime) -> datetime:
     return at
 
 
-def _named(target: Target) -> dict[str, str]:
+def _names_of(target: Target) -> dict[str, str]:
     return {"target_id": target.id, "platform": str(target.platform)}

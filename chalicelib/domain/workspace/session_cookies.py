@@ -69,15 +69,15 @@ class SessionCookie:
 
 def mask_token(form_token: str, mask: bytes) -> str:
     """Return a form's token as a page shows it: behind the workspace a mask, and what it makes."""
-    return form_token[:_ID_LENGTH] + mask.hex() + _masked(form_token[_ID_LENGTH:], mask.hex())
+    return form_token[:_ID_LENGTH] + mask.hex() + _mask(form_token[_ID_LENGTH:], mask.hex())
 
 
 def unmask_token(sent: str) -> str:
     """Return the token that a page showed; what has not the form of one becomes none."""
-    return sent[:_ID_LENGTH] + _masked(sent[_MASK.stop :], sent[_MASK])
+    return sent[:_ID_LENGTH] + _mask(sent[_MASK.stop :], sent[_MASK])
 
 
-def _masked(proof: str, mask: str) -> str:
+def _mask(proof: str, mask: str) -> str:
     try:
         pairs = zip(bytes.fromhex(proof), bytes.fromhex(mask), strict=True)
         return bytes(one ^ other for one, other in pairs).hex()

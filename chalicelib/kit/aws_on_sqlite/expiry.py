@@ -52,7 +52,7 @@ class Sweeper:
             continue
         with self._engine.writing(lasting=False) as connection:
             connection.execute("DELETE FROM token WHERE at < ?", (now - _TOKEN_KEPT_S,))
-            for queue, about in _made(connection, "queue"):
+            for queue, about in _rows_made(connection, "queue"):
                 _show_hidden(connection, queue, about, now)
             self._remove_messages(connection, now)
         _abort_uploads(self._engine, now)
@@ -71,7 +71,7 @@ class Sweeper:
         self._message = found[-1][0] if len(found) == _LOOKED_AT else 0
 
 
-def _made(connection: Connection, kind: str) -> list[tuple[int, Any]]:
+def _rows_made(connection: Connection, kind: str) -> list[tuple[int, Any]]:
     text = "SELECT id, about FROM made WHERE kind = ?"
     return [(number, json.loads(about)) for number, about in connection.execute(text, (kind,))]
 

@@ -65,7 +65,7 @@ class EmbeddedS3(EmbeddedClient):
         number, about = self._bucket(call["Bucket"])
         size, now = sum(size for _, size in files), machine_clock()
         with self._engine.writing() as connection:
-            old = _found(connection, number, call["Key"])
+            old = _find_object(connection, number, call["Key"])
             row = (number, call["Key"], kind, size, etag, now, json.dumps(files))
             connection.execute("INSERT OR REPLACE INTO object VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             _end_upload(connection, call.get("UploadId", ""))
@@ -98,7 +98,7 @@ class EmbeddedS3(EmbeddedClient):
     def _object(self, call: Call, missing: str) -> "_Object":
         number, _ = self._bucket(call["Bucket"], "404" if missing == "404" else "NoSuchBucket")
         with self._engine.reading() as connection:
-            found = _found(connection, number, call["Key"])
+            found = _find_object(connection, number, call["Key"])
         if found is None:
             raise refusal(missing, f"There is no object {call['Key']}.")
         return found
@@ -116,7 +116,7 @@ class EmbeddedS3(EmbeddedClient):
         """Forget an object if there is one."""
         number, _ = self._bucket(call["Bucket"])
         with self._engine.writing() as connection:
-            old = _found(connection, number, call["Key"])
+            old = _find_object(connection, number, call["Key"])
             connection.execute(
                 "DELETE FROM object WHERE bucket = ? AND key = ?", (number, call["Key"])
             )
@@ -259,7 +259,7 @@ class _Object:
         self.files: list[File] = [(name, size) for name, size in json.loads(files)]
 
 
-def _found(connection: Connection, bucket: int, key: str) -> _Object | None:
+def _find_object(connection: Connection, bucket: int, key: str) -> _Object | None:
     text = "SELECT type, size, etag, modified, files FROM object WHERE bucket = ? AND key = ?"
     row = connection.execute(text, (bucket, key)).fetchone()
     return None if row is None else _Object(row)

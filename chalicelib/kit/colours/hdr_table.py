@@ -95,10 +95,10 @@ def _usual(light: Triple, source: Source) -> Triple:
     seen = sum(share * value for share, value in zip(_LUMA_2020, light, strict=True))
     gain = map_brightness(seen) / seen / _SDR_WHITE if seen > 0 else 0.0
     red, green, blue = light
-    return _written((red * gain, green * gain, blue * gain), source)
+    return _signals_of((red * gain, green * gain, blue * gain), source)
 
 
-def _written(linear: Triple, source: Source) -> Triple:
+def _signals_of(linear: Triple, source: Source) -> Triple:
     """Return signals of BT.709 for linear light, what is beyond them cut off."""
     red, green, blue = (
         min(1.0, max(0.0, sum(map(float.__mul__, row, linear)))) ** (1 / _GAMMA)
@@ -109,7 +109,7 @@ def _written(linear: Triple, source: Source) -> Triple:
 
 def _plain(signal: Triple, source: Source) -> Triple:
     red, green, blue = signal
-    return _written((red**_GAMMA, green**_GAMMA, blue**_GAMMA), source)
+    return _signals_of((red**_GAMMA, green**_GAMMA, blue**_GAMMA), source)
 
 
 def convert(signal: Triple, source: Source) -> Triple:

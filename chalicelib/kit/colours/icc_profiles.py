@@ -56,7 +56,7 @@ def rgb_profile(white: Point, primaries: Sequence[Point], exponent: float) -> by
     tags += [(name, _xyz(column)) for name, column in zip(names, columns, strict=True)]
     curve = _curve(exponent)
     tags += [(name, curve) for name in (b"rTRC", b"gTRC", b"bTRC")]
-    return _written(tags, _V4)
+    return _profile_of(tags, _V4)
 
 
 @cache
@@ -71,9 +71,9 @@ def light_profile(light: Source) -> bytes:
     numbers.extend(powers * 3)
     if sys.byteorder == "little":
         numbers.byteswap()
-    same = b"".join(map(_fixed, (1, 0, 0, 0, 1, 0, 0, 0, 1)))
+    same = b"".join(map(_fixed_point, (1, 0, 0, 0, 1, 0, 0, 0, 1)))
     head = b"mft2" + bytes(4) + bytes((3, 3, STEPS, 0)) + same + struct.pack(">HH", 2, _CURVE_STEPS)
-    return _written([(b"wtpt", _xyz(_D50)), (b"A2B0", head + numbers.tobytes())], _V2)
+    return _profile_of([(b"wtpt", _xyz(_D50)), (b"A2B0", head + numbers.tobytes())], _V2)
 
 
 def code_points(profile: bytes) -> bytes:
@@ -94,30 +94,31 @@ def _columns(white: Point, primaries: Sequence[Point]) -> list[Triple] | None:
         return None
     lit = (white[0] / white[1], 1.0, (1 - white[0] - white[1]) / white[1])
     rays = [(x, y, 1 - x - y) for x, y in primaries]
-    shares = _solved(rays, lit)
-    cones, wanted = _seen(lit), _seen(_D50)
+    shares = _solve(rays, lit)
+    cones, wanted = _cone_responses(lit), _cone_responses(_D50)
     if shares is None or min(abs(cone) for cone in cones) < _NOTHING:
         return None
     columns = []
     for ray, share in zip(rays, shares, strict=True):
         adapted = [
-            cone * share * to / now for cone, to, now in zip(_seen(ray), wanted, cones, strict=True)
+            cone * share * to / now
+            for cone, to, now in zip(_cone_responses(ray), wanted, cones, strict=True)
         ]
-        column = _solved(list(zip(*_BRADFORD, strict=True)), adapted)
+        column = _solve(list(zip(*_BRADFORD, strict=True)), adapted)
         if column is None:
             return None
         columns.append(column)
     return columns
 
 
-def _seen(light: Sequence[float]) -> Triple:
+def _cone_responses(light: Sequence[float]) -> Triple:
     first, second, third = (
         sum(factor * value for factor, value in zip(row, light, strict=True)) for row in _BRADFORD
     )
     return first, second, third
 
 
-def _solved(columns: Sequence[Sequence[float]], wanted: Sequence[float]) -> Triple | None:
+def _solve(columns: Sequence[Sequence[float]], wanted: Sequence[float]) -> Triple | None:
     """Return how much of each column makes what is wanted (Cramer's rule)."""
     whole = _determinant(columns)
     if abs(whole) < _NOTHING:
@@ -135,12 +136,12 @@ def _determinant(columns: Sequence[Sequence[float]]) -> float:
 
 
 def _xyz(column: Triple) -> bytes:
-    return b"XYZ " + bytes(4) + b"".join(map(_fixed, column))
+    return b"XYZ " + bytes(4) + b"".join(map(_fixed_point, column))
 
 
 def _curve(exponent: float) -> bytes:
     kind, numbers = (3, _SRGB) if exponent == SRGB_CURVE else (0, (exponent,))
-    return b"para" + bytes(4) + struct.pack(">HH", kind, 0) + b"".join(map(_fixed, numbers))
+    return b"para" + bytes(4) + struct.pack(">HH", kind, 0) + b"".join(map(_fixed_point, numbers))
 
 
 def _text(words: str) -> bytes:
@@ -148,11 +149,11 @@ def _text(words: str) -> bytes:
     return b"mluc" + bytes(4) + struct.pack(">II2s2sII", 1, 12, b"en", b"US", len(wide), 28) + wide
 
 
-def _fixed(value: float) -> bytes:
+def _fixed_point(value: float) -> bytes:
     return struct.pack(">i", round(value * 65_536))
 
 
-def _written(tags: list[tuple[bytes, bytes]], version: int) -> bytes:
+def _profile_of(tags: list[tuple[bytes, bytes]], version: int) -> bytes:
     at = _HEADER + 4 + _ENTRY * len(tags)
     table, bodies = struct.pack(">I", len(tags)), b""
     for name, body in tags:
@@ -161,5 +162,5 @@ def _written(tags: list[tuple[bytes, bytes]], version: int) -> bytes:
     size = at + len(bodies)
     head = struct.pack(">I4sI4s4s4s", size, bytes(4), version, b"mntr", b"RGB ", b"XYZ ")
     head += struct.pack(">6H", 2026, 1, 1, 0, 0, 0) + b"acsp" + bytes(28)
-    head += b"".join(map(_fixed, _D50))
+    head += b"".join(map(_fixed_point, _D50))
     return head + bytes(_HEADER - len(head)) + table + bodies

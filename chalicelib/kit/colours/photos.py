@@ -41,7 +41,7 @@ def in_usual_colours(picture: Image.Image, meaning: Meaning) -> Image.Image:
     """Return the picture as RGB in sRGB, what shines through white."""
     shown, mask = _apart(_eight_bits(picture))
     if meaning.is_narrow:
-        shown = shown.point([_widened(value) for value in range(256)] * len(shown.getbands()))
+        shown = shown.point([_widen(value) for value in range(256)] * len(shown.getbands()))
     profile = meaning.profile if meaning.light is None else light_profile(meaning.light)
     coloured = _in_srgb(shown, profile)
     coloured.info.clear()  # Pillow writes a comment that it finds here into a JPEG
@@ -72,7 +72,7 @@ def _apart(picture: Image.Image) -> tuple[Image.Image, Image.Image | None]:
     return with_mask.convert("L" if is_grey else "RGB"), with_mask.getchannel("A")
 
 
-def _widened(value: int) -> int:
+def _widen(value: int) -> int:
     """Return what a number between black at 16 and white at 235 is between 0 and 255."""
     return min(255, max(0, round((value - _BLACK_AT) * 255 / _NARROW)))
 
@@ -81,13 +81,13 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     if profile is None or _is_srgb(profile):
         return picture.convert("RGB")
     try:
-        turned = _turned(picture, profile)
+        turned = _convert_to_srgb(picture, profile)
     except _UNREADABLE:
         turned = None
     return picture.convert("RGB") if turned is None else turned
 
 
-def _turned(picture: Image.Image, profile: bytes) -> Image.Image | None:
+def _convert_to_srgb(picture: Image.Image, profile: bytes) -> Image.Image | None:
     """Return the picture in sRGB, None where the profile is for another mode."""
     meant = ImageCms.ImageCmsProfile(io.BytesIO(profile))
     space = meant.profile.xcolor_space.strip()
@@ -109,7 +109,7 @@ def _is_srgb(profile: bytes) -> bool:
     )
     tried = Image.frombytes("RGB", (len(colours) // 3, 1), colours)
     try:
-        turned = _turned(tried, profile)
+        turned = _convert_to_srgb(tried, profile)
     except _UNREADABLE:
         return False
     if turned is None:

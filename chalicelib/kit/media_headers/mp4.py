@@ -167,13 +167,13 @@ def _fragmented_length(
         ends = fragments.end_at_tail()
         if ends is not None and seen and seen[0].starts is not None:
             starts = 0 if picture.samples else seen[0].starts
-            _, fps = _added_up(seen, picture)
+            _, fps = _add_up(seen, picture)
             return Fraction(ends - starts, picture.timescale), fps
         seen += fragments.in_all(outline.fragments(MOST_READS))
-    return _added_up(seen, picture)
+    return _add_up(seen, picture)
 
 
-def _added_up(seen: Sequence[Fragment], picture: Track) -> tuple[Fraction, Fraction]:
+def _add_up(seen: Sequence[Fragment], picture: Track) -> tuple[Fraction, Fraction]:
     """Return length and frames per second of the index and the fragments together."""
     ticks = sum(part.ticks for part in seen)
     seconds = picture.media_s + Fraction(ticks, picture.timescale)

@@ -39,8 +39,8 @@ def read_png(file: RangedFile) -> Png:
     start, tail = file.tail(_TAIL_BYTES)
     if _END_CHUNK not in tail:
         raise damage_error("it is cut short")
-    turned, transfer = _told_before_picture(file)
-    if turned or _turned_after_picture(file, start, tail):
+    turned, transfer = _read_before_picture(file)
+    if turned or _is_turned_after_picture(file, start, tail):
         width, height = height, width
     return Png(width, height, transfer)
 
@@ -53,7 +53,7 @@ def _chunk(file: RangedFile, at: int, length: int) -> bytes:
     return chunk[8:-4]
 
 
-def _told_before_picture(file: RangedFile) -> tuple[bool, int | None]:
+def _read_before_picture(file: RangedFile) -> tuple[bool, int | None]:
     """Walk to the picture's data; tell whether `eXIf` turns it, and how light is written."""
     at, turned, transfer = _SIGNATURE_BYTES, False, None
     for _ in range(_MOST_CHUNKS):
@@ -68,7 +68,7 @@ def _told_before_picture(file: RangedFile) -> tuple[bool, int | None]:
     raise damage_error("it has too many parts")
 
 
-def _turned_after_picture(file: RangedFile, start: int, tail: bytes) -> bool:
+def _is_turned_after_picture(file: RangedFile, start: int, tail: bytes) -> bool:
     found = tail.rfind(b"eXIf")
     if found < 4:  # noqa: PLR2004 - its length stands before it
         return False

@@ -59,10 +59,10 @@ def read_pictures(reader: BoxReader, boxes_at: int, end: int) -> tuple[Pictures,
     if b"fiel" in boxes:
         fields = reader.payload(boxes[b"fiel"], most=1)
         found = replace(found, interlaced=fields == bytes([_FIELDS]))
-    return _coloured(reader, boxes.get(b"colr"), found), shown
+    return _with_transfer(reader, boxes.get(b"colr"), found), shown
 
 
-def _coloured(reader: BoxReader, box: Box | None, found: Pictures) -> Pictures:
+def _with_transfer(reader: BoxReader, box: Box | None, found: Pictures) -> Pictures:
     said = b"" if box is None else reader.payload(box, most=10)
     if said[:4] not in _COLOURS:
         return found

@@ -86,7 +86,7 @@ class Connections:
             await self._inner(scope, receive, send)
             return
         peer = (_plain(str(client[0])), int(client[1] or 0))
-        address = self._counted_as(peer[0], scope)
+        address = self._address_counted(peer[0], scope)
         if self._of_address[address] >= OF_AN_ADDRESS and address:
             await send({"type": "http.response.start", "status": 503, "headers": _BUSY_HEADERS})
             await send({"type": "http.response.body", "body": _BUSY})
@@ -130,7 +130,7 @@ class Connections:
                 left -= 1
         return len(found)
 
-    def _counted_as(self, host: str, scope: Scope) -> str:
+    def _address_counted(self, host: str, scope: Scope) -> str:
         """Return which address a request counts for; nothing for a machine's own programs."""
         if not trusts(self._trusted, host):
             return _network(host)

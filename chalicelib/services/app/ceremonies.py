@@ -69,7 +69,7 @@ class Ceremonies:
         """Ask the browser of a session for a new passkey. Raises NeedsWholePerson, HasPasskey."""
         require_whole_person(who)
         caller, secret = who.caller, new_secret(self.clock())
-        known = self._known_of(who)
+        known = self._list_passkeys(who)
         options = web_authentication.creation_options(
             party,
             challenge_of(self.key.value, secret, who.session.hash),
@@ -79,7 +79,7 @@ class Ceremonies:
         )
         return Question(options=json.dumps(dict(options)), secret=secret)
 
-    def _known_of(self, who: SignedIn) -> list[Passkey]:
+    def _list_passkeys(self, who: SignedIn) -> list[Passkey]:
         """Return the person's passkeys, if a session may add to them.
 
         Where a passkey is asked for, a link alone adds the first one and no other: whoever got hold
@@ -96,7 +96,7 @@ class Ceremonies:
         Raises PasskeyRefused, NeedsWholePerson, HasPasskey, OperatorError.
         """
         require_whole_person(who)
-        self._known_of(who)
+        self._list_passkeys(who)
         called = check_name(name)
         challenge = self._challenge(answer, session=who.session.hash)
         identifier, credential, counter = web_authentication.check_created(
@@ -173,7 +173,7 @@ class Ceremonies:
         challenge = self._challenge(answer, session="")
         handle, identifier = web_authentication.read_claim(answer.text)
         whose = read_handle(handle)
-        passkey = None if whose is None else self._known(whose, hash_of(identifier))
+        passkey = None if whose is None else self._find_passkey(whose, hash_of(identifier))
         if whose is None or passkey is None:
             raise PasskeyRefused
         counter = web_authentication.check_signed(party, challenge, passkey.credential, answer.text)
@@ -182,7 +182,7 @@ class Ceremonies:
         person = self.persons.find(whose.person_id)
         if person is None or not person.memberships:
             raise PasskeyRefused
-        entered = _entered(person, before)
+        entered = _workspace_entered(person, before)
         is_first = self._use_up(answer)
         if not (is_first and self.rows.note_use(passkey, counter, self.clock())):
             why = f"the passkey {passkey.name}: an old answer, or a copy"
@@ -192,7 +192,7 @@ class Ceremonies:
             raise PasskeyRefused
         return person, entered
 
-    def _known(self, whose: Handle, passkey_hash: str) -> Passkey | None:
+    def _find_passkey(self, whose: Handle, passkey_hash: str) -> Passkey | None:
         """Return the passkey that an answer names, where it is now or was before."""
         found = self.rows.find(whose.person_id, passkey_hash)
         if found is not None or whose.former is None:
@@ -232,7 +232,7 @@ def require_whole_person(who: SignedIn) -> None:
         raise NeedsWholePerson
 
 
-def _entered(person: Person, before: str | None) -> Membership:
+def _workspace_entered(person: Person, before: str | None) -> Membership:
     """Return the workspace that a browser showed before, or the first of a person's."""
     cookie = read_session_cookie(before)
     membership = None if cookie is None else person.membership_in(cookie.workspace_id)

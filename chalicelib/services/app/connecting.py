@@ -228,7 +228,7 @@ class Connecting:
         self, starter: Starter, sign_in: SignIn, *, account_id: str | None, client: str
     ) -> Ended:
         """Connect what was signed in to, if who began may still do so."""
-        link, member = self._allowed(starter)
+        link, member = self._find_starter(starter)
         by = Actor(
             kind=ActorKind.LINK if member is None else ActorKind.MEMBER,
             id="" if member is None else member.id,
@@ -244,7 +244,7 @@ class Connecting:
         return_to = None if link is None else link.return_to
         return Ended(starter=starter, account=account, return_to=return_to)
 
-    def _allowed(self, starter: Starter) -> tuple[Link | None, Member | None]:
+    def _find_starter(self, starter: Starter) -> tuple[Link | None, Member | None]:
         """Return by which link or as which member. Raises LinkEnded, RoleForbids."""
         if starter.link_hash is not None:
             link = self.links.find(starter.workspace_id, starter.link_hash)

@@ -154,7 +154,7 @@ class Sessions:
         if cookie is None:
             return None
         found, accounts = in_parallel(
-            lambda: self._found(cookie),
+            lambda: self._find(cookie),
             lambda: self.accounts.list(cookie.workspace_id),
         )
         present, member, workspace = self._present(found), found.member, found.workspace
@@ -180,9 +180,9 @@ class Sessions:
     def present(self, text: str | None) -> Present | None:
         """Return the person of a cookie, whatever became of the workspace that it leads to."""
         cookie = read_session_cookie(text)
-        return None if cookie is None else self._present(self._found(cookie))
+        return None if cookie is None else self._present(self._find(cookie))
 
-    def _found(self, cookie: SessionCookie) -> Found:
+    def _find(self, cookie: SessionCookie) -> Found:
         """Read what a cookie names; one of before there were persons is taken over."""
         found = self.sessions.read(cookie)
         if found.session is not None or not cookie.is_former or found.member is None:
@@ -263,7 +263,7 @@ class Sessions:
         if cookie is None:
             return
         if cookie.is_former:
-            self._found(cookie)
+            self._find(cookie)
         self.sessions.end(cookie.person_id, cookie.hash)
 
     def leave(self, who: SignedIn) -> None:

@@ -113,9 +113,9 @@ class SignInLinks:
 
         Where the same person is signed in already, it opens also what that session opened.
         """
-        member = self._taken(text)
+        member = self._use_up(text)
         if member is None:
-            self._refused(text, client)
+            self._note_refusal(text, client)
             return None
         now, present = self.clock(), self.sessions.present(cookie)
         person = self.former.take_over(member.workspace_id, member.id, now)
@@ -140,20 +140,20 @@ class SignInLinks:
         known = self._member_of(self.links.open(text, LinkKind.SIGN_IN, self.clock()))
         present = self.sessions.present(cookie)
         if known is None or present is None:
-            self._refused(text, client)
+            self._note_refusal(text, client)
             return None
         membership = _membership(known, self.clock())
         present.person.joins(membership)
         if self._is_somebody(known):
             raise OthersInvitationError
-        if self._taken(text) is None:
+        if self._use_up(text) is None:
             return None
         person = self.persons.join(known.workspace_id, known.id, present.person.id, self.clock())
         if person.id != present.person.id:
             raise OthersInvitationError
         return self.sessions.widen(cookie, present, membership, client=client)
 
-    def _refused(self, text: str, client: str) -> None:
+    def _note_refusal(self, text: str, client: str) -> None:
         """Note that a link of a workspace did not let somebody in."""
         token = read_token(text)
         if token is not None:
@@ -161,7 +161,7 @@ class SignInLinks:
             somebody = Actor(kind=ActorKind.NOBODY, client=client)
             self.activity.note_refusal(token.workspace_id, somebody, why=why)
 
-    def _taken(self, text: str) -> Member | None:
+    def _use_up(self, text: str) -> Member | None:
         """Use a link up; return whom it signs in, None if it does not or somebody was faster."""
         known = self.links.open(text, LinkKind.SIGN_IN, self.clock())
         if known is None or self._member_of(known) is None:

@@ -106,13 +106,13 @@ def check_signed(party: RelyingParty, challenge: bytes, credential: bytes, answe
 
 def _read(answer: str, check: Callable[[dict[str, Any]], _ValueT]) -> _ValueT:
     try:
-        return check(_parsed(answer))
+        return check(_parse(answer))
     except Exception as error:  # whatever a parser of a stranger's bytes stumbles over
         log.warning("a passkey was refused: %s", type(error).__name__, extra={"action": "passkey"})
         raise PasskeyRefused from error
 
 
-def _parsed(answer: str) -> dict[str, Any]:
+def _parse(answer: str) -> dict[str, Any]:
     if len(answer) > _LONGEST_ANSWER:
         raise ValueError("The answer is too long.")
     return dict(json.loads(answer))

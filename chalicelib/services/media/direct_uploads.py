@@ -93,11 +93,11 @@ class DirectUploads:
         )
         with storage_told(self.uploads, upload):
             self.uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
-        return self._told(upload)
+        return self._upload_of(upload)
 
     def find_begun(self, caller: Caller, media_id: str) -> DirectUpload:
         """Return what was answered when an upload was begun. Raises MediaNotFound."""
-        return self._told(self.state(caller, media_id))
+        return self._upload_of(self.state(caller, media_id))
 
     def call_off(self, begun: DirectUpload) -> None:
         """Forget an upload whose address nobody was told."""
@@ -105,7 +105,7 @@ class DirectUploads:
         if upload is not None:
             self.uploads.forget(upload)
 
-    def _told(self, upload: UnfinishedUpload) -> DirectUpload:
+    def _upload_of(self, upload: UnfinishedUpload) -> DirectUpload:
         size_bytes = upload.size_bytes or 0
         return DirectUpload(
             id=upload.id,

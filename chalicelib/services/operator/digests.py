@@ -53,7 +53,7 @@ class Digests:
         due = [
             member
             for member in readers
-            if is_digest_due(self._told(way, workspace, member).at, now, zone)
+            if is_digest_due(self._read_told(way, workspace, member).at, now, zone)
         ]
         if not due:
             return 0
@@ -74,7 +74,7 @@ class Digests:
         self.rows.keep(workspace.id, member.id, way.row_of(NoticeKind.DIGEST), Told(at=now))
         return bool(coming or waits)
 
-    def _told(self, way: Way, workspace: Workspace, member: Member) -> Told:
+    def _read_told(self, way: Way, workspace: Workspace, member: Member) -> Told:
         return self.rows.read_told(workspace.id, member.id, way.row_of(NoticeKind.DIGEST))
 
     def _coming(self, workspace: Workspace, now: datetime, zone: ZoneInfo) -> Iterator[Matter]:

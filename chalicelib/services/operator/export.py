@@ -67,7 +67,7 @@ class WorkspaceExport:
         if not self.workspaces.exists(require_id(workspace_id, UnknownWorkspaceError)):
             raise UnknownWorkspaceError
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        done = self._begun(workspace_id, folder)
+        done = self._begin(workspace_id, folder)
         while done.ended_at is None:
             done = self.next_part(done, FolderFile(folder, done.parts + 1))
             if done.ended_at is not None:
@@ -76,7 +76,7 @@ class WorkspaceExport:
             _keep(done, folder)
             yield done
 
-    def _begun(self, workspace_id: str, folder: Path) -> Exported:
+    def _begin(self, workspace_id: str, folder: Path) -> Exported:
         place = folder / _PROGRESS
         if place.exists():
             kept: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))

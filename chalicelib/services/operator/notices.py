@@ -175,10 +175,10 @@ class Notices:
             case NoticeKind.REVIEW:
                 yield from self._waiting(workspace)
             case NoticeKind.SIGN_IN:
-                yield from self._signed_out(workspace)
+                yield from self._matters_signed_out(workspace)
             case NoticeKind.ENGINE:
                 yield from chain(
-                    self._still(status()), _held_up(status(), workspace), _ending(status())
+                    self._still(status()), _matters_held_up(status(), workspace), _ending(status())
                 )
             case NoticeKind.REMINDER:
                 yield from self._reminders(workspace, members)
@@ -259,7 +259,7 @@ class Notices:
                 sentence = f"{label_of(post)} by {post.created_by} waits for approval."
                 yield Matter(id=post.id, sentence=sentence, path=f"/app/posts/{post.id}")
 
-    def _signed_out(self, workspace: Workspace) -> Iterator[Matter]:
+    def _matters_signed_out(self, workspace: Workspace) -> Iterator[Matter]:
         for account in self.accounts.list(workspace.id):
             if account.health is Health.BROKEN:
                 name = f"{FACTS[account.platform].name} {account.handle}"
@@ -282,7 +282,7 @@ def _waits(matters: Callable[[NoticeKind], list[Matter]], member: Member) -> lis
     return [one for kind in kinds for one in matters(kind) if one.concerns(member.id)]
 
 
-def _held_up(status: EngineStatus, workspace: Workspace) -> Iterator[Matter]:
+def _matters_held_up(status: EngineStatus, workspace: Workspace) -> Iterator[Matter]:
     """Tell once of each application that its platform holds up, until that ends."""
     for hold in status.holds:
         whose = hold.whose

@@ -179,7 +179,7 @@ class ByPush:
 
     def _live(self, member: Member, workspace: Workspace) -> list[Browser]:
         """Return a member's browsers that do not rest; forget those whose session is over."""
-        now, begun = self.clock(), cache(self._begun)
+        now, begun = self.clock(), cache(self._times_begun)
         found = self.browsers.list(workspace.id, member.id)
         awake = [browser for browser in found if browser.is_awake(now)]
         over = [one for one in awake if one.session_since not in begun(one.person_id)]
@@ -187,7 +187,7 @@ class ByPush:
             self._forget(browser, "It is signed out.")
         return [browser for browser in awake if browser not in over]
 
-    def _begun(self, person_id: str) -> frozenset[datetime]:
+    def _times_begun(self, person_id: str) -> frozenset[datetime]:
         """Return when the sessions of a person began that still open something."""
         person, now = self.persons.find(person_id), self.clock()
         if person is None:

@@ -64,7 +64,7 @@ class PostComments:
         Raises PostNotFound, InvalidInput, and CommentNotFound for a reply to none that is open.
         """
         post = self.posts.get(caller.workspace_id, post_id)
-        detail, thread = self._checked(post, text, reply_to, is_shared=is_shared)
+        detail, thread = self._check_comment(post, text, reply_to, is_shared=is_shared)
         self._say(post, thread, event_by(caller, Action.COMMENTED, self.clock(), detail))
         if thread is not None:
             read = {one.id for one in thread.thread}
@@ -72,7 +72,7 @@ class PostComments:
 
     def add_by_link(self, post: Post, by: str, text: str, *, reply_to: str = "") -> None:
         """Say something of a post as a reviewer who opened a link. Raises as `add` does."""
-        detail, thread = self._checked(post, text, reply_to, is_shared=True)
+        detail, thread = self._check_comment(post, text, reply_to, is_shared=True)
         if thread is not None and not thread.is_shared:
             raise CommentNotFound
         self._say(post, thread, event(Action.COMMENTED, by, self.clock(), detail))
@@ -89,17 +89,19 @@ class PostComments:
         """Return what waits for a member, or for everybody, of the 20 posts last spoken of."""
         rows = self.unread_rows.list(workspace_id, member_id)[::-1]
         post_ids = list(dict.fromkeys(row.post_id for row in rows))[:_MOST_POSTS]
-        said = {one.id: (post, one) for post, one in self._said(workspace_id, post_ids)}
+        said = {one.id: (post, one) for post, one in self._open_comments(workspace_id, post_ids)}
         there = [row for row in rows if row.comment_id in said]
         return [Unread(row.member_id, *said[row.comment_id]) for row in there]
 
-    def _said(self, workspace_id: str, post_ids: list[str]) -> Iterator[tuple[Post, Comment]]:
+    def _open_comments(
+        self, workspace_id: str, post_ids: list[str]
+    ) -> Iterator[tuple[Post, Comment]]:
         for post in self.posts.several(post_ids).values() if post_ids else ():
             if post.workspace_id == workspace_id and post.deleted_at is None:
                 for first in comments_of(self.posts.history(post.id).events):
                     yield from ((post, one) for one in first.thread if first.resolved_by is None)
 
-    def _checked(
+    def _check_comment(
         self, post: Post, text: str, reply_to: str, *, is_shared: bool
     ) -> tuple[dict[str, Json], Comment | None]:
         """Return what a comment's event says, and the thread that it goes on with."""

@@ -126,7 +126,7 @@ class Plans:
             lines=len(sheet.lines),
             created_at=now,
         )
-        self.rows.add(plan, [_noted(one) for one in self._look(caller, sheet.lines)])
+        self.rows.add(plan, [_note_mistakes(one) for one in self._look(caller, sheet.lines)])
         return plan
 
     def page(
@@ -156,8 +156,8 @@ class Plans:
         if line is None:
             raise PlanNotFound
         (seen,) = self._look(caller, [line.correct(cells_of(plan.columns, typed))])
-        self.rows.change(plan, line, _noted(seen))
-        return _noted(seen)
+        self.rows.change(plan, line, _note_mistakes(seen))
+        return _note_mistakes(seen)
 
     def make(self, caller: Caller, plan_id: str, *, schedules: bool, after: int = 0) -> int | None:
         """Make posts of the next lines; return the last of them, None after the plan's last.
@@ -214,7 +214,7 @@ class Plans:
 
     def _look(self, caller: Caller, lines: Sequence[PlanLine]) -> builtins.list[Seen]:
         """Return lines as they would go out, on one read of what they rest on."""
-        named = self._named(caller, lines)
+        named = self._newest_by_name(caller, lines)
         lines = [replace(line, media_id=named.get(_file_of(line), line.media_id)) for line in lines]
         now = self.clock()
         known = self.reads.read(
@@ -223,9 +223,9 @@ class Plans:
             media_ids=sorted({line.media_id for line in lines if line.media_id is not None}),
             counters=counters_for(caller, [now]),
         )
-        return [self._seen(caller, line, known, now) for line in lines]
+        return [self._look_at(caller, line, known, now) for line in lines]
 
-    def _named(self, caller: Caller, lines: Iterable[PlanLine]) -> dict[str, str]:
+    def _newest_by_name(self, caller: Caller, lines: Iterable[PlanLine]) -> dict[str, str]:
         """Return the newest file of each name that a line has and nobody looked up yet."""
         wanted = {name for line in lines if line.media_id is None and (name := _file_of(line))}
         found: dict[str, str] = {}
@@ -241,7 +241,7 @@ class Plans:
             query = replace(query, cursor=page.cursor)
         return found
 
-    def _seen(self, caller: Caller, line: PlanLine, known: Known, now: datetime) -> Seen:
+    def _look_at(self, caller: Caller, line: PlanLine, known: Known, now: datetime) -> Seen:
         if line.state is LineState.MADE:
             return Seen(line=line, row=None, draft=None, mistakes=())
 
@@ -284,7 +284,7 @@ class Plans:
                 yield _mistake(row, said, _place(problem), level)
 
 
-def _noted(seen: Seen) -> PlanLine:
+def _note_mistakes(seen: Seen) -> PlanLine:
     return replace(seen.line, wrong=seen.wrong)
 
 

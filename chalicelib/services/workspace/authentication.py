@@ -51,7 +51,9 @@ class Authentication:
             raise BadApiKey
         caller = replace(holder.caller, client=client)
         if holder.is_over(now):
-            self._refused(caller, "a key that has ended" if holder.ends_at else "a revoked key")
+            self._note_refusal(
+                caller, "a key that has ended" if holder.ends_at else "a revoked key"
+            )
             raise BadApiKey
         if holder.last_used_at is None or now - holder.last_used_at >= NOTE_USE_EVERY:
             is_noted = self._callers.note_use(key_hash(key), now)
@@ -82,7 +84,7 @@ class Authentication:
             subject=caller.key_name or "",
         )
 
-    def _refused(self, caller: Caller, why: str) -> None:
+    def _note_refusal(self, caller: Caller, why: str) -> None:
         self._activity().note_refusal(
             caller.workspace_id, Actor.of(caller), subject_id=caller.key_id, why=why
         )

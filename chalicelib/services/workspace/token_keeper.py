@@ -183,7 +183,7 @@ class TokenKeeper:
             raise TokenRejectedError(_over(account))
         locked_at = self.clock()
         if not self.store.lock(account, kept.version, now=locked_at):
-            return self._refreshed_by_another(account, kept)
+            return self._await_refresh_by_another(account, kept)
         if self.clock() > locked_at + _BEGINS_WITHIN:
             raise NotSentError("The right to refresh the sign-in came too late.")
         try:
@@ -209,7 +209,7 @@ class TokenKeeper:
             self.store.note(account, version, Health.OK, None)
         return KeptTokens(tokens, version)
 
-    def _refreshed_by_another(self, account: Account, kept: KeptTokens) -> KeptTokens:
+    def _await_refresh_by_another(self, account: Account, kept: KeptTokens) -> KeptTokens:
         """Wait for what the holder of the lock brings. Raises NotSentError when that is nothing."""
         for _ in range(_LOOKS):
             self.wait(_LOOK_EVERY_S)

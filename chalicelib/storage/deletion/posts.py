@@ -32,7 +32,7 @@ class PostRemains:
     def has_motion(self, workspace_id: str) -> bool:
         """Tell whether something is scheduled or being sent; the first that is found tells it."""
         lists = (*list_statuses(workspace_id, _MAY_GO_OUT), *_being_posted(workspace_id))
-        listed = (pk for name in lists for pk in self._listed("list_status", name, _A_PAGE))
+        listed = (pk for name in lists for pk in self._list_keys("list_status", name, _A_PAGE))
         return any(
             row.get("status") in _IN_MOTION
             for post_id in listed
@@ -41,12 +41,12 @@ class PostRemains:
 
     def list_ids(self, workspace_id: str) -> Iterator[str]:
         """Yield the ids of the posts that a list has, deleted ones too; some twice."""
-        yield from self._listed("list_workspace", workspace_id)
+        yield from self._list_keys("list_workspace", workspace_id)
         every = list_statuses(workspace_id, frozenset(PostStatus))
         for name in (*lists_deleted(workspace_id), *every, *_being_posted(workspace_id)):
-            yield from self._listed("list_status", name)
+            yield from self._list_keys("list_status", name)
 
-    def _listed(self, attribute: str, value: str, page: int | None = None) -> Iterator[str]:
+    def _list_keys(self, attribute: str, value: str, page: int | None = None) -> Iterator[str]:
         index = "by_workspace" if attribute == "list_workspace" else "by_status"
         keys = Expression(f"#{attribute} = :value", {"value": value})
         return (str(row["pk"]) for row in self._table.read_index(index, keys, page_size=page))

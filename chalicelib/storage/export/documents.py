@@ -72,15 +72,15 @@ def _is_told(kind: str, name: str) -> bool:
 def _readable(name: str, value: object) -> object:
     """Return a value as JSON has it; one that nobody can read is told as it is."""
     if isinstance(value, bytes):
-        return _unpacked(value)
+        return _unpack_if_packed(value)
     if isinstance(value, str) and name in _PACKED | _PACKED_TOO:
-        return _unpacked(value)
+        return _unpack_if_packed(value)
     if isinstance(value, set | frozenset):
         return sorted(value)
     return value
 
 
-def _unpacked(kept: str | bytes) -> object:
+def _unpack_if_packed(kept: str | bytes) -> object:
     try:
         return unpack(kept)
     except (ValueError, zlib.error):

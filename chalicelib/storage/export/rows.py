@@ -61,16 +61,16 @@ class ExportRows:
         return (Found(store, (row,), str(row["sk"])) for row in table.rows(keys))
 
     def _whole_posts(self, workspace_id: str, after: str) -> Iterator[Found]:
-        for post_id in self._listed(self._posts, workspace_id, after):
+        for post_id in self._list_keys(self._posts, workspace_id, after):
             yield Found(Store.POSTS, tuple(self._posts.rows(partition(post_id))), post_id)
 
     def _files(self, workspace_id: str, after: str) -> Iterator[Found]:
-        for media_id in self._listed(self._media, workspace_id, after):
+        for media_id in self._list_keys(self._media, workspace_id, after):
             row = self._media.get(media_key(media_id))
             if row is not None:
                 yield Found(Store.MEDIA, (row,), media_id)
 
-    def _listed(self, table: Table, workspace_id: str, after: str) -> Iterator[str]:
+    def _list_keys(self, table: Table, workspace_id: str, after: str) -> Iterator[str]:
         keys = Expression(
             "#list_workspace = :workspace AND #pk > :after",
             {"workspace": workspace_id, "after": after or " "},

@@ -73,7 +73,7 @@ class MediaRepository:
         last_seen: str | None = None
         examined = 0
         for ids, files in self._looked_through(workspace_id, query, most):
-            for media, fits in self._judged(files, query):
+            for media, fits in self._judge_all(files, query):
                 if fits and len(found) == query.limit:
                     return MediaPage(files=tuple(found), cursor=last_seen)
                 last_seen = media.id
@@ -105,7 +105,7 @@ class MediaRepository:
                 return
             before, count = ids[-1], left if query.is_narrowed else query.limit + 1
 
-    def _judged(self, files: Sequence[Media], query: MediaQuery) -> list[tuple[Media, bool]]:
+    def _judge_all(self, files: Sequence[Media], query: MediaQuery) -> list[tuple[Media, bool]]:
         """Return files, each with whether it fits as it is now."""
         likely = [media for media in files if query.fits(media)]
         if query.is_used is None or not likely:

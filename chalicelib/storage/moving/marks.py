@@ -104,7 +104,7 @@ class Marks:
     def advance(self, mark: Mark) -> None:
         """Write the next step of the same mover. Raises MoveTakenOverError."""
         row = {**moved_key(mark.workspace_id), **_MARK.item(mark)}
-        if not self._table.put(row, _moved_by(mark)):
+        if not self._table.put(row, _condition_of_mover(mark)):
             raise MoveTakenOverError
 
     def is_still(self, mark: Mark) -> bool:
@@ -116,16 +116,20 @@ class Marks:
         """Return a transaction that is refused, with MoveTakenOverError, to any other mover."""
         transaction = Transaction(self.client)
         key = moved_key(mark.workspace_id)
-        transaction.check(self.tables.directory, key, _moved_by(mark), MoveTakenOverError())
+        transaction.check(
+            self.tables.directory, key, _condition_of_mover(mark), MoveTakenOverError()
+        )
         return transaction
 
     def ending(self, mark: Mark) -> Transaction:
         """Return a transaction that ends the mark, refused to any other mover as `writes` is."""
         transaction = Transaction(self.client)
         key = moved_key(mark.workspace_id)
-        transaction.delete(self.tables.directory, key, _moved_by(mark), MoveTakenOverError())
+        transaction.delete(
+            self.tables.directory, key, _condition_of_mover(mark), MoveTakenOverError()
+        )
         return transaction
 
 
-def _moved_by(mark: Mark) -> Expression:
+def _condition_of_mover(mark: Mark) -> Expression:
     return Expression("#mover = :mover", {"mover": mark.mover})

@@ -46,13 +46,13 @@ class DeletedPosts:
 
     def list_unfinished(self) -> Iterator[str]:
         """Yield the ids of deleted posts that may have words left, of every workspace."""
-        return self._listed(ERASING_LISTS)
+        return self._list_keys(ERASING_LISTS)
 
     def of_workspace(self, workspace_id: str) -> Iterator[str]:
         """Yield the ids of a workspace's deleted posts that have no words left."""
-        return self._listed(lists_deleted(workspace_id))
+        return self._list_keys(lists_deleted(workspace_id))
 
-    def _listed(self, partitions: Sequence[str]) -> Iterator[str]:
+    def _list_keys(self, partitions: Sequence[str]) -> Iterator[str]:
         for one in partitions:
             keys = Expression("#list_status = :list", {"list": one})
             yield from (row["pk"] for row in self._table.read_index("by_status", keys))

@@ -29,7 +29,7 @@ from chalicelib.storage.tables import (
 _POST: Final = Record(Post, apart=("id", "targets"))
 
 
-def _looked_for(kept: str | bool) -> datetime | None:  # noqa: FBT001 - as it was kept once
+def _read_restore_mark(kept: str | bool) -> datetime | None:  # noqa: FBT001 - as it was kept once
     """Read which restore it was looked for after; an older row's mark names none."""
     return instant(kept) if isinstance(kept, str) else None
 
@@ -38,7 +38,7 @@ _PROGRESS: Final = Record(
     Progress,
     stored=STORED,
     spread={"lease": Record(Lease, prefix="lease_")},
-    kinds={"looked_for": Kind(stamp, _looked_for)},
+    kinds={"looked_for": Kind(stamp, _read_restore_mark)},
 )
 _TARGET: Final = Record(Target, apart=("id",), spread={"progress": _PROGRESS})
 _EVENT: Final = Record(Event, apart=("id",))

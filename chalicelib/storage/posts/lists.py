@@ -157,16 +157,16 @@ class PostLists:
             return candidates
         few = self._few_with(workspace_id, label)
         if few is None:
-            return self._asked_for(label, candidates)
+            return self._filter_by_label(label, candidates)
         return ((post_id, place) for post_id, place in candidates if post_id in few)
 
     def _few_with(self, workspace_id: str, label: str) -> frozenset[str] | None:
         """Return the ids of all posts with a label, None if they are many."""
-        ids = _labelled(self._table, workspace_id, label, _NEWEST, page_size=MANY_LABELLED)
+        ids = _ids_by_label(self._table, workspace_id, label, _NEWEST, page_size=MANY_LABELLED)
         found = frozenset(islice(ids, MANY_LABELLED))
         return found if len(found) < MANY_LABELLED else None
 
-    def _asked_for(
+    def _filter_by_label(
         self, label: str, candidates: Iterator[tuple[str, str]]
     ) -> Iterator[tuple[str, str]]:
         """Yield the candidates that have a label, asking of some at a time."""
@@ -180,12 +180,12 @@ class PostLists:
     ) -> Iterator[str]:
         """Return ids of posts with a label, newest first: of its list, or of a window's posts."""
         if not query.has_window:
-            return _labelled(self._table, workspace_id, label, before)
+            return _ids_by_label(self._table, workspace_id, label, before)
         few = self._few_with(workspace_id, label)
         if few is not None:
             return iter(sorted((post_id for post_id in few if post_id < before), reverse=True))
         candidates = ((one, _ANY_PLACE) for one in self._in_window(workspace_id, query, before))
-        return (post_id for post_id, _ in self._asked_for(label, candidates))
+        return (post_id for post_id, _ in self._filter_by_label(label, candidates))
 
     def _newest(self, workspace_id: str, query: PostQuery) -> Iterator[str]:
         before = query.cursor or _NEWEST
@@ -313,7 +313,7 @@ def _size(row: Item, targets: Sequence[Item]) -> int:
     return sum(len(str(value).encode()) for item in (row, *targets) for value in item.values())
 
 
-def _labelled(
+def _ids_by_label(
     table: Table, workspace_id: str, label_id: str, before: str, *, page_size: int | None = None
 ) -> Iterator[str]:
     """Yield the ids of posts with a label that were made before the post `before`, newest first."""

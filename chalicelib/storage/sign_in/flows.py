@@ -39,14 +39,16 @@ class FlowRepository:
         return self.directory.table.take(flow_key(state_hash)) is not None
 
     def _item(self, flow: Flow) -> Item:
-        sealed = self.encryption.seal(_bound(flow.state_hash), Tokens(access=flow.secret))
+        sealed = self.encryption.seal(
+            _encryption_context(flow.state_hash), Tokens(access=flow.secret)
+        )
         return {**flow_key(flow.state_hash), **_FLOW.item(flow), "secret": sealed}
 
     def _from(self, row: Item) -> Flow:
         state_hash = str(row["pk"]).partition("#")[2]
-        opened = self.encryption.open(_bound(state_hash), bytes(row["secret"])).access
+        opened = self.encryption.open(_encryption_context(state_hash), bytes(row["secret"])).access
         return _FLOW.value(row, state_hash=state_hash, secret=opened)
 
 
-def _bound(state_hash: str) -> str:
+def _encryption_context(state_hash: str) -> str:
     return f"flow:{state_hash}"

@@ -55,13 +55,13 @@ class PushKey:
     def _row(self) -> Item:
         row = self._table.get(_KEY)
         if row is None:
-            self._table.put({**_KEY, **self._made()}, ABSENT)
+            self._table.put({**_KEY, **self._make_key()}, ABSENT)
             row = self._table.get(_KEY)
         if row is None:
             raise LookupError("The key that was just kept is not there.")
         return row
 
-    def _made(self) -> Item:
+    def _make_key(self) -> Item:
         from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - made once
         from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415
             Encoding,

@@ -102,11 +102,11 @@ class PersonRepository:
                 return before
             if before is None and person_id is not None:
                 raise UnknownPersonError
-            return self._joined(change, member, before, now)
+            return self._join(change, member, before, now)
 
         return self._directory.change(workspace_id, decide)
 
-    def _joined(
+    def _join(
         self, change: WorkspaceChange, member: Member, before: Person | None, now: datetime
     ) -> Person:
         membership = Membership(

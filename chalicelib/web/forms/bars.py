@@ -58,7 +58,7 @@ def bars(
         bars=[
             bar
             for place, one in enumerate(days.values())
-            for bar in _stacked(one, colours, _LEFT + place * wide, wide, unit)
+            for bar in _stack(one, colours, _LEFT + place * wide, wide, unit)
         ],
         heights=[(_BOTTOM - n * step * unit, _short(n * step)) for n in range(1, most // step + 1)],
         days=[
@@ -70,7 +70,7 @@ def bars(
     )
 
 
-def _stacked(
+def _stack(
     day: DaySums, colours: Mapping[Platform, int], x: float, wide: float, unit: float
 ) -> Iterator[Bar]:
     y = _BOTTOM

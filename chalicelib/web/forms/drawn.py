@@ -42,11 +42,11 @@ class Tile:
 def smooth_line(points: Sequence[tuple[float, float]]) -> str:
     """Return a curve through points, each as steep as the line between its neighbours."""
     spread = [points[0], *points, points[-1]]
-    drawn = [f"M{_spelled(points[0])}"]
+    drawn = [f"M{_spell(points[0])}"]
     for before, start, end, after in zip(spread, spread[1:], spread[2:], spread[3:], strict=False):
         leave = (start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6)
         reach = (end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6)
-        drawn.append(f"C{_spelled(leave)} {_spelled(reach)} {_spelled(end)}")
+        drawn.append(f"C{_spell(leave)} {_spell(reach)} {_spell(end)}")
     return "".join(drawn)
 
 
@@ -57,9 +57,9 @@ def small_line(numbers: Sequence[int], *, width: int = 120, height: int = 32) ->
         (place * step, height - 3 - (height - 7) * number / most)
         for place, number in enumerate(numbers)
     ]
-    return "M" + " ".join(map(_spelled, points))
+    return "M" + " ".join(map(_spell, points))
 
 
-def _spelled(point: tuple[float, float]) -> str:
+def _spell(point: tuple[float, float]) -> str:
     x, y = point
     return f"{x:.1f} {y:.1f}".replace(".0", "")

@@ -66,10 +66,10 @@ def rows_of(days: Sequence[Day], *, frees: bool) -> list[Rows]:
     hours = [
         Hour(hour=hour, cells=[(day, day.stretches[hour]) for day in days]) for hour in range(24)
     ]
-    return list(_folded(hours, frees=frees))
+    return list(_fold(hours, frees=frees))
 
 
-def _folded(hours: Sequence[Hour], *, frees: bool) -> Iterator[Rows]:
+def _fold(hours: Sequence[Hour], *, frees: bool) -> Iterator[Rows]:
     yield Rows(hours=hours[:NIGHT], is_folded=True)
     for is_empty, found in groupby(hours[NIGHT:], lambda hour: hour.is_empty(frees=frees)):
         run = list(found)

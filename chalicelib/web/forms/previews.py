@@ -46,10 +46,10 @@ class Preview:
 
 def previews_of(post: Post, sent: Sending = lambda _: None) -> list[Preview]:
     """Return a post's targets as they look, and as they will be sent."""
-    return [replace(_preview(post, target), sent=_spelled(sent(target))) for target in post.targets]
+    return [replace(_preview(post, target), sent=_spell(sent(target))) for target in post.targets]
 
 
-def _spelled(leaving: Json) -> str:
+def _spell(leaving: Json) -> str:
     return "" if leaving is None else json.dumps(leaving, ensure_ascii=False, indent=2)
 
 

@@ -71,10 +71,10 @@ def register(visit: Visit) -> Response:
     name = sent.get("client_name") or "An assistant"
     texts = tuple(one for one in listed if isinstance(one, str))
     if not isinstance(name, str) or len(texts) != len(listed):
-        return _unregistered("invalid_client_metadata", "Names and addresses are texts.")
+        return _registration_error("invalid_client_metadata", "Names and addresses are texts.")
     client = make_client(name.strip(), texts)
     if client is None:
-        return _unregistered(
+        return _registration_error(
             "invalid_redirect_uri",
             "A client has 1 to 5 redirect_uris, each https, http on 127.0.0.1, [::1] or localhost,"
             " or a scheme of its own with a period such as com.example.app:/callback, and a"
@@ -97,7 +97,7 @@ def ask(visit: Visit) -> Response:
     """Ask the member who is signed in whether an assistant may act for them."""
     asked = _server(visit).read(_address(visit))
     if isinstance(asked, str):
-        return _refused(visit, asked)
+        return _show_refusal(visit, asked)
     if visit.read_session() is None:
         again = _address(visit)
         return visit.show("assistants/sign_in.html", status=_UNAUTHENTICATED, again=again)
@@ -124,7 +124,7 @@ def decide(visit: Visit) -> Response:
     server, issuer = _server(visit), _issuer(visit)
     asked = server.read(_address(visit))
     if isinstance(asked, str):
-        return _refused(visit, asked)
+        return _show_refusal(visit, asked)
     if not visit.is_proven:
         return redirect(_address(visit))
     wanted = set(visit.form.all("scope"))
@@ -176,7 +176,7 @@ def _body(visit: Visit) -> str:
     return visit.request.body.decode("utf-8", "replace")
 
 
-def _refused(visit: Visit, why: str) -> Response:
+def _show_refusal(visit: Visit, why: str) -> Response:
     return visit.show("assistants/refused.html", status=_BAD_REQUEST, message=why)
 
 
@@ -185,7 +185,7 @@ def _machine(answer: "Answer") -> Response:
     return Response(status=answer.status, headers=headers, body=(answer.body or "").encode())
 
 
-def _unregistered(error: str, description: str) -> Response:
+def _registration_error(error: str, description: str) -> Response:
     body = {"error": error, "error_description": description}
     return json_response(_BAD_REQUEST, body, _UNSTORED)
 

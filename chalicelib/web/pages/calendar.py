@@ -138,7 +138,7 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
             lambda: visit.services.posting.labels.list(visit.caller),
         ),
         lambda: in_parallel(
-            lambda: (_around(visit, place), _undated(visit)) if is_day else ([], []),
+            lambda: (_around(visit, place), _undated_drafts(visit)) if is_day else ([], []),
             lambda: groups_of(visit),
         ),
     )
@@ -150,7 +150,7 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
         days=days,
         labels=labels,
         groups=groups,
-        labelled=_labelled(visit, labels, days),
+        labelled=_labels_by_post(visit, labels, days),
         rows=rows_of(days, frees=visit.may(Scope.WRITE)) if place.view == "week" else [],
         around=around,
         undated=undated,
@@ -177,12 +177,12 @@ def one_hour(visit: Visit) -> Response:
         "calendar/hour_part.html",
         place=place,
         stretch=days[0].stretches[place.hour_open or 0],
-        labelled=_labelled(visit, labels, days),
+        labelled=_labels_by_post(visit, labels, days),
         takes_scheduled=may_reach_scheduled(visit.caller),
     )
 
 
-def _labelled(
+def _labels_by_post(
     visit: Visit, labels: Sequence[Label], days: Sequence[Day]
 ) -> Mapping[str, Sequence[Label]]:
     """Return the labels of each post that is shown."""
@@ -196,7 +196,7 @@ def _around(visit: Visit, place: Place) -> list[Day]:
     return days_of(visit, days_from(monday, _WEEK), most=0)
 
 
-def _undated(visit: Visit) -> list[Post]:
+def _undated_drafts(visit: Visit) -> list[Post]:
     """Return the newest drafts that have no time yet."""
     query = PostQuery(statuses=frozenset({PostStatus.DRAFT}), limit=_SHOWN)
     found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)

@@ -21,7 +21,7 @@ def file(visit: Visit) -> Response:
     return Response(status=_FOUND, headers={"Location": url})
 
 
-def _stored(visit: Visit, media: Media) -> Response:
+def _stored_response(visit: Visit, media: Media) -> Response:
     """Answer a script the file's id, a plain form the page of the post with the file chosen."""
     if "application/json" not in visit.request.headers.get("accept", ""):
         post_id = visit.query["post"]
@@ -30,13 +30,15 @@ def _stored(visit: Visit, media: Media) -> Response:
     return json_answer(found, status=_CREATED)
 
 
-@page("POST", "/app/media", scope=Scope.WRITE, pays=True, stored=_stored)
+@page("POST", "/app/media", scope=Scope.WRITE, pays=True, stored=_stored_response)
 def upload(visit: Visit) -> Response:
     """Take a file that arrived whole: through API Gateway, as far as it passes any."""
     content_type = visit.request.headers.get("content-type")
     form = UploadForm(content_type)
     data = form.read(visit.request.body)
-    return _stored(visit, visit.services.media.library.upload(visit.caller, form.filename, data))
+    return _stored_response(
+        visit, visit.services.media.library.upload(visit.caller, form.filename, data)
+    )
 
 
 @page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)

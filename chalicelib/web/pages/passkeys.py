@@ -28,7 +28,9 @@ _SECONDS = int(CHALLENGE_LIFETIME.total_seconds())
 def ask_to_sign_in(visit: Visit) -> Response:
     """Ask a browser for whatever passkey it has."""
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    return _asked(visit, visit.services.people.ceremonies.ask_to_sign_in(party_of(visit)))
+    return _question_response(
+        visit, visit.services.people.ceremonies.ask_to_sign_in(party_of(visit))
+    )
 
 
 @page("POST", "/app/passkeys/sign-in", open_to_all=True)
@@ -52,7 +54,9 @@ def sign_in_by_passkey(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/passkeys/question", scope=None, fresh=True, before_passkey=True)
 def ask_to_add(visit: Visit) -> Response:
     """Ask the browser of a member for a new passkey."""
-    return _asked(visit, visit.services.people.ceremonies.ask_to_add(visit.who, party_of(visit)))
+    return _question_response(
+        visit, visit.services.people.ceremonies.ask_to_add(visit.who, party_of(visit))
+    )
 
 
 @page("POST", f"{_PAGE}/passkeys", scope=None, fresh=True, before_passkey=True)
@@ -92,7 +96,7 @@ def answer_of(visit: Visit) -> Answer:
     return Answer(text=visit.form["answer"], secret=visit.cookie(_COOKIE))
 
 
-def _asked(visit: Visit, question: Question) -> Response:
+def _question_response(visit: Visit, question: Question) -> Response:
     cookie = set_cookie(
         _COOKIE, question.secret, path="/app", seconds=_SECONDS, secure=visit.is_secure
     )

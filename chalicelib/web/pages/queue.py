@@ -92,14 +92,14 @@ def _again(visit: Visit, message: str, status: int) -> Response:
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True, again=_again)
 def save_queue(visit: Visit) -> Response:
     """Save the week as it is ticked, or show it with other golden hours, not saved yet."""
-    ticked, was = _checked(visit, "at"), _checked(visit, "was")
+    ticked, was = _moments_in_form(visit, "at"), _moments_in_form(visit, "was")
     if "look" in visit.form:
         return show_queue(visit, visit.form["look"], ticked=ticked)
     if "golden" in visit.form:
         return show_queue(visit, visit.form["account"], ticked=ticked, takes_golden=True)
     change = visit.services.posting.queue_slots.rearrange(
         visit.caller,
-        added=(ticked - was) | _typed(visit),
+        added=(ticked - was) | _moments_moments_typed(visit),
         removed=was - ticked,
         label=visit.form["label"].strip()[:_LONGEST_LABEL],
     )
@@ -129,7 +129,7 @@ def _moments(visit: Visit, name: str) -> list[Moment | None]:
     return [moment_from(text) for text in texts]
 
 
-def _checked(visit: Visit, name: str) -> set[Moment]:
+def _moments_in_form(visit: Visit, name: str) -> set[Moment]:
     """Return the moments in a form. Raises InvalidInput for what is none."""
     found = set(_moments(visit, name))
     if None in found:
@@ -137,7 +137,7 @@ def _checked(visit: Visit, name: str) -> set[Moment]:
     return {one for one in found if one is not None}
 
 
-def _typed(visit: Visit) -> set[Moment]:
+def _moments_moments_typed(visit: Visit) -> set[Moment]:
     """Return the time that was typed for some weekdays, if any. Raises InvalidInput."""
     time, days = visit.form["time"].strip(), visit.form.all("weekday")
     found = {moment_from(f"{day} {time}") for day in days}

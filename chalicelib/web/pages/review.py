@@ -70,7 +70,7 @@ def read_review(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
     times = sorted({target.scheduled_at for target in asked if target.scheduled_at is not None})
     first = near(times[0], zone, visit.now) if times else ""
     shown = [_show_target(visit, post, preview, zone) for preview in previews_of(post)]
-    told = _told_before(visit, post)
+    told = _shown_facts_in_form(visit, post)
     gone = sorted(told.keys() - {one.target.id for one in shown})
     return Reviewed(
         post=post,
@@ -92,7 +92,7 @@ def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> 
     text, name = target.caption(post.caption), f"was.{target.id}"
     was = list(words_between(visit.form[name], text)) if name in visit.form else []
     is_same = all(words.mark == "same" for words in was)
-    facts, before = list(_facts(post, target, zone)), _told_before(visit, post)
+    facts, before = list(_facts(post, target, zone)), _shown_facts_in_form(visit, post)
     known = before.get(target.id, ["", *facts])[1:]
     return Shown(
         preview=preview,
@@ -118,7 +118,7 @@ def _facts(post: Post, target: Target, zone: ZoneInfo) -> Iterator[str]:
         yield " ".join(f"{label}: {value}".split())
 
 
-def _told_before(visit: Visit, post: Post) -> dict[str, list[str]]:
+def _shown_facts_in_form(visit: Visit, post: Post) -> dict[str, list[str]]:
     """Return what the form that was sent had shown of a post: name and facts, by target."""
     if visit.path.get("post_id", post.id) != post.id:
         return {}  # it showed another post of this page

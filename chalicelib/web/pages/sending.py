@@ -94,7 +94,9 @@ def sending_of(visit: Visit, written: Composition, post: Post | None) -> Sending
     save = "Save draft" if status is PostStatus.DRAFT else "Save changes"
     if not visit.may(Scope.PUBLISH):
         what = "Ask for review" if visit.caller.approvals else save
-        return _with_ways(visit, written, {Verb.SAVE: what}, list(_asked(visit, written, what)))
+        return _with_ways(
+            visit, written, {Verb.SAVE: what}, list(_ways_to_ask(visit, written, what))
+        )
     labels: dict[Verb, str] = {}
     fresh = [part for part in written.parts if part.target is None or part.target.is_unscheduled]
     is_open = post is None or (post.approval is not Approval.REJECTED and bool(fresh))
@@ -115,7 +117,7 @@ def _with_ways(
     visit: Visit, written: Composition, labels: dict[Verb, str], ways: list[Way]
 ) -> Sending:
     """Return the buttons, the first of them named by the way that is chosen."""
-    main, chosen = next(iter(labels)), _chosen(visit, written, ways)
+    main, chosen = next(iter(labels)), _choose_way(visit, written, ways)
     way = next((one for one in ways if one.value == chosen), None)
     if way is not None and (main is Verb.SCHEDULE or not visit.may(Scope.PUBLISH)):
         labels = {**labels, main: way.says}
@@ -124,7 +126,7 @@ def _with_ways(
     )
 
 
-def _chosen(visit: Visit, written: Composition, ways: Sequence[Way]) -> str:
+def _choose_way(visit: Visit, written: Composition, ways: Sequence[Way]) -> str:
     """Return the way that was asked for, else that of the time that was typed, else the first."""
     known = [way.value for way in ways]
     asked = visit.form["way"] or visit.query["way"] or visit.form["do"] or visit.query["do"]
@@ -135,12 +137,16 @@ def _chosen(visit: Visit, written: Composition, ways: Sequence[Way]) -> str:
     return next((way for way in (Verb.QUEUE.value, *known) if way in known), PICK)
 
 
-def _asked(visit: Visit, written: Composition, what: str) -> Iterator[Way]:
+def _ways_to_ask(visit: Visit, written: Composition, what: str) -> Iterator[Way]:
     """Yield the times that somebody can ask a reviewer for."""
     named = f"{what}, for" if visit.caller.approvals else what
     yield Way(value="none", words="No time yet", says=what)
     yield _tomorrow(visit, f"{named} " if visit.caller.approvals else "")
-    says = _typed(written, visit.zone, f"{named} ", what) if visit.caller.approvals else what
+    says = (
+        _words_of_typed_time(written, visit.zone, f"{named} ", what)
+        if visit.caller.approvals
+        else what
+    )
     yield Way(value=PICK, words="Pick a time", says=says, icon="calendar")
 
 
@@ -164,7 +170,7 @@ def _times(visit: Visit, written: Composition) -> list[Way]:
     if (free := slots.next_free) is not None:
         words = f"Next queue time, {near(free, zone, now)}"
         ways.append(Way(value=Verb.QUEUE, words=words, says=f"Schedule for {exact(free, zone)}"))
-    says = _typed(written, zone, "Schedule for ", "Schedule")
+    says = _words_of_typed_time(written, zone, "Schedule for ", "Schedule")
     return [*ways, Way(value=PICK, words="Pick a time", says=says, icon="calendar")]
 
 
@@ -198,7 +204,7 @@ def _each(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> str:
     return f"{', '.join(named)}{more}"
 
 
-def _typed(written: Composition, zone: ZoneInfo, what: str, without: str) -> str:
+def _words_of_typed_time(written: Composition, zone: ZoneInfo, what: str, without: str) -> str:
     """Return the words of a button that goes by the times that were typed."""
     try:
         times = sorted(set(written.times(zone)))

@@ -40,7 +40,7 @@ def _clean_photo(
     except UncleanableError:
         cleaned = None
     if cleaned is None or cleaned.turn != 1:
-        return _made_anew(media, CleanRecipe(), places, alive)
+        return _make_anew(media, CleanRecipe(), places, alive)
     if len(data) == media.size_bytes and cleaned.data == data:
         return None
     places.put(cleaned.data, media.mime)
@@ -60,14 +60,14 @@ def _clean_video(
     try:
         patches = movie_patches(file)
     except (UncleanableError, UnreadableError):
-        return _made_anew(media, VideoRecipe(), places, alive)
+        return _make_anew(media, VideoRecipe(), places, alive)
     if not patches:
         return None
     places.write_patched(patches, alive)
     return size
 
 
-def _made_anew(
+def _make_anew(
     media: Media, recipe: Recipe, places: CopyPlaces, alive: Callable[[], None]
 ) -> int | FailureCode:
     made = convert(media, recipe, places, alive)

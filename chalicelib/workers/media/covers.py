@@ -63,7 +63,9 @@ class PreparedCovers:
 
     def _itself(self, photo: Media) -> MediaFile:
         key = file_key(photo.workspace_id, photo.id)
-        return MediaFile.of(photo, self._stored(key, photo.mime, photo.filename, photo.size_bytes))
+        return MediaFile.of(
+            photo, self._stored_file(key, photo.mime, photo.filename, photo.size_bytes)
+        )
 
     def _copy(self, workspace_id: str, photo_id: str, copy: PreparedCopy) -> MediaFile:
         name, key = "cover.jpg", prepared_key(workspace_id, photo_id, copy.recipe)
@@ -76,10 +78,10 @@ class PreparedCovers:
             width=copy.width,
             height=copy.height,
             duration_s=None,
-            source=self._stored(key, MediaType(copy.mime), name, copy.size_bytes),
+            source=self._stored_file(key, MediaType(copy.mime), name, copy.size_bytes),
         )
 
-    def _stored(self, key: str, mime: MediaType, filename: str, size_bytes: int) -> StoredFile:
+    def _stored_file(self, key: str, mime: MediaType, filename: str, size_bytes: int) -> StoredFile:
         return StoredFile(
             store=self.store,
             key=key,

@@ -67,7 +67,7 @@ def fit_photo(source: SeekableObject, size_bytes: int, recipe: PhotoRecipe) -> b
 
     Raises UnreadablePhotoError.
     """
-    with _opened(source, size_bytes) as (clean, photo, turn):
+    with _open(source, size_bytes) as (clean, photo, turn):
         meaning = meaning_of(photo, clean.file)
         is_fit = _is_fit(photo, clean.size_bytes, recipe) and not has_other_colours(meaning)
         if turn == 1 and clean.cleaned is not None and is_fit:
@@ -80,7 +80,7 @@ def turn_photo(source: SeekableObject, size_bytes: int) -> bytes:
 
     It is no larger than it was, or than every platform takes. Raises UnreadablePhotoError.
     """
-    with _opened(source, size_bytes) as (clean, photo, turn):
+    with _open(source, size_bytes) as (clean, photo, turn):
         if photo.width * photo.height > _MOST_TURNED_PIXELS:
             photo.draft(None, (photo.width // 2, photo.height // 2))
         meaning = meaning_of(photo, clean.file)
@@ -101,7 +101,7 @@ def turn_photo(source: SeekableObject, size_bytes: int) -> bytes:
 
 
 @contextmanager
-def _opened(
+def _open(
     source: SeekableObject, size_bytes: int
 ) -> Iterator[tuple[CleanSource, Image.Image, int]]:
     """Open a photo; yield it with how it is to be turned. Raises UnreadablePhotoError."""

@@ -55,7 +55,7 @@ class ApplicationGate:
             return None
         if hold.until > now:
             return wait_for(hold, now)
-        self._known = self._switch.change_holds(lambda holds: self._turned(holds, whose))
+        self._known = self._switch.change_holds(lambda holds: self._take_turn(holds, whose))
         hold = find_hold(self._known, whose)
         return None if hold is None or self._has_turn else wait_for(hold, now)
 
@@ -88,7 +88,7 @@ class ApplicationGate:
             _LOG.exception("A hold could not be noted.", extra={"action": "application.unnoted"})
             return self._known
 
-    def _turned(self, holds: Holds, whose: Whose) -> Holds:
+    def _take_turn(self, holds: Holds, whose: Whose) -> Holds:
         """Take the turn to try, unless somebody else has it by now."""
         hold, now = find_hold(holds, whose), self._clock()
         self._has_turn = hold is not None and hold.until <= now

@@ -50,10 +50,10 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
     try:
         return call()
     except (MediaUnreadableError, PlatformError) as error:
-        return _meant_by(error, doubt)
+        return _meaning_of(error, doubt)
 
 
-def _meant_by(
+def _meaning_of(
     error: MediaUnreadableError | PlatformError, doubt: Checkpoint | None
 ) -> Failed | Unanswered:
     answer = answer_behind(error)

@@ -89,11 +89,11 @@ class FireWorker:
             self._mind(arrivals, moment)
             near = [ref for ref in left if begins[ref] <= moment + _TOGETHER]
             left = left[len(near) :]
-            arrivals += self._begun(near)
+            arrivals += self._begin(near)
         self._mind(arrivals)
         return [(one.ref, one.end.exception()) for one in arrivals]
 
-    def _begun(self, refs: Sequence[TargetRef]) -> list[Arrival]:
+    def _begin(self, refs: Sequence[TargetRef]) -> list[Arrival]:
         """Begin to arm targets together, as far as anything may be sent."""
         arrivals = [Arrival(ref) for ref in refs]
         self._find(arrivals)

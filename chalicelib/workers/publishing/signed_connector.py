@@ -89,9 +89,9 @@ class SignedConnector:
 
     def _start(self, publication: Publication) -> Outcome:
         signed = self._with_token(publication)
-        return self._held(signed) or self._connector.start(signed)
+        return self._refusal_of_gate(signed) or self._connector.start(signed)
 
-    def _held(self, signed: Publication) -> Failed | None:
+    def _refusal_of_gate(self, signed: Publication) -> Failed | None:
         return None if self._gate is None else self._gate.why_closed(signed)
 
     @property
@@ -111,7 +111,7 @@ class SignedConnector:
         """Make a step; one whose token was refused is to be entered anew with the next token."""
         try:
             signed = self._with_token(publication)
-            outcome = self._held(signed) or self._connector.advance(signed, checkpoint)
+            outcome = self._refusal_of_gate(signed) or self._connector.advance(signed, checkpoint)
         except TokenRejectedError as error:
             self._renew(error)
             return Wait(checkpoint)

@@ -70,7 +70,7 @@ class VerdictKeeper:
                 self._keep_live(claimed, verdict)
             case Over():
                 claimed.become(verdict.target)
-                told = _told(claimed, verdict.failed, verdict.follows)
+                told = _as_told(claimed, verdict.failed, verdict.follows)
                 self.attempts.keep_failed(claimed, told, found=verdict.found)
             case Again():
                 claimed.become(verdict.target)
@@ -97,8 +97,8 @@ class VerdictKeeper:
             self.lanes.retry.send_near([twin], now=self.clock())
 
     def _keep_waiting(self, claimed: ClaimedTarget, again: Again) -> None:
-        told = _told(claimed, again.failed, again.follows)
-        last = _told(claimed, again.failed, DELETED)
+        told = _as_told(claimed, again.failed, again.follows)
+        last = _as_told(claimed, again.failed, DELETED)
         if self.attempts.keep_waiting(
             claimed, told, again.waiting, until=again.until, if_deleted=last
         ):
@@ -120,6 +120,6 @@ def _go_on(claimed: ClaimedTarget, verdict: GoOn) -> None:
         claimed.become(verdict.target)
 
 
-def _told(claimed: ClaimedTarget, failed: Failed, follows: str | None) -> Failed:
+def _as_told(claimed: ClaimedTarget, failed: Failed, follows: str | None) -> Failed:
     """Return a refusal as a person reads it, with what follows it."""
     return replace(failed, message=explain(failed, claimed.target.platform, follows))

@@ -140,10 +140,13 @@ class Redactor:
     def _lines(self, body: Body) -> list[str]:
         match body:
             case JsonBody():
-                return _spelled(self.json(body.value))
+                return _lines_of_json(self.json(body.value))
             case JsonFileBody():
                 value = self.json(dict(body.value))
-                return [*_spelled(value), f"(and {_describe(body.file)} at {'.'.join(body.path)})"]
+                return [
+                    *_lines_of_json(value),
+                    f"(and {_describe(body.file)} at {'.'.join(body.path)})",
+                ]
             case FormBody():
                 fields = body.fields
                 pairs = fields.items() if isinstance(fields, Mapping) else fields
@@ -164,7 +167,7 @@ class Redactor:
         if not content:
             return []
         try:
-            return ["", *_spelled(self.json(json.loads(content)))]
+            return ["", *_lines_of_json(self.json(json.loads(content)))]
         except ValueError:
             text = self.text(content.decode(errors="replace"))
             return ["", *text[:_LONGEST_TEXT].splitlines()]
@@ -179,5 +182,5 @@ def _describe(body: FileBody) -> str:
     return f"{body.size_bytes} bytes of the file from {body.offset} on, {body.mime}"
 
 
-def _spelled(value: Json) -> list[str]:
+def _lines_of_json(value: Json) -> list[str]:
     return json.dumps(value, indent=2, ensure_ascii=False).splitlines()

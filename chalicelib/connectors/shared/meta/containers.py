@@ -154,16 +154,16 @@ class ContainerSteps:
     def publish(self, publication: Publication, data: Data) -> Outcome:
         """Show the post."""
         if "blocked" in data:
-            return self._blocked(data)
+            return self._end_as_blocked(data)
         try:
             media = self._api.publish(publication.account, str(data["container"]))
         except GraphRejectedError as error:
             return self._not_published(error, data)
         except UnlistedError as error:
-            return self._unlisted(error, data)
+            return self._end_by_words_of(error, data)
         return Wait(Checkpoint("permalink", {"media": media}))
 
-    def _unlisted(self, error: UnlistedError, data: Data) -> Outcome:
+    def _end_by_words_of(self, error: UnlistedError, data: Data) -> Outcome:
         """Look once whether the post is live: else it ends by what Meta said in its own form."""
         answer = answer_behind(error)
         if answer is None or answer.sentence is None or not str(answer.code).isdigit():
@@ -182,7 +182,7 @@ class ContainerSteps:
             return self.another(data, refusal_of(error, final=True))
         raise error
 
-    def _blocked(self, data: Data) -> Failed:
+    def _end_as_blocked(self, data: Data) -> Failed:
         """Return the end of a post that a look did not find, with what Meta said of it."""
         code, words = data.get("blocked_as", FailureCode.ACCOUNT_RESTRICTED), data["blocked"]
         said = isinstance(words, str)

@@ -98,7 +98,7 @@ class FacebookLogin:
         Raises RejectedError when the person withheld a permission that posting needs.
         """
         person = self._long_lived(tokens, now)
-        require_granted(self._platform, self._needed, self._granted(person))
+        require_granted(self._platform, self._needed, self._granted_permissions(person))
         found: dict[str, FacebookPage] = {}
         for shown in self._list_pages(person, fields):
             if not isinstance(shown, dict):
@@ -126,7 +126,7 @@ class FacebookLogin:
             raise self._lost_page()
         return replace(tokens, access=access)
 
-    def _granted(self, person: Tokens) -> frozenset[str]:
+    def _granted_permissions(self, person: Tokens) -> frozenset[str]:
         """Return the permissions that the person granted; nothing if that is not told.
 
         developers.facebook.com/docs/facebook-login/guides/permissions/request-revoke: what a person

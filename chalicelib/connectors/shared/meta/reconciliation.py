@@ -47,7 +47,9 @@ def is_since(post: Json, sent: Sent) -> bool:
     return at is not None and at >= sent.at - CLOCKS_DIFFER
 
 
-def _looked_for(publication: Publication, checkpoint: Checkpoint, sent: Sent) -> Evidence:
+def _evidence_until_certain(
+    publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Evidence:
     """Return when a look for a post is certain, and the one before."""
     certain = certain_from(publication.account.platform, sent)
     next_look = wait_until(certain, publication, checkpoint, _POLL_EVERY)
@@ -90,7 +92,7 @@ class ContainerReconciliation:
     ) -> Reconciliation:
         status = self._status(publication.account, str(checkpoint.data["container"]))
         if status in ("FINISHED", "IN_PROGRESS"):
-            unpublished = _looked_for(publication, checkpoint, sent)
+            unpublished = _evidence_until_certain(publication, checkpoint, sent)
             return decide(replace(unpublished, made_nothing=True), publication.now)
         found = self._found(publication, sent)
         if len(found) == 1 and (status == "PUBLISHED" or self._is_telling(publication)):
@@ -115,7 +117,7 @@ class ContainerReconciliation:
         found = self._found(publication, sent)
         if len(found) == 1 and self._is_telling(publication):
             return found[0]
-        unlisted = _looked_for(publication, checkpoint, sent)
+        unlisted = _evidence_until_certain(publication, checkpoint, sent)
         return decide(replace(unlisted, is_restored=True, near=bool(found)), publication.now)
 
     def _status(self, account: ConnectedAccount, container: str) -> str | None:

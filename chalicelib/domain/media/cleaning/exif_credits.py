@@ -25,7 +25,7 @@ _TURNS: Final = range(2, 9)
 
 def turn_of(block: bytes) -> int:
     """Return the orientation that a TIFF block asks for, 1 for none or nonsense."""
-    tiff, order = _opened(block)
+    tiff, order = _without_prefix(block)
     for tag, kind, count, at in _entries(tiff, order):
         if tag == _ORIENTATION and kind == _SHORT and count == 1:
             (value,) = struct.unpack_from(f"{order}H", tiff, at)
@@ -35,7 +35,7 @@ def turn_of(block: bytes) -> int:
 
 def exif_credits(block: bytes) -> bytes:
     """Return a TIFF block with the credits of this one alone, b"" if it has none."""
-    tiff, order = _opened(block)
+    tiff, order = _without_prefix(block)
     found: dict[int, tuple[int, bytes]] = {}
     for tag, kind, count, at in _entries(tiff, order):
         if tag not in found and kind in _KEPT.get(tag, ()) and 0 < count <= _LONGEST:
@@ -45,15 +45,15 @@ def exif_credits(block: bytes) -> bytes:
             value = tiff[where : where + count]
             if len(value) == count and value.strip(b"\0 "):
                 found[tag] = (kind, value)
-    return _written(found)
+    return _block_of(found)
 
 
 def exif_of(texts: Mapping[int, bytes]) -> bytes:
     """Return a TIFF block of texts by tag, b"" for none."""
-    return _written({tag: (_ASCII, text + b"\0") for tag, text in texts.items() if text})
+    return _block_of({tag: (_ASCII, text + b"\0") for tag, text in texts.items() if text})
 
 
-def _opened(block: bytes) -> tuple[bytes, str]:
+def _without_prefix(block: bytes) -> tuple[bytes, str]:
     tiff = block.removeprefix(EXIF_PREFIX)
     return tiff, {b"II*\0": "<", b"MM\0*": ">"}.get(tiff[:4], "")
 
@@ -73,7 +73,7 @@ def _entries(tiff: bytes, order: str) -> Iterator[tuple[int, int, int, int]]:
         return
 
 
-def _written(found: Mapping[int, tuple[int, bytes]]) -> bytes:
+def _block_of(found: Mapping[int, tuple[int, bytes]]) -> bytes:
     if not found:
         return b""
     entries, values = b"", b""

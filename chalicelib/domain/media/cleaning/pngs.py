@@ -113,7 +113,7 @@ class _Walk:
         keyword, _, rest = body.partition(b"\0")
         if keyword not in _KEYWORDS and keyword != _XMP:
             return
-        text = _unpacked(kind, rest, _MOST_XMP if keyword == _XMP else _LONGEST)
+        text = _unpack_text(kind, rest, _MOST_XMP if keyword == _XMP else _LONGEST)
         if keyword == _XMP:
             kept = b"" if self.xmp else xmp_credits(text)
             self.xmp = self.xmp or kept
@@ -125,7 +125,7 @@ class _Walk:
             yield _chunk(b"iTXt" if kind == b"iTXt" else b"tEXt", keyword + between + text)
 
 
-def _unpacked(kind: bytes, rest: bytes, most: int) -> bytes:
+def _unpack_text(kind: bytes, rest: bytes, most: int) -> bytes:
     """Return the text of a chunk behind its keyword, b"" where it is broken or too long."""
     packed, text = kind == b"zTXt", rest
     if kind == b"zTXt":

@@ -36,7 +36,9 @@ def clean_webp(data: bytes) -> CleanPhoto:
         | (_HAS_EXIF if kept.exif else 0)
         | (_HAS_XMP if kept.xmp else 0)
     )
-    pieces = [piece for kind, body in chunks for piece in _kept(kind, body, flags, profile)]
+    pieces = [
+        piece for kind, body in chunks for piece in _parts_to_keep(kind, body, flags, profile)
+    ]
     if chunks[0][0] == b"VP8X":
         pieces += _chunk(b"EXIF", kept.exif) if kept.exif else []
         pieces += _chunk(b"XMP ", kept.xmp) if kept.xmp else []
@@ -67,7 +69,7 @@ def _chunk(kind: bytes, body: bytes) -> list[bytes]:
     return [kind + struct.pack("<I", len(body)), body, bytes(len(body) % 2)]
 
 
-def _kept(kind: bytes, body: bytes, flags: int, profile: bytes | None) -> list[bytes]:
+def _parts_to_keep(kind: bytes, body: bytes, flags: int, profile: bytes | None) -> list[bytes]:
     """Return what stays of a chunk."""
     if kind == b"VP8X":
         if len(body) < _EXTENDED:

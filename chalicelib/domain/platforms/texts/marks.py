@@ -59,7 +59,7 @@ def web_links(text: str) -> Iterator[Span]:
 
 def tags(text: str) -> Iterator[Span]:
     """Yield hashtags."""
-    return _found(text, _TAG, Mark.TAG)
+    return _spans_of(text, _TAG, Mark.TAG)
 
 
 def one_tag(text: str) -> Iterator[Span]:
@@ -69,17 +69,17 @@ def one_tag(text: str) -> Iterator[Span]:
 
 def cashtags(text: str) -> Iterator[Span]:
     """Yield `$` with the letters of a share."""
-    return _found(text, _CASHTAG, Mark.TAG)
+    return _spans_of(text, _CASHTAG, Mark.TAG)
 
 
 def mentions(text: str) -> Iterator[Span]:
     """Yield `@` with a name."""
-    return _found(text, _MENTION, Mark.MENTION)
+    return _spans_of(text, _MENTION, Mark.MENTION)
 
 
 def communities(text: str) -> Iterator[Span]:
     """Yield names of communities and people that begin with `r/` and `u/`."""
-    return _found(text, _COMMUNITY, Mark.MENTION)
+    return _spans_of(text, _COMMUNITY, Mark.MENTION)
 
 
 def bare_links(text: str) -> Iterator[Span]:
@@ -108,7 +108,7 @@ def facets(text: str) -> Iterator[Span]:
                 yield before, before + len(raw[start:end].decode()), _FACETS[kind.partition("#")[2]]
 
 
-def _found(text: str, pattern: str, mark: Mark) -> Iterator[Span]:
+def _spans_of(text: str, pattern: str, mark: Mark) -> Iterator[Span]:
     return ((match.start(), match.end(), mark) for match in re.finditer(pattern, text))
 
 

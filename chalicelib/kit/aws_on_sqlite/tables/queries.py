@@ -49,7 +49,7 @@ class Question:
     def ask(self, connection: sqlite3.Connection) -> Page:
         """Return a page of rows."""
         page = Page()
-        for row, size in self._found(connection):
+        for row, size in self._rows_and_sizes(connection):
             if page.size + size > _PAGE_BYTES and page.scanned:
                 break
             page.scanned += 1
@@ -69,7 +69,7 @@ class Question:
             page.rows = [{name: row[name] for name in row.keys() & self.shown} for row in page.rows]
         return page
 
-    def _found(self, connection: sqlite3.Connection) -> Iterator[tuple[Row, int]]:
+    def _rows_and_sizes(self, connection: sqlite3.Connection) -> Iterator[tuple[Row, int]]:
         place = "item" if self.index is None else "entry"
         order = _ORDER[place] if self.forward else _ORDER[place].replace(",", " DESC,") + " DESC"
         text = f"SELECT * FROM {place} WHERE {' AND '.join(self.where)} ORDER BY {order}"  # noqa: S608 - our own words

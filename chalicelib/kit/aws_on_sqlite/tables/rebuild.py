@@ -96,7 +96,7 @@ class _Rebuild:
     def __init__(self, engine: Engine, name: str, about: About) -> None:
         self._engine, self._name, self._about = engine, name, about
         self._shape, self._stand = self._begin()
-        self._is_of_use, self._sought = _looked_for(self._shape)
+        self._is_of_use, self._sought = _condition_of(self._shape)
 
     def _begin(self) -> tuple[Shape, Stand]:
         with self._engine.writing() as connection:
@@ -105,9 +105,9 @@ class _Rebuild:
             made = json.loads(told)
             stand = read_stand(made, self._about)
             if stand is None:
-                stand = Stand(drop=_changed(made, self._about))
+                stand = Stand(drop=_changed_indexes(made, self._about))
                 note_stand(connection, self._name, self._about, stand)
-        _LOG.warning("rebuilding indexes", extra=self._told("rebuild.begin", stand))
+        _LOG.warning("rebuilding indexes", extra=self._facts_of("rebuild.begin", stand))
         return shape_of(number, self._about), stand
 
     def run(self) -> None:
@@ -123,9 +123,9 @@ class _Rebuild:
                     break
                 self._step(Stand(of=self._stand.of, drop=wrong))
         note_whole(self._engine, self._name, self._about)
-        _LOG.warning("rebuilt indexes", extra=self._told("rebuild.end", self._stand))
+        _LOG.warning("rebuilt indexes", extra=self._facts_of("rebuild.end", self._stand))
 
-    def _told(self, action: str, stand: Stand) -> dict[str, object]:
+    def _facts_of(self, action: str, stand: Stand) -> dict[str, object]:
         told = {"rows": stand.rows, "unreadable": stand.unreadable}
         return {"action": action, "table": self._name, **told}
 
@@ -250,7 +250,7 @@ def _text_of(more: Row) -> str:
     return text
 
 
-def _looked_for(shape: Shape) -> tuple[str, list[str]]:
+def _condition_of(shape: Shape) -> tuple[str, list[str]]:
     """Return the condition of rows that may be in an index or expire, and its values.
 
     It looks for the names of attributes in the text of a row: most rows have none of them, and
@@ -267,7 +267,7 @@ def _looked_for(shape: Shape) -> tuple[str, list[str]]:
     return " OR ".join(conditions), [json.dumps(name, ensure_ascii=False) for name in sought]
 
 
-def _changed(made: About, about: About) -> list[str]:
+def _changed_indexes(made: About, about: About) -> list[str]:
     """Return the indexes that both kinds of a table have, but not alike."""
     old, new = _indexes(made), _indexes(about)
     return [name for name in sorted(old.keys() & new.keys()) if old[name] != new[name]]

@@ -82,7 +82,7 @@ class Move:
         if not self.target.doors.is_open(workspace_id):
             raise NotThereError
         found = self.source.rows.marks.find(workspace_id)
-        mark = self._begun(workspace_id, MoveStep.GONE)
+        mark = self._first_mark(workspace_id, MoveStep.GONE)
         self.source.rows.marks.take(mark, found)
         self._clear(mark)
 
@@ -140,7 +140,7 @@ class Move:
         if self.source.identity == self.target.identity:
             raise SamePlaceError
         found = self.source.rows.marks.find(workspace_id) if is_id(workspace_id) else None
-        mark = self._new(workspace_id) if found is None else _gone_on_with(found, self.target)
+        mark = self._new(workspace_id) if found is None else _continue_mark(found, self.target)
         is_here = mark.step in (MoveStep.COPYING_FILES, MoveStep.CLOSED)
         if is_here:
             self._look_there(workspace_id)
@@ -152,9 +152,9 @@ class Move:
     def _new(self, workspace_id: str) -> Mark:
         if not is_id(workspace_id) or not self.source.doors.is_open(workspace_id):
             raise UnknownWorkspaceError
-        return self._begun(workspace_id, MoveStep.COPYING_FILES)
+        return self._first_mark(workspace_id, MoveStep.COPYING_FILES)
 
-    def _begun(self, workspace_id: str, step: MoveStep) -> Mark:
+    def _first_mark(self, workspace_id: str, step: MoveStep) -> Mark:
         return Mark(
             workspace_id=workspace_id,
             step=step,
@@ -242,7 +242,7 @@ def where(mark: Mark) -> str:
             return f"The workspace is moving to {mark.place}. Finish that move, or use --give-up."
 
 
-def _gone_on_with(found: Mark, target: Side) -> Mark:
+def _continue_mark(found: Mark, target: Side) -> Mark:
     """Return an earlier run's mark as this run's. Raises MovedAwayError, OtherMoveError."""
     if found.place == target.identity and found.step is not MoveStep.ARRIVING:
         return replace(found, mover=token_hex(8))
