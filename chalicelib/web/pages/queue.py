@@ -99,7 +99,7 @@ def save_queue(visit: Visit) -> Response:
         return show_queue(visit, visit.form["account"], ticked=ticked, takes_golden=True)
     change = visit.services.posting.queue_slots.rearrange(
         visit.caller,
-        added=(ticked - was) | _moments_moments_typed(visit),
+        added=(ticked - was) | _moments_typed(visit),
         removed=was - ticked,
         label=visit.form["label"].strip()[:_LONGEST_LABEL],
     )
@@ -137,7 +137,7 @@ def _moments_in_form(visit: Visit, name: str) -> set[Moment]:
     return {one for one in found if one is not None}
 
 
-def _moments_moments_typed(visit: Visit) -> set[Moment]:
+def _moments_typed(visit: Visit) -> set[Moment]:
     """Return the time that was typed for some weekdays, if any. Raises InvalidInput."""
     time, days = visit.form["time"].strip(), visit.form.all("weekday")
     found = {moment_from(f"{day} {time}") for day in days}

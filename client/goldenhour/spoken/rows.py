@@ -108,7 +108,7 @@ def plan_lines(content: bytes) -> Iterator[Line]:
     _require_known(columns)
     for line, cells in lines:
         if any(cell.strip() for cell in cells):
-            yield line, _named(columns, cells, line)
+            yield line, _cells_by_column(columns, cells, line)
 
 
 def read_lines(
@@ -170,7 +170,7 @@ def _require_known(columns: Sequence[str]) -> None:
         raise WrongPlan("A column appears twice in the first line.")
 
 
-def _named(columns: Sequence[str], cells: Sequence[str], line: int) -> Cells:
+def _cells_by_column(columns: Sequence[str], cells: Sequence[str], line: int) -> Cells:
     if len(cells) > len(columns):
         raise WrongPlan(f"Line {line} has more cells than there are columns; quote its commas.")
     return dict(zip(columns, map(unguard, cells), strict=False))

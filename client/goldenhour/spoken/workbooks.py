@@ -69,7 +69,7 @@ class _Workbook:
     def lines(self) -> Iterator[tuple[int, Sequence[str]]]:
         """Yield the lines that have a cell."""
         sheet = _Sheet(self._text)
-        for _ in self._parsed(self._sheet, sheet.start, sheet.end, sheet.words):
+        for _ in self._parse(self._sheet, sheet.start, sheet.end, sheet.words):
             yield from sheet.take()
         yield from sheet.take()
 
@@ -170,10 +170,10 @@ class _Workbook:
                 end(tag, "".join(text))
             text.clear()
 
-        for _ in self._parsed(name, begin, finish, text.append):
+        for _ in self._parse(name, begin, finish, text.append):
             pass
 
-    def _parsed(
+    def _parse(
         self,
         name: str,
         start: Callable[[str, Attributes], None],
