@@ -85,7 +85,7 @@ class BlueskyRepository:
             )
         )
         if response.status == _OK:
-            response.json()
+            response.text("uri")
             return response
         if response.find("error") == "RecordNotFound":
             return None

@@ -45,6 +45,6 @@ def _blob(mime: str, size_bytes: int) -> Json:
 
 
 def _answer(exchange: Exchange) -> Json:
-    """Return an uploaded file."""
+    """Return an uploaded file, or another's record."""
     del exchange
-    return {"blob": _blob("text/vtt", 0)}
+    return {"uri": f"at://{STAND_IN}", "blob": _blob("text/vtt", 0)}

@@ -22,6 +22,7 @@ _GOOD = frozenset(range(200, 300))
 NOT_FOUND, _TOO_MANY = 404, 429
 _SLOW_DOWN = timedelta(seconds=60)
 _POSTS_PAGE, _ACCOUNTS_PAGE, _LOCATIONS_PAGE = "100", "20", "100"
+_OF_A_LIST = frozenset({"localPosts", "nextPageToken", "totalPostCount"})
 _LOCATION_FIELDS = "name,title,storefrontAddress,metadata"
 
 
@@ -71,12 +72,17 @@ class GoogleBusinessProfileApi:
         return self._send(Call(method="DELETE", url=url, token=account.token, takes=takes))
 
     def list_page(self, account: ConnectedAccount, page: Json = None) -> PlatformResponse:
-        """Return a page of the location's posts."""
+        """Return a page of the location's posts. Raises UnansweredError for what is none."""
         params = {"pageSize": _POSTS_PAGE}
         if isinstance(page, str):
             params["pageToken"] = page
         call = Call(method="GET", url=self._posts(account), token=account.token, params=params)
-        return self._send(call)
+        response = self._send(call)
+        said = response.json()
+        # A location without posts is answered with an empty object.
+        if not isinstance(said, dict) or not said.keys() <= _OF_A_LIST:
+            raise response.unreadable("is no list of posts")
+        return response
 
     def insights(self, account: ConnectedAccount, question: Mapping[str, Json]) -> PlatformResponse:
         """Return figures of posts, or the answer that there are none any more."""

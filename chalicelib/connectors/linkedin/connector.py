@@ -59,7 +59,7 @@ from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.version import USER_AGENT
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.guarded import GuardedFetch
 from chalicelib.kit.transport.responses import PlatformResponse
 
@@ -234,7 +234,7 @@ class LinkedInConnector:
 def _new_id(response: PlatformResponse) -> str:
     urn = response.headers.get("x-restli-id") or response.headers.get("x-linkedin-id")
     if not urn:
-        raise UnansweredError("LinkedIn did not name the new post.")
+        raise response.unreadable("did not name the new post")
     return unquote(urn)
 
 

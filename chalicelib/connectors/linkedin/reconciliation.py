@@ -93,11 +93,13 @@ class LinkedInLook:
         if not is_organization(author):
             return None
         try:
-            return self._rest.get(question(author, start), account.token, finder=True)
+            response = self._rest.get(question(author, start), account.token, finder=True)
         except RejectedError as error:
-            if error.code is FailureCode.PERMISSION_MISSING:
+            if error.code is FailureCode.PERMISSION_MISSING and not error.is_bare:
                 return None
             raise
+        response.listed("elements")
+        return response
 
     def _as_done(self, urn: str) -> Done:
         return as_done(self._hosts, urn)

@@ -19,7 +19,6 @@ from chalicelib.domain.outcome import Checkpoint, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 LONGEST_LAG = timedelta(minutes=30)
@@ -103,10 +102,11 @@ class PinterestReconciliation:
             asked["bookmark"] = reading.bookmark
         try:
             response = self._api.get(path, publication.account.token, asked)
-        except RejectedError:
+        except RejectedError as error:
+            if error.is_bare:
+                raise
             return None
-        if not isinstance(response.find("items"), list):
-            raise UnansweredError("The board's answer lacks its pins.")
+        response.listed("items")
         return response
 
 
@@ -116,8 +116,7 @@ def pins_posted(api: PinterestApi, account: ConnectedAccount, bookmark: Json) ->
     if isinstance(bookmark, str):
         asked["bookmark"] = bookmark
     response = api.get("pins", account.token, asked)
-    if not isinstance(response.find("items"), list):
-        raise UnansweredError("The account's answer lacks its pins.")
+    response.listed("items")
     return response
 
 

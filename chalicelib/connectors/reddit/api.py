@@ -79,10 +79,9 @@ class RedditApi:
     def listing(self, who: Caller, path: str, params: Mapping[str, str]) -> PlatformResponse:
         """Read a listing. Raises UnansweredError for what is none: that would look like an end."""
         response = self.get(who, path, params)
-        if response.find("kind") != "Listing" or not isinstance(
-            response.find("data", "children"), list
-        ):
-            raise UnansweredError("Reddit's answer is no listing.")
+        if response.find("kind") != "Listing":
+            raise response.unreadable("is no listing")
+        response.listed("data", "children")
         return response
 
     def post(self, who: Caller, path: str, form: Mapping[str, str]) -> PlatformResponse:

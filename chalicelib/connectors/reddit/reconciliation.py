@@ -18,7 +18,7 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.reddit.api import RedditApi, breather, caller
 from chalicelib.connectors.reddit.post import community_of, title_of
 from chalicelib.connectors.reddit.refusals import RedditRefusal
-from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
+from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import is_witness, normalize_text
 from chalicelib.domain.outcome import CALL_DEADLINE, Checkpoint, Sent
 from chalicelib.domain.platforms.platform import MediaKind
@@ -154,11 +154,13 @@ def _listing_params(after: Json) -> dict[str, str]:
 
 
 def _in_community(api: RedditApi, publication: Publication, after: Json) -> Page:
-    """Look in the community, which may be one that shows nothing."""
+    """Look in the community, which may be one that shows nothing: that is for Reddit to say."""
     path = f"/r/{community_of(publication.options)}/new"
     try:
         return _page(api.listing(caller(publication.account), path, _listing_params(after)))
-    except (RejectedError, UnlistedError):
+    except RejectedError as error:
+        if error.is_bare:
+            raise
         return Page([], None, timedelta(0))
 
 

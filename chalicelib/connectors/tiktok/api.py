@@ -21,7 +21,7 @@ from chalicelib.connectors.tiktok.errors import (
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, JsonBody
-from chalicelib.kit.transport.failures import PlatformError, UnansweredError
+from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import PlatformResponse
 
 NEWEST = 20
@@ -124,7 +124,7 @@ class TikTokApi:
         """Return what an answer that is no success means."""
         code = response.find("error", "code")
         if code == INTERNAL_ERROR or (code is None and response.status < _BAD):
-            return UnansweredError(f"TikTok answered {response.status} without saying what it did.")
+            return response.unreadable("did not say what it did")
         error = self._http.read_error(response)
         if not isinstance(error, RateLimitedError):
             return error

@@ -80,7 +80,9 @@ def _of_a_later_upload(
         return None
     try:
         videos = api.videos(publication.account)
-    except RejectedError:
+    except RejectedError as error:
+        if error.is_bare:
+            raise
         return None
     return find_listed(api, publication, checkpoint, videos, sent.at)
 
@@ -114,7 +116,10 @@ def _by_list(
         return decide(_UNTELLABLE, publication.now)
     try:
         videos = api.videos(publication.account)
-    except RejectedError:  # the person does not let us look
+    except RejectedError as error:
+        if error.is_bare:
+            raise
+        # The person does not let us look.
         return decide(_UNTELLABLE, publication.now)
     found = find_listed(api, publication, checkpoint, videos, sent.at)
     if found is not None:

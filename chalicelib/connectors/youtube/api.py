@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publication
 from chalicelib.connectors.shared.calls.failures import RateLimitedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.connectors.shared.calls.platform_words import is_page
 from chalicelib.connectors.youtube.errors import GONE, error_codes, rest_after
 from chalicelib.connectors.youtube.post import resource
 from chalicelib.domain.clock import Clock
@@ -90,7 +92,7 @@ class YouTubeApi:
             takes=COMPLETE | SESSION_OVER | {INCOMPLETE},
             deadline=deadline,
         )
-        return self._send(call)
+        return self._send_to_session(call)
 
     def ask(self, publication: Publication, session: str) -> PlatformResponse:
         """Ask how much has arrived; a session whose video is there answers with it again."""
@@ -101,7 +103,7 @@ class YouTubeApi:
             headers={"Content-Range": f"bytes */{publication.require_media().size_bytes}"},
             takes=COMPLETE | SESSION_OVER | {INCOMPLETE},
         )
-        return self._send(call)
+        return self._send_to_session(call)
 
     # Videos, playlists and channels.
 
@@ -230,5 +232,24 @@ class YouTubeApi:
             return response
         raise self.read_error(response)
 
+    def _send_to_session(self, call: Call) -> PlatformResponse:
+        """Make a call of an upload. Raises UnansweredError for what a network on the way says.
+
+        Google's 308 moves a session within its own host if at all, and its 404 is no page.
+        """
+        response = self._send(call)
+        if is_page(response) or _leads_away(call, response):
+            raise response.unreadable("is none of an upload's")
+        return response
+
     def _url(self, what: str) -> str:
         return f"{self._hosts.youtube}/youtube/v3/{what}"
+
+
+def _leads_away(call: Call, response: PlatformResponse) -> bool:
+    """Tell whether an answer names another host: nothing of the account's goes there."""
+    named = response.headers.get("Location")
+    if named is None:
+        return False
+    asked, answered = urlsplit(call.url), urlsplit(named)
+    return (asked.scheme, asked.netloc) != (answered.scheme, answered.netloc)

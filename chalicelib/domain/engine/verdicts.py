@@ -42,6 +42,7 @@ from chalicelib.domain.engine.failures import (
     NEVER_BUT_PAGES,
     NEVER_REACHED,
     NEVER_TOOK,
+    NO_ANSWER,
     NOT_THERE,
     TIMED_OUT,
     UNACCOUNTED,
@@ -272,15 +273,20 @@ def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
     if is_over and not sent.is_suspicion:
         return Over(target=refused, failed=_never_took(target), found="absent")
     is_same_step = checkpoint.step in facts.irreversible
-    return _send_again(refused if is_same_step else refused.from_the_start(), facts)
+    return _send_again(refused if is_same_step else refused.from_the_start(), sent, facts)
 
 
-def _send_again(target: Target, facts: Facts) -> Verdict:
-    """Send what provably is not there; whoever waits is told once what the platform answered."""
+def _send_again(target: Target, sent: Sent, facts: Facts) -> Verdict:
+    """Send what provably is not there; whoever waits is told once what came, or that nothing did.
+
+    A page was told when it came. What only a restored backup suspects need not have been sent, and
+    what is a reminder by now is not sent again.
+    """
     said = target.progress.said
-    if said is None or said.is_page or target.progress.tries:
+    is_told = bool(target.progress.tries) or (said is not None and said.is_page)
+    if is_told or sent.is_suspicion or target.reminder is not None:
         return GoOn(target, is_kept=True)
-    failed = replace(NOT_THERE, answer=said)
+    failed = NO_ANSWER if said is None else replace(NOT_THERE, answer=said)
     until = tries_until(failed, target, facts)
     return Again(
         target=target,

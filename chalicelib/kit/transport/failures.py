@@ -5,7 +5,10 @@
 
 
 class PlatformError(Exception):
-    """The platform did not do what was asked; `answer` is what it said, if it answered."""
+    """The platform did not do what was asked; `answer` is what it said, if it answered.
+
+    That is a PlatformResponse where nobody has read it yet.
+    """
 
     answer: object = None
 

@@ -1,7 +1,7 @@
 """An answer of a platform, and how to read what is in it without trusting its shape.
 
 `http.py` returns one for every call that was taken. What should be there and is not makes the
-answer unreadable, which on an irreversible step is a doubt.
+answer unreadable, which on an irreversible step is a doubt, and at a look for a post no proof.
 """
 
 import json
@@ -55,8 +55,7 @@ class PlatformResponse:
         try:
             value: Json = json.loads(self.body)
         except ValueError:
-            message = f"An answer with status {self.status} was no JSON."
-            raise UnansweredError(message) from None
+            raise self.unreadable("was no JSON") from None
         return value
 
     def find(self, *path: str | int) -> Json:
@@ -71,11 +70,23 @@ class PlatformResponse:
         """Return the text, or the number as text, at a path. Raises UnansweredError."""
         found = find(self.json(), *path)
         if isinstance(found, bool) or not isinstance(found, str | int) or found == "":
-            message = f"An answer with status {self.status} lacks {'.'.join(map(str, path))}."
-            raise UnansweredError(message)
+            raise self.unreadable(f"lacks {'.'.join(map(str, path))}")
         return str(found)
 
     def items(self, *path: str | int) -> list[Json]:
         """Return the list at a path, empty where there is none."""
         found = self.find(*path)
         return found if isinstance(found, list) else []
+
+    def listed(self, *path: str | int) -> list[Json]:
+        """Return the list at a path. Raises UnansweredError: what is no list is no empty one."""
+        found = self.find(*path)
+        if not isinstance(found, list):
+            raise self.unreadable(f"lacks the list {'.'.join(map(str, path))}")
+        return found
+
+    def unreadable(self, why: str) -> UnansweredError:
+        """Return the error of an answer that does not say what it should, with the answer."""
+        error = UnansweredError(f"An answer with status {self.status} {why}.")
+        error.answer = self
+        return error

@@ -6,6 +6,7 @@ import pytest
 
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Unknown, Wait
 from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.failures import PlatformError
 from tests.connectors.reddit.fake import USERNAME
 from tests.connectors.reddit.rig import RedditRig, post_newer, reconcile, to_the_end
 from tests.connectors.support.fake_platform import Answer, Fault
@@ -64,14 +65,38 @@ class TestTwoPlaces:
 
         assert to_the_end(rig, "text", Checkpoint("submit")) == Absent()
 
-    @pytest.mark.parametrize("status", [302, 403, 404])
+    @pytest.mark.parametrize("why", [{}, {"reason": "private"}, {"reason": "banned"}])
+    @pytest.mark.parametrize("status", [403, 404])
     def test_a_community_that_shows_nothing_is_no_obstacle(
-        self, rig: RedditRig, status: int
+        self, rig: RedditRig, status: int, why: dict[str, str]
     ) -> None:
-        rig.platform.community_refusal = Answer(status, {"message": "No.", "error": status})
+        said = {"message": "No.", "error": status, **why}
+        rig.platform.community_refusal = Answer(status, said)
         post_newer(rig)
 
         assert to_the_end(rig, "text", Checkpoint("submit")) == Absent()
+
+    @pytest.mark.parametrize(
+        "between",
+        [
+            Answer(302, {"message": "Found", "error": 302}, {"Location": "https://portal.test/"}),
+            Answer(302, b"<html>Sign in</html>"),
+            Answer(403, b"<html>Blocked</html>"),
+            Answer(403, b""),
+            Answer(404, b"Not found"),
+            Answer(403, {"status": 403, "reason": "blocked by policy"}),
+            Answer(200, {"login": "required"}),
+            Answer(503, b"<html>Unavailable</html>"),
+        ],
+    )
+    def test_what_a_network_says_in_the_communitys_place_is_no_absence(
+        self, rig: RedditRig, between: Answer
+    ) -> None:
+        rig.platform.community_refusal = between
+        post_newer(rig)
+
+        with pytest.raises(PlatformError):
+            to_the_end(rig, "text", Checkpoint("submit"))
 
     def test_an_empty_profile_proves_nothing(self, rig: RedditRig) -> None:
         """It may be one that lags: only something newer shows that it would have ours."""

@@ -51,7 +51,7 @@ class Drive:
         """Go on until the post is live or has failed for good."""
         began = self.clock()
         for _ in range(MOST_STEPS):
-            end = self._look() if self.unanswered else self._step()
+            end = self.step()
             if end is not None:
                 return end
             longest = timedelta(hours=24 if self.refused is None else 48)
@@ -60,6 +60,10 @@ class Drive:
         if self.refused is not None and any("Failed" in one for one in self.seen[-3:]):
             return self.refused
         raise AssertionError(f"It never ends: {self.seen[-10:]}")
+
+    def step(self) -> Done | Failed | None:
+        """Make one call, or one look where the last call's answer is missing."""
+        return self._look() if self.unanswered else self._step()
 
     def _step(self) -> Done | Failed | None:
         checkpoint, irreversible = self.checkpoint, False

@@ -109,6 +109,19 @@ def test_a_308_may_move_the_session(rig: YouTubeRig) -> None:
     assert ids == ["UPL77", "UPL77-moved", "UPL77-moved"]
 
 
+def test_a_308_that_leads_to_another_host_is_none_of_youtubes(rig: YouTubeRig) -> None:
+    """The bytes go with the account's token: a network's redirect must not get it."""
+    drive = at_step(rig, "wide", "chunk")
+    portal = Answer(308, b"", {"Location": "http://localhost:9/portal", "Range": "bytes=0-9"})
+    rig.platform.uploads.receive = lambda *_: portal  # type: ignore[method-assign]  # in between
+
+    end = drive.run()
+
+    assert isinstance(end, Failed)
+    assert end.code == FailureCode.PLATFORM_UNAVAILABLE
+    assert "portal" not in repr(drive.checkpoint) + str(drive.checkpoint and drive.checkpoint.data)
+
+
 def test_a_308_without_progress_is_tried_again_and_not_forever(rig: YouTubeRig) -> None:
     drive = at_step(rig, "wide", "chunk")
     rig.platform.uploads.receive = lambda *_: Answer(308, b"")  # type: ignore[method-assign]  # stuck

@@ -74,7 +74,7 @@ def last_after_one(room: EngineRoom, post: Post, attempt: Attempt) -> Attempt:
     return last
 
 
-@pytest.mark.parametrize("status", [403, 503])
+@pytest.mark.parametrize("status", [200, 403, 503])
 def test_a_page_in_the_place_of_an_answer_is_told_while_the_service_goes_on(
     room: EngineRoom, status: int
 ) -> None:
@@ -117,6 +117,21 @@ def test_an_answer_that_proves_nothing_is_told_once_a_look_shows_no_post(room: E
     assert "the post is not there" in str(attempt.error_message)
     assert "It goes on until" in str(attempt.error_message)
 
+    last_after_one(room, post, attempt)
+
+
+def test_an_answer_of_another_kind_is_told_with_what_came(room: EngineRoom) -> None:
+    """A sign-in of a network answers 200 too, with JSON of its own."""
+    portal = {"login": "required", "message": "Sign in to the network first."}
+    post = room.scheduled(answered(200, portal), in_=timedelta(minutes=1))
+
+    room.pass_time(timedelta(minutes=4))
+
+    [attempt] = room.deployment.stores.posts.history(post.id).attempts
+    assert attempt.answer is not None
+    assert (attempt.answer.status, attempt.answer.sentence) == (200, portal["message"])
+    assert "the post is not there" in str(attempt.error_message)
+    assert "It goes on until" in str(attempt.error_message)
     last_after_one(room, post, attempt)
 
 

@@ -9,6 +9,7 @@ message text is never searched.
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
+from chalicelib.connectors.shared.calls.platform_words import read_platform_answer
 from chalicelib.domain.outcome import Blame, Failed, FailureCode, PlatformAnswer
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
@@ -50,10 +51,15 @@ class TokenRejectedError(PlatformError):
 
 
 class RejectedError(PlatformError):
-    """The platform refused with an answer that the connector knows."""
+    """The platform refused with an answer that the connector knows.
+
+    `is_bare` tells that nothing but the status made it a refusal: a network on the way may have
+    answered, so that a look for a post proves nothing by it.
+    """
 
     answer: PlatformAnswer | None = None
     app_wide = False
+    is_bare = False
 
     def __init__(self, code: FailureCode, message: str, blame: Blame | None = None) -> None:
         super().__init__(code)
@@ -134,8 +140,11 @@ def answer_behind(error: BaseException) -> PlatformAnswer | None:
     """Return what the platform said, also behind an exception that a connector made of it."""
     behind: BaseException | None = error
     while behind is not None:
-        if isinstance(behind, PlatformError) and isinstance(behind.answer, PlatformAnswer):
-            return behind.answer
+        answer = behind.answer if isinstance(behind, PlatformError) else None
+        if isinstance(answer, PlatformResponse):
+            return read_platform_answer(answer)
+        if isinstance(answer, PlatformAnswer):
+            return answer
         behind = behind.__cause__
     return None
 
@@ -179,9 +188,15 @@ def unlisted_refusal(platform: Platform, error: PlatformError) -> RejectedError:
     return refused
 
 
+def find_key(errors: ErrorTable, error_codes: Iterable[str]) -> str | None:
+    """Return the first code that the table knows."""
+    return next((code for code in error_codes if code in errors), None)
+
+
 def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | ErrorEntry | None:
     """Return the row of the first code that the table knows."""
-    return next((errors[code] for code in error_codes if code in errors), None)
+    key = find_key(errors, error_codes)
+    return None if key is None else errors[key]
 
 
 def complete_entry(

@@ -25,10 +25,14 @@ from chalicelib.connectors.shared.calls.failures import (
     TokenRejectedError,
     UnlistedError,
     complete_entry,
-    find_entry,
+    find_key,
     is_plain_no,
 )
-from chalicelib.connectors.shared.calls.platform_words import read_platform_answer, texts_of
+from chalicelib.connectors.shared.calls.platform_words import (
+    is_page,
+    read_platform_answer,
+    texts_of,
+)
 from chalicelib.connectors.shared.calls.stand_ins import stand_in
 from chalicelib.connectors.shared.calls.waits import read_wait
 from chalicelib.domain.clock import Clock, system_clock
@@ -52,8 +56,10 @@ UPLOAD_DEADLINE = timedelta(minutes=10)
 """For calls that carry a whole file and make nothing visible."""
 
 _BROKEN = range(500, 600)
-_PAGES = frozenset({400, 401, 403, 404, 407, 451})
-"""What a network's own machines say no with: then a page of HTML is no refusal of the platform."""
+_DONE = frozenset(range(200, 300))
+_PAGES = _DONE | {400, 401, 403, 404, 407, 451}
+"""What a network's own machines answer with: then a page of HTML is none of the platform's."""
+_NUMBERS = (("code",), ("error",), ("error", "code"), ("serviceErrorCode",))
 _LOG = logging.getLogger(__name__)
 _CONNECT_S = 5.0
 _LONGEST_ANSWER = 8_388_608
@@ -108,7 +114,7 @@ class PlatformHttp:
         """Make a call and return its answer, or raise what the answer or its absence means."""
         response = self._exchange(call)
         have_waited()
-        if response.status in call.takes:
+        if response.status in call.takes and not (response.status in _DONE and is_page(response)):
             return response
         raise self.read_error(response)
 
@@ -120,11 +126,12 @@ class PlatformHttp:
         return error
 
     def _error(self, response: PlatformResponse, answer: PlatformAnswer) -> PlatformError:
-        row = find_entry(self.errors, self.error_codes(response))
+        key = find_key(self.errors, self.error_codes(response))
+        is_bare = key in {None, str(response.status), f"HTTP {response.status}"}
+        row = None if key is None else self.errors[key]
         if row is None and is_plain_no(response, answer):
             row = self.errors.get(PLAIN_NO)
-        is_from_between = answer.is_page and response.status in _PAGES
-        if is_from_between and _is_bare(self.errors, row, response.status):
+        if is_bare and answer.is_page and response.status in _PAGES:
             name = FACTS[self.platform].name
             return UnansweredError(f"A page with {response.status} came in the place of {name}.")
         says_why = answer.sentence is not None
@@ -159,6 +166,7 @@ class PlatformHttp:
             return rejected
         error = RejectedError(entry.code, entry.sentence, entry.blamed)
         error.app_wide = entry.app_wide
+        error.is_bare = is_bare and not _has_number(response)
         return error
 
     def _exchange(self, call: Call) -> PlatformResponse:
@@ -233,9 +241,9 @@ class PlatformHttp:
         return read_wait(response.headers.get(name, ""), self._clock())
 
 
-def _is_bare(errors: ErrorTable, row: FailureCode | ErrorEntry | None, status: int) -> bool:
-    """Tell whether nothing but the status would make an answer a refusal."""
-    return row is None or any(row is errors.get(key) for key in (str(status), f"HTTP {status}"))
+def _has_number(response: PlatformResponse) -> bool:
+    """Tell an answer with a number where platforms have theirs, which may repeat the status."""
+    return any(isinstance(response.find(*path), int) for path in _NUMBERS)
 
 
 def _tell(call: Call, response: PlatformResponse | None, missing: str | None = None) -> None:

@@ -127,8 +127,13 @@ def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
         trace_id=_short(_first(response, _TRACES) or trace),
         sentence=None if sentence is None else _clean(sentence, response.sent) or None,
         is_for_people=for_people is not None,
-        is_page=_PAGE.match(response.body) is not None,
+        is_page=is_page(response),
     )
+
+
+def is_page(response: PlatformResponse) -> bool:
+    """Tell whether a page of HTML came in the place of an answer."""
+    return _PAGE.match(response.body) is not None
 
 
 def read_answer_in(response: PlatformResponse, *path: str) -> PlatformAnswer:
