@@ -153,7 +153,7 @@ class FacebookApi:
         """Return the newest of what stands at an edge of the Page."""
         params = {"fields": fields, "since": str(int(since.timestamp())), "limit": str(NEWEST)}
         url = self._url(f"{account.remote_id}/{edge}")
-        return self._graph.get(url, account.token, params).listed("data")
+        return self._graph.get(url, account.token, params).require_list("data")
 
     def insights(self, account: ConnectedAccount, path: str, metric: str) -> list[Json]:
         """Return one figure's row, none when there is none yet."""

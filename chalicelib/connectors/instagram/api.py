@@ -58,7 +58,7 @@ class InstagramApi(ContainerCalls):
         fields = "id,caption,permalink,timestamp,media_product_type"
         url = self.url(account, f"{account.remote_id}/{edge}")
         params = {"fields": fields, "limit": str(NEWEST)}
-        return self.graph.get(url, account.token, params).listed("data")
+        return self.graph.get(url, account.token, params).require_list("data")
 
     def places(self, account: ConnectedAccount, query: ChoiceQuery) -> Choices:
         """Return Pages that are places; Instagram's own sign-in can name none."""

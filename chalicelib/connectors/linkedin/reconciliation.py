@@ -98,7 +98,7 @@ class LinkedInLook:
             if error.code is FailureCode.PERMISSION_MISSING and not error.is_bare:
                 return None
             raise
-        response.listed("elements")
+        response.require_list("elements")
         return response
 
     def _as_done(self, urn: str) -> Done:

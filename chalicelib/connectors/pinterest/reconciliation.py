@@ -106,7 +106,7 @@ class PinterestReconciliation:
             if error.is_bare:
                 raise
             return None
-        response.listed("items")
+        response.require_list("items")
         return response
 
 
@@ -116,7 +116,7 @@ def pins_posted(api: PinterestApi, account: ConnectedAccount, bookmark: Json) ->
     if isinstance(bookmark, str):
         asked["bookmark"] = bookmark
     response = api.get("pins", account.token, asked)
-    response.listed("items")
+    response.require_list("items")
     return response
 
 

@@ -81,7 +81,7 @@ class RedditApi:
         response = self.get(who, path, params)
         if response.find("kind") != "Listing":
             raise response.unreadable("is no listing")
-        response.listed("data", "children")
+        response.require_list("data", "children")
         return response
 
     def post(self, who: Caller, path: str, form: Mapping[str, str]) -> PlatformResponse:

@@ -40,7 +40,7 @@ class ThreadsApi(ContainerCalls):
         newest = (("since", str(int(since.timestamp()))), ("limit", str(PAGE)))
         fields = ("fields", "id,text,permalink,timestamp,media_type")
         url = self.url(account, f"{account.remote_id}/threads")
-        return self.graph.get(url, account.token, (fields, *newest)).listed("data")
+        return self.graph.get(url, account.token, (fields, *newest)).require_list("data")
 
     def places(self, account: ConnectedAccount, query: ChoiceQuery) -> Choices:
         """Return places that Threads knows."""

@@ -155,7 +155,7 @@ def _search(
 ) -> Reconciliation:
     """Look through the channel's newest uploads."""
     account, data = publication.account, dict(checkpoint.data)
-    uploads = api.newest_of_playlist(account, _uploads(account)).listed("items")
+    uploads = api.newest_of_playlist(account, _uploads(account)).require_list("items")
     since = first_sent(data, sent.at) - _CLOCKS_DIFFER
     title = str(data.get("title") or title_of(publication, sent.text))
     newer = [item for item in uploads if _is_newer(item, since)]
@@ -180,7 +180,7 @@ def _search(
 def posts_since(api: YouTubeApi, publication: Publication, since: datetime) -> list[Posted] | None:
     """Return the channel's uploads since then, private ones too; None if one page is too small."""
     account = publication.account
-    uploads = api.newest_of_playlist(account, _uploads(account)).listed("items")
+    uploads = api.newest_of_playlist(account, _uploads(account)).require_list("items")
     posts = [
         Posted(
             live=as_done(api, publication, str(find(item, "contentDetails", "videoId"))),

@@ -78,7 +78,7 @@ class PlatformResponse:
         found = self.find(*path)
         return found if isinstance(found, list) else []
 
-    def listed(self, *path: str | int) -> list[Json]:
+    def require_list(self, *path: str | int) -> list[Json]:
         """Return the list at a path. Raises UnansweredError: what is no list is no empty one."""
         found = self.find(*path)
         if not isinstance(found, list):
