@@ -1,7 +1,7 @@
 """An answer of a platform, and how to read what is in it without trusting its shape.
 
 `http.py` returns one for every call that was taken. What should be there and is not makes the
-answer unreadable, which on an irreversible step is a doubt, and at a look for a post no proof.
+answer unreadable, which on an irreversible step is a doubt, and where one only looks no proof.
 """
 
 import json
