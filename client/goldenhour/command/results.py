@@ -43,7 +43,7 @@ def results(
     )
     if session.result(summary):
         return
-    session.say(f"{summary.posts_published} posts went out in {summary.days} days.")
+    session.say(f"Posts that went out in {summary.days} days: {summary.posts_published}.")
     session.table(("", *COUNTED), [("total", *_cells(summary.totals))])
     best = [(str(each.views), each.id, each.caption[:60]) for each in summary.top_posts]
     session.table(("views", "post", "caption"), best)
