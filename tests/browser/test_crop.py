@@ -54,6 +54,7 @@ def test_keys_crop_one_account_and_the_other_keeps_all_of_the_photo(
     for _ in range(4):
         page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Apply").click()
+    expect(page.locator(f'[name="a.{linkedin}.o.crop.width"]')).to_have_value(re.compile(r"\d"))
 
     left, top, width, height = map(float, _fields(page, linkedin))
     assert [one["id"] for one in found] == []

@@ -1,18 +1,16 @@
 """Keys end on a day that was chosen, and are replaced without a moment in which none works."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.workspace.access import Role, Scope
-from chalicelib.domain.workspace.key_ends import end_of
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownKeyError
 from chalicelib.storage.workspace.api_keys import MOST_LIVE_KEYS
 from tests.api.http_room import House, Room
 from tests.web.browser import Browser
 
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 A_DAY = timedelta(days=1)
 
 
@@ -26,22 +24,6 @@ def works(room: Room, secret: str) -> bool:
 
 def owner_of(room: Room) -> str:
     return room.house.operator.people.administration.list_members(room.workspace_id)[0].id
-
-
-@pytest.mark.parametrize(
-    ("last_day", "end"),
-    [
-        (date(2026, 11, 20), datetime(2026, 11, 21, tzinfo=UTC)),
-        (date(2027, 1, 31), datetime(2027, 2, 1, tzinfo=UTC)),
-    ],
-)
-def test_a_key_works_through_its_last_day(last_day: date, end: datetime) -> None:
-    assert end == end_of(last_day, NOON)
-
-
-def test_a_last_day_that_is_over_is_refused() -> None:
-    with pytest.raises(OperatorError, match="today or later"):
-        end_of(date(2026, 11, 19), NOON)
 
 
 def test_a_key_with_an_end_works_until_then_and_no_longer(room: Room) -> None:
