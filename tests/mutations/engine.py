@@ -132,7 +132,7 @@ MUTATIONS: Final = (
         ("PublishWorker._work", never("Over"), WORN_OUT),
         ("_is_worn_out_by", drops("is_of_target"), WORN_OUT),
         ("_is_worn_out_by", drops("is_invalid"), WORN_OUT),
-        ("_is_worn_out_by", drops("wakes"), BUSY),
+        ("_is_worn_out_by", drops("wakes"), WORN_OUT),
         ("_may_begin_again", drops("wakes"), BUSY),
         ("_may_begin_again", drops("error"), BUSY),
         ("PublishWorker._post", sets("post", "self.preflight.posts.get_any(ref.post_id)"), BUSY),
