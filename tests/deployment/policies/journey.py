@@ -4,7 +4,7 @@
 """
 
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import boto3
@@ -24,7 +24,7 @@ from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.services.app.connecting import Starter
 from chalicelib.storage.media.addresses import OwnDoor
 from chalicelib.storage.sandbox_here import SandboxHere
-from chalicelib.storage.tables import target_key
+from chalicelib.storage.tables import post_key, target_key
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House
 from tests.deployment.policies.handlers import Function, a_function
@@ -170,14 +170,17 @@ class Journey:
         lane.upkeep.convert_worker = worker
 
     def _poison_row(self) -> None:
-        """Let a target wake more often than can make sense."""
-        self._spoil(self.room.scheduled("linkedin", caption="Poison"), "wakes", 99)
+        """Let a target whose post nobody can read wake more often than can make sense."""
+        post = self.room.scheduled("linkedin", caption="Poison")
+        self._put(target_key(post["id"], post["targets"][0]["id"]), "wakes", 99)
+        self._put(post_key(post["id"]), "created_at", "never")
         self.room.pass_time(timedelta(hours=1, minutes=1))
+        made = stamp(datetime.fromisoformat(post["created_at"]))
+        self._put(post_key(post["id"]), "created_at", made)
 
-    def _spoil(self, post: Document, name: str, value: str | int) -> None:
-        """Put a value into a post's first target that does not belong there."""
+    def _put(self, key: dict[str, str], name: str, value: str | int) -> None:
+        """Put a value into a row."""
         plain = self.house.deployment
-        key = target_key(post["id"], post["targets"][0]["id"])
         plain.clients.dynamodb.update_item(
             TableName=plain.tables.posts,
             Key=attributes(key),
@@ -322,7 +325,8 @@ class Journey:
         self.room.scheduled("linkedin", at=self.room.in_(minutes=1))
         gone = self.room.sent("linkedin", caption="Deleted over there")
         neighbour = through(self.house, self.functions)
-        self._spoil(neighbour.sent("linkedin"), "published_at", "never")
+        sent = neighbour.sent("linkedin")
+        self._put(target_key(sent["id"], sent["targets"][0]["id"]), "published_at", "never")
         self._at_risk()
         self._series()
         self._broken_off_deletion()
