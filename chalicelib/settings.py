@@ -13,7 +13,7 @@ from chalicelib.kit.dataclass import dataclass
 ORIGIN_SECRETS = ("GOLDENHOUR_ORIGIN_SECRET", "GOLDENHOUR_SECOND_ORIGIN_SECRET")
 _LOCAL = "local"
 _PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_|ASSISTANT_)([A-Z0-9_]+)_URL")
-_PLATFORM_SETTING = re.compile(r"GOLDENHOUR_([A-Z0-9_]+_(?:VERSION|METRICS))")
+_PLATFORM_SETTING = re.compile(r"GOLDENHOUR_([A-Z0-9_]+_(?:VERSION|METRICS|AUDIT))")
 
 
 def own_command(environment: Mapping[str, str] = os.environ) -> str:
@@ -89,7 +89,7 @@ class Settings:
             record_threads=int(environment.get("GOLDENHOUR_RECORD_THREADS", "64")),
             calls_at_once=int(environment.get("GOLDENHOUR_CALLS_AT_ONCE") or 0),
             platform_urls=_platform_urls(environment),
-            platform_versions=_platform_versions(environment),
+            platform_versions=read_platform_settings(environment),
             trusted_origins=_trusted_origins(environment, stage),
             cors_origins=_split_origins(environment.get("GOLDENHOUR_CORS_ORIGINS", "")),
             origin_secrets=tuple(filter(None, map(environment.get, ORIGIN_SECRETS))),
@@ -223,8 +223,8 @@ def _platform_urls(environment: Mapping[str, str]) -> dict[str, str]:
     return {match[1].lower(): text for match, text in found if match and text}
 
 
-def _platform_versions(environment: Mapping[str, str]) -> dict[str, str]:
-    """Read what is set of platforms: versions of their APIs, and whether figures are asked for."""
+def read_platform_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """Read what is set of platforms: versions of their APIs, and switches, as they were written."""
     found = ((_PLATFORM_SETTING.fullmatch(name), text) for name, text in environment.items())
     return {match[1].lower(): text for match, text in found if match and text}
 

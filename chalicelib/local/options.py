@@ -12,6 +12,7 @@ from chalicelib.kit.aws_on_sqlite.address import address_of
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.machine_places import calls_here
 from chalicelib.local.front.proxies import LOOPBACK, Network, WrongNetwork, networks
+from chalicelib.settings import read_platform_settings
 
 _REGION = "us-east-1"
 _LOCALSTACK_PORT = 4566
@@ -56,6 +57,7 @@ class Options:
         demo = environment.get("GOLDENHOUR_DEMO") or "on"
         if demo not in ("on", "off"):
             raise WrongOptions(f"GOLDENHOUR_DEMO is {demo!r}: only on and off exist")
+        _require_platform_settings(environment)
         return cls(
             host=environment.get("GOLDENHOUR_HOST") or "127.0.0.1",
             port=_port(environment.get("GOLDENHOUR_PORT") or "8000"),
@@ -112,6 +114,20 @@ class Options:
             # Without a limit glibc keeps a heap for each of the many threads.
             "MALLOC_ARENA_MAX": "2",
         }
+
+
+def _require_platform_settings(environment: Mapping[str, str]) -> None:
+    """Refuse a version or a switch of a platform that its page does not know."""
+    named = read_platform_settings(environment)
+    if not named:
+        return
+    from chalicelib.domain.platforms.facts import all_settings  # noqa: PLC0415 - seldom set
+
+    for setting in all_settings():
+        try:
+            setting.require(named.get(setting.name, setting.default))
+        except ValueError as failure:
+            raise WrongOptions(str(failure)) from failure
 
 
 def _trusted_proxies(environment: Mapping[str, str]) -> tuple[Network, ...]:

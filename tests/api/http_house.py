@@ -3,7 +3,8 @@
 Time is the only thing made up: the clock stands still, and what would wait moves it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,10 +24,17 @@ from tests.support.frozen_clock import FrozenClock
 from tests.support.s3_links import give_links
 
 
-def a_house(emulator: EmulatorProcess, folder: Path, *, clock: FrozenClock | None = None) -> House:
-    """Return a deployment of its own in the emulator."""
+def a_house(
+    emulator: EmulatorProcess,
+    folder: Path,
+    *,
+    clock: FrozenClock | None = None,
+    of_platforms: Mapping[str, str] | None = None,
+) -> House:
+    """Return a deployment of its own in the emulator; `of_platforms` is what it sets of them."""
     clock = clock or FrozenClock()
-    deployment = Deployment(make_resources(emulator.endpoint), clock=clock)
+    settings = replace(make_resources(emulator.endpoint), platform_versions=of_platforms or {})
+    deployment = Deployment(settings, clock=clock)
     give_links(deployment)
     ConvertsAtOnce.into(deployment)
     sandbox = closed_at_end(SandboxHere(folder))

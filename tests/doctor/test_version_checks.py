@@ -7,6 +7,7 @@ import pytest
 from chalicelib.connectors.shared.registry import real_connectors, require_settings
 from chalicelib.doctor.examination import Verdict
 from chalicelib.doctor.platform_checks import VersionChecks
+from chalicelib.domain.platforms.facts import all_settings
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.versions import Standing, endangered_versions
 from chalicelib.settings import Settings
@@ -83,6 +84,15 @@ def test_versions_come_from_the_environment() -> None:
     connectors = real_connectors(versions, FrozenClock())
     assert connectors[Platform.LINKEDIN]._hosts.linkedin_version == "202611"  # type: ignore[attr-defined]
     assert connectors[Platform.FACEBOOK]._api._hosts.graph_version == "v26.0"  # type: ignore[attr-defined]
+
+
+def test_whatever_a_platforms_page_lets_be_set_is_read_from_the_environment() -> None:
+    """GOLDENHOUR_TIKTOK_AUDIT=passed was on the page, and read by nobody."""
+    named = {one.variable: one.default for one in all_settings()}
+
+    read = Settings.from_environment(named).platform_versions
+
+    assert read == {one.name: one.default for one in all_settings()}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import localstack_client.config
 import pytest
 
 from chalicelib.kit.aws_on_sqlite.address import is_embedded
-from chalicelib.local.options import Options
+from chalicelib.local.options import Options, WrongOptions
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,24 @@ def test_a_certificate_that_the_caller_trusts_is_trusted_by_the_stack() -> None:
 
     assert "/etc/localstack.pem" == environment["AWS_CA_BUNDLE"]
     assert "https://localhost:4566" == environment["AWS_ENDPOINT_URL"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "values"),
+    [
+        ("GOLDENHOUR_TIKTOK_AUDIT", "unaudited", "pending or passed"),
+        ("GOLDENHOUR_X_METRICS", "none", "on or off"),
+        ("GOLDENHOUR_GRAPH_VERSION", "26", "like v26.0"),
+    ],
+)
+def test_a_setting_of_a_platform_that_does_not_exist_ends_the_start(
+    name: str, text: str, values: str
+) -> None:
+    with pytest.raises(WrongOptions, match=f"^{name} must be {values}, not '{text}'.$"):
+        Options.from_environment({name: text})
+
+
+def test_settings_of_platforms_that_exist_are_taken() -> None:
+    named = {"GOLDENHOUR_TIKTOK_AUDIT": "pending", "GOLDENHOUR_X_METRICS": "off"}
+
+    assert Options.from_environment(named).host == "127.0.0.1"

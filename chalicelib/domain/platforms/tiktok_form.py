@@ -47,9 +47,12 @@ AUDIT: Final = Setting(
 """GOLDENHOUR_TIKTOK_AUDIT: has TikTok audited the application? Only an operator knows ahead."""
 
 
-def is_audited(settings: Mapping[str, str]) -> bool:
-    """Tell whether TikTok has audited this deployment's application, as its operator says."""
-    return settings.get(AUDIT.name, AUDIT.default) == "passed"
+def is_audited(settings: Mapping[str, str], *, test: bool = False) -> bool:
+    """Tell whether TikTok has audited this deployment's application, as its operator says.
+
+    Test accounts need no audit: they show what it changes only where an operator set `pending`.
+    """
+    return settings.get(AUDIT.name, "passed" if test else AUDIT.default) == "passed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -196,7 +196,7 @@ class PostChecks:
             choices=choices,
             unchecked=unchecked,
             sign_in_ends=self._sign_in_ends(account, target, now),
-            is_audited=account.test or is_audited(self.settings),
+            is_audited=is_audited(self.settings, test=account.test),
             foreseen=self._foresee(post, target, account, media, choices, now),
         )
 

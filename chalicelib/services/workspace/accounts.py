@@ -61,7 +61,7 @@ class Accounts:
             raise TiktokUnsupported("This account is not a TikTok account.")
         with nullcontext() if account.test else self.calls.place(caller.workspace_id):
             creator = self.creators.read(account).suiting(media)
-        audited = account.test or is_audited(self.settings)
+        audited = is_audited(self.settings, test=account.test)
         return replace(creator, form=form_for(media, is_audited=audited))
 
     def read_choices(

@@ -121,3 +121,21 @@ def test_an_application_counts_as_unaudited_until_its_operator_says_otherwise() 
     assert AUDIT.variable == "GOLDENHOUR_TIKTOK_AUDIT"
     assert not is_audited({})
     assert is_audited({"tiktok_audit": "passed"})
+
+
+def test_a_test_account_shows_what_is_missing_where_an_operator_set_pending(
+    emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    where = tmp_path_factory.mktemp("unaudited")
+    house = a_house(emulator, where, of_platforms={"tiktok_audit": "pending"})
+    house.clock.now = NOON
+    room = house.room()
+    place = f"/v1/accounts/{room.account('tiktok')}/tiktok"
+
+    assert "five people a day" in told(room, {"privacy_level": "SELF_ONLY"})["tiktok_unaudited"]
+    form = room.get(place, {"include": "form", "media": "video"}).json["form"]
+    assert "five people a day" in form["unaudited"]
+
+
+def test_a_test_account_needs_no_audit_where_nothing_is_set(room: Room) -> None:
+    assert "tiktok_unaudited" not in told(room, {"privacy_level": "SELF_ONLY"})
