@@ -5,7 +5,8 @@ only thing that tells its fields apart is the path that the lexicon's validator 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
@@ -32,6 +33,18 @@ _OLD_SERVER = ErrorEntry(
     " whoever runs that server to update it.",
     blame=Blame.PLATFORM,
 )
+_OUR_CALL = ErrorEntry(
+    FailureCode.UNKNOWN,
+    "Bluesky did not take what this service itself wrote or asked for. It is no fault of the post;"
+    " tell this service's operator.",
+    blame=Blame.APPLICATION,
+)
+_UNKNOWN_NAME = ErrorEntry(
+    FailureCode.CAPTION_REJECTED,
+    "Bluesky does not know an account that the text mentions. Check the names after @.",
+)
+_LONGEST_DAY = timedelta(hours=1)
+"""With a wait that is asked for, tries go on for a day (`domain/engine/verdicts.py`)."""
 
 ERRORS: ErrorTable = {
     "ExpiredToken": FailureCode.AUTH_EXPIRED,
@@ -55,6 +68,9 @@ ERRORS: ErrorTable = {
     "RepoDeactivated": _DEACTIVATED,
     "AccountNotFound": _MOVED,
     "RepoNotFound": _MOVED,
+    **dict.fromkeys(("HandleNotFound", "DidNotFound", "DidDeactivated"), _UNKNOWN_NAME),
+    "BadExpiration": _OUR_CALL,
+    "wrong server": _OUR_CALL,
     "XRPCNotSupported": _OLD_SERVER,
     "MethodNotImplemented": _OLD_SERVER,
     "RateLimitExceeded": FailureCode.RATE_LIMITED,
@@ -68,14 +84,26 @@ ERRORS: ErrorTable = {
     "InvalidSwap": FailureCode.DUPLICATE_CONTENT,
     "InvalidRequest record.text": FailureCode.CAPTION_REJECTED,
     "InvalidRequest record.facets": FailureCode.CAPTION_REJECTED,
+    "InvalidRequest record.embed.external": ErrorEntry(
+        FailureCode.CAPTION_REJECTED,
+        "Bluesky refused the card of the link in the text. Change the link, or leave it out.",
+    ),
+    "InvalidRequest record.embed.alt": ErrorEntry(
+        FailureCode.INVALID_OPTIONS, "Bluesky refused the alt text. Shorten it or change it."
+    ),
     "InvalidRequest record.embed": FailureCode.MEDIA_REJECTED,
     "InvalidRequest record.langs": FailureCode.INVALID_OPTIONS,
     "InvalidRequest record.labels": FailureCode.INVALID_OPTIONS,
     "InvalidRequest record.tags": FailureCode.INVALID_OPTIONS,
+    "InvalidRequest record.createdAt": _OUR_CALL,
+    "InvalidRequest record.rkey": _OUR_CALL,
     "InvalidRequest": FailureCode.UNKNOWN,
-    # The video service
+    # The video service. What it says of an upload in parts alone (UploadAborted, MissingParts and
+    # so on) stands in no row: the file then goes in one request (`media_parts.py`).
     "BadAspectRatio": FailureCode.MEDIA_REJECTED,
-    "VideoTooLong": FailureCode.MEDIA_REJECTED,
+    "VideoTooLong": ErrorEntry(
+        FailureCode.MEDIA_REJECTED, "The video is longer than Bluesky allows. Shorten it."
+    ),
     "UnsupportedContentType": FailureCode.MEDIA_REJECTED,
     "validation_failure": FailureCode.MEDIA_REJECTED,
     "VideoTooLarge": FailureCode.MEDIA_TOO_LARGE,
@@ -83,9 +111,21 @@ ERRORS: ErrorTable = {
     "encoding_failure": FailureCode.PROCESSING_FAILED,
     "pds_upload_failure": FailureCode.PROCESSING_FAILED,
     "generic_failure": FailureCode.PROCESSING_FAILED,
-    "DailyLimitExceeded": FailureCode.RATE_LIMITED,
-    "TooManyOpenUploads": FailureCode.RATE_LIMITED,
-    "UploadForbidden": FailureCode.ACCOUNT_RESTRICTED,
+    "ServiceOverloaded": FailureCode.PLATFORM_UNAVAILABLE,
+    "DailyLimitExceeded": ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "The account has uploaded as much video as Bluesky takes from one in a day.",
+        wait=_LONGEST_DAY,
+    ),
+    "TooManyOpenUploads": ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "Bluesky is still working on other videos of this account.",
+    ),
+    "UploadForbidden": ErrorEntry(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "Bluesky takes no videos from this account. Sign in to Bluesky to see why; its e-mail"
+        " address may have to be confirmed first.",
+    ),
     "unconfirmed_email": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,
         "Bluesky takes videos only of accounts whose e-mail address is confirmed. Confirm it in"
@@ -97,19 +137,42 @@ ERRORS: ErrorTable = {
     PLAIN_NO: FailureCode.UNKNOWN,
 }
 
-_PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)(\w+)")
-"""The field that is wrong: `$.record.text`, on servers of before 2026 `Record/text`."""
-_NO_REPO = re.compile(r"Could not find repo\b")
-"""What a server says of an account that it no longer has; its name is `InvalidRequest`, too."""
+_PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)([\w/.\[\]]+)")
+"""Where a record is wrong: `$.record.text`, on servers of before 2026 `Record/text`."""
+_STEP = re.compile(r"\w+")
+_WORDINGS = (
+    (re.compile(r"Could not find repo\b"), "RepoNotFound"),
+    (re.compile(r"OAuth tokens are meant for PDS access only"), "wrong server"),
+    (re.compile(r"\binsufficient access\b", re.IGNORECASE), "ScopeMissingError"),
+    (re.compile(r"\bblob too big\b(?!.*\bexternal\b)", re.IGNORECASE), "BlobTooLarge"),
+    (re.compile(r"\bExpected \"?image/"), "InvalidMimeType"),
+    (re.compile(r"\b(?:Input/|\$\.)rkey\b"), "InvalidRequest record.rkey"),
+)
+"""What servers say under a name that stands for more, `InvalidRequest` or `InvalidToken`."""
+_TOO_LARGE = 413
 
 
 def error_codes(response: PlatformResponse) -> Sequence[str]:
-    """Read the error's name, before it the record's field that it is about."""
+    """Read the error's name, before it what its words tell and the record's field it is about."""
     name, message = response.find("error"), response.find("message")
     if not isinstance(name, str):
-        return ()
+        # The proxy before a server of one's own refuses a large file with a page.
+        return ("PayloadTooLarge",) if response.status == _TOO_LARGE else ()
     said = message if isinstance(message, str) else ""
+    worded = [key for words, key in _WORDINGS if words.search(said)]
+    fields = [f"{name} record.{field}" for field in _fields(said)]
+    return (*worded, *fields, name, str(response.status))
+
+
+def _fields(said: str) -> Iterator[str]:
+    """Yield the field of a record that is wrong, before it a part of it that is another's.
+
+    A link's card and a file's alt text are embedded like the file itself.
+    """
     path = _PATH.search(said)
-    fields = [] if path is None else [f"{name} record.{path[1]}"]
-    gone = ["RepoNotFound"] if _NO_REPO.match(said) else []
-    return (*fields, *gone, name, str(response.status))
+    if path is None:
+        return
+    first, *within = _STEP.findall(path[1])
+    if first == "embed":
+        yield from (f"embed.{part}" for part in ("external", "alt") if part in within)
+    yield first

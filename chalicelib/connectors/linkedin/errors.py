@@ -25,7 +25,14 @@ _OUR_FILE = ErrorEntry(
     blame=Blame.APPLICATION,
 )
 
+_BUSY = ErrorEntry(
+    FailureCode.PLATFORM_UNAVAILABLE, "LinkedIn was busy and asks to be sent the post again."
+)
+
 WORDINGS: Mapping[tuple[int, str], str] = {
+    (400, r"\bfilesizebytes\b"): "said size",
+    (403, r"\[/author\]|\bauthorized to act as\b"): "said role",
+    (404, r"\b(?:video|image|document)\b"): "said lost file",
     (401, r"\bempty oauth2_access_token\b"): "EMPTY_ACCESS_TOKEN",
     (403, r"member\b.*\brestricted|restricted\b.*\bmember"): "said restricted",
     (422, r"duplicate of urn"): "DUPLICATE_POST",
@@ -35,6 +42,9 @@ WORDINGS: Mapping[tuple[int, str], str] = {
 """What LinkedIn says without a code (docs/adr/0008): the status, words of the sentence, our key.
 Only the description of a field calls the text "commentary"."""
 
+_LONG_OPTION = "FIELD_LENGTH_TOO_LONG of an option"
+_TEXT = "commentary"
+_OPTIONS = re.compile(r"\b(?:title|alttext|description|source|thumbnail)\b")
 _TOO_MANY = 429
 _APPLICATIONS = "application's day"
 """Of a limit its words alone tell whose it is: "Resource level throttle APPLICATION DAY limit for
@@ -42,7 +52,23 @@ calls to this resource is reached", or MEMBER (github.com/microsoft/linkedin-api
 
 ERRORS: ErrorTable = {
     "DUPLICATE_POST": FailureCode.DUPLICATE_CONTENT,
+    _LONG_OPTION: ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "One of the post's options, such as its title or alt text, is longer than LinkedIn allows."
+        " Shorten it.",
+    ),
     "FIELD_LENGTH_TOO_LONG": FailureCode.CAPTION_REJECTED,
+    "said size": ErrorEntry(
+        FailureCode.MEDIA_TOO_LARGE,
+        "LinkedIn does not take a file of this size: a video must have 75 KB to 500 MB. Upload"
+        " another one.",
+    ),
+    "said lost file": ErrorEntry(
+        FailureCode.UNKNOWN,
+        "LinkedIn no longer has the file that was uploaded for the post. Retry the post; that"
+        " uploads it again.",
+        blame=Blame.FILE,
+    ),
     "MEDIA_ASSET_WAITING_UPLOAD": ErrorEntry(
         FailureCode.MEDIA_UNAVAILABLE, "LinkedIn is still processing the file."
     ),
@@ -76,6 +102,11 @@ ERRORS: ErrorTable = {
     "INVALID_ACCESS_TOKEN": FailureCode.AUTH_EXPIRED,
     "401": FailureCode.AUTH_EXPIRED,
     "said restricted": FailureCode.ACCOUNT_RESTRICTED,
+    "said role": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "LinkedIn does not let the person who connected the account post for it. If it is a page,"
+        " have its administrator give them a role that may post; then reconnect the account.",
+    ),
     "ACCESS_DENIED": FailureCode.PERMISSION_MISSING,
     "403": FailureCode.PERMISSION_MISSING,
     _APPLICATIONS: ErrorEntry(
@@ -85,9 +116,8 @@ ERRORS: ErrorTable = {
         app_wide=True,
     ),
     "TOO_MANY_REQUESTS": FailureCode.RATE_LIMITED,
-    # LinkedIn asks to send it again.
-    "CONFLICT": FailureCode.PLATFORM_UNAVAILABLE,
-    "409": FailureCode.PLATFORM_UNAVAILABLE,
+    "CONFLICT": _BUSY,
+    "409": _BUSY,
     "NONEXISTENT_VERSION": _OLD_VERSION,
     "VERSION_MISSING": _OLD_VERSION,
     "426": _OLD_VERSION,
@@ -110,17 +140,20 @@ ERRORS: ErrorTable = {
 
 def error_codes(response: PlatformResponse) -> Iterator[str]:
     """Yield what an answer says no with, most specific first."""
-    reasons = response.find("errorDetails", "inputErrors")
-    for reason in reasons if isinstance(reasons, list) else []:
-        yield str(find(reason, "code"))
+    reasons = response.items("errorDetails", "inputErrors")
+    codes = [str(find(reason, "code")) for reason in reasons]
+    descriptions = [str(find(reason, "description") or "") for reason in reasons]
     if response.status == _TOO_MANY and "APPLICATION" in str(response.find("message")):
         yield _APPLICATIONS
-    said = str(response.find("message")).lower()
+    said = " ".join([str(response.find("message")), *descriptions]).lower()
+    if "FIELD_LENGTH_TOO_LONG" in codes and _OPTIONS.search(said) and _TEXT not in said:
+        yield _LONG_OPTION
     yield from (
         key
         for (status, words), key in WORDINGS.items()
         if response.status == status and re.search(words, said)
     )
+    yield from codes
     yield str(response.find("code"))
     if response.find("status") == "PROCESSING_FAILED":
         yield "PROCESSING_FAILED"

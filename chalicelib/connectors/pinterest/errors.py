@@ -34,6 +34,36 @@ _NO_SECTION = ErrorEntry(
 _BAD_LINK = ErrorEntry(
     FailureCode.INVALID_OPTIONS, "Pinterest refused the link. Check the address in `link`."
 )
+_BLOCKED_LINK = (
+    "Pinterest blocks the site that `link` leads to. Change the link or leave it out; only the"
+    " site's owner can have Pinterest look at it again."
+)
+_NO_PIN = ErrorEntry(
+    FailureCode.UNKNOWN,
+    "Pinterest no longer has the pin. Open the account on Pinterest to see whether it was deleted.",
+    blame=Blame.ACCOUNT,
+)
+_NO_USER = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Pinterest does not find the account any more. Sign in to Pinterest to see why.",
+)
+_BAD_ALT = ErrorEntry(
+    FailureCode.CAPTION_REJECTED, "Pinterest refused the alt text. Shorten it or change it."
+)
+_OUR_CALL = ErrorEntry(
+    FailureCode.UNKNOWN,
+    "Pinterest no longer answers how this service asked. It is no fault of the post; this service's"
+    " operator should update it.",
+    ours=True,
+)
+_DISAPPROVED = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Pinterest has disapproved the account. See its business hub for why.",
+)
+_IN_REVIEW = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "Pinterest is reviewing the account. See its business hub, and retry after that.",
+)
 _TOO_FAST = ErrorEntry(
     FailureCode.RATE_LIMITED,
     "This service asked Pinterest too often within a minute or, with Trial access, a day. It is no"
@@ -50,6 +80,7 @@ _SPAM = (
 UNREACHED = "400 unreached"
 TRIAL = "403 trial"
 SPAM = "403 spam"
+BLOCKED_LINK = "blocked link"
 _TRIAL = re.compile(r"\btrial access\b", re.IGNORECASE)
 """Code 29 is also that of a foreign board; only the words tell the application's access level."""
 
@@ -69,14 +100,12 @@ ERRORS: ErrorTable = {
         app_wide=True,
     ),
     SPAM: ErrorEntry(FailureCode.ACCOUNT_RESTRICTED, _SPAM),
-    "403 2625": ErrorEntry(
-        FailureCode.ACCOUNT_RESTRICTED,
-        "Pinterest has disapproved the account. See its business hub for why.",
-    ),
-    "403 2626": ErrorEntry(
-        FailureCode.ACCOUNT_RESTRICTED,
-        "Pinterest is reviewing the account. See its business hub, and retry after that.",
-    ),
+    # The description prints these numbers with no status of their own.
+    "code 2625": _DISAPPROVED,
+    "code 2626": _IN_REVIEW,
+    "code 4197": _OUR_CALL,
+    # 2426 stands in no description of Pinterest's, nor in its SDK (2.1.0): its words decide.
+    BLOCKED_LINK: ErrorEntry(FailureCode.INVALID_OPTIONS, _BLOCKED_LINK),
     "403 654": ErrorEntry(
         FailureCode.PERMISSION_MISSING,
         "Pinterest wants a business account for this. Convert the account on Pinterest.",
@@ -89,12 +118,20 @@ ERRORS: ErrorTable = {
     ),
     "404 40": _NO_BOARD,
     "404 2031": _NO_SECTION,
-    "404": _NO_BOARD,
+    "404 30": _NO_USER,
+    "404 50": _NO_PIN,
+    "404 board": _NO_BOARD,
+    "404 section": _NO_SECTION,
+    "404 pin": _NO_PIN,
+    "404": ErrorEntry(
+        FailureCode.INVALID_OPTIONS,
+        "Pinterest does not find something that the post names. Check `board` and `board_section`.",
+    ),
     "400 board_id": _NO_BOARD,
     "400 board_section_id": _NO_SECTION,
     UNREACHED: FailureCode.MEDIA_UNAVAILABLE,
     "400 link": _BAD_LINK,
-    "400 alt_text": FailureCode.INVALID_OPTIONS,
+    "400 alt_text": _BAD_ALT,
     "400 dominant_color": FailureCode.INVALID_OPTIONS,
     "400 cover_image_key_frame_time": FailureCode.INVALID_OPTIONS,
     "400 title": FailureCode.CAPTION_REJECTED,
@@ -104,8 +141,12 @@ ERRORS: ErrorTable = {
     "400 content_type": FailureCode.MEDIA_REJECTED,
     "400 data": FailureCode.MEDIA_REJECTED,
     "400": FailureCode.UNKNOWN,
-    # Another write on the same board or section.
-    "409": FailureCode.PLATFORM_UNAVAILABLE,
+    "409": ErrorEntry(
+        FailureCode.PLATFORM_UNAVAILABLE,
+        "Pinterest was busy with another change of the same board.",
+    ),
+    "400 8": _TOO_FAST,
+    "403 8": _TOO_FAST,
     "429": _TOO_FAST,
     "413": FailureCode.MEDIA_TOO_LARGE,
     "failed": FailureCode.MEDIA_REJECTED,
@@ -138,6 +179,17 @@ _LOOSELY = (
 """Other words of the same refusals, which change without notice: the first that is found names the
 field. Only a 400 is read so, which says nothing else (docs/adr/0008)."""
 
+_BLOCKED = re.compile(
+    r"\bblocked (?:this|that|the|your) (?:link|site|url|website)\b"
+    r"|\bsite (?:is not|isn't|was not) allowed\b|\bsite doesn't allow\b",
+    re.IGNORECASE,
+)
+"""What is said of a link whatever the number: 429 and 9 come with "We blocked this link because it
+may lead to spam" (seen in answers of 2026), which says nothing of the account."""
+
+_MISSING = (("section", "section"), ("board", "board"), ("pin", "pin"))
+"""What a 404 without a number of its own says is gone; older endpoints repeat the status."""
+
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -165,10 +217,14 @@ def spam_block(response: PlatformResponse) -> RejectedError | None:
     Nothing but one word tells them apart; Pinterest's own sample (api-quickstart, api_common.py)
     goes by it.
     """
-    said = response.find("message_detail") or response.find("message")
-    if response.status != TOO_MANY or not _names_spam(str(said)):
+    said = str(response.find("message_detail") or response.find("message"))
+    if response.status != TOO_MANY or not (_names_spam(said) or _BLOCKED.search(said)):
         return None
-    refused = RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SPAM)
+    refused = (
+        RejectedError(FailureCode.INVALID_OPTIONS, _BLOCKED_LINK)
+        if _BLOCKED.search(said)
+        else RejectedError(FailureCode.ACCOUNT_RESTRICTED, _SPAM)
+    )
     refused.answer = read_platform_answer(response)
     return refused
 
@@ -182,6 +238,8 @@ def _error_codes(response: PlatformResponse) -> Iterator[str]:
         yield "failed"
     message = str(response.find("message"))
     yield f"{response.status} {message}"
+    if response.status in {_BAD_REQUEST, _FORBIDDEN} and _BLOCKED.search(message):
+        yield BLOCKED_LINK
     if response.status == _FORBIDDEN and _TRIAL.search(message):
         yield TRIAL
     if response.status == _FORBIDDEN and _names_spam(message):
@@ -192,6 +250,10 @@ def _error_codes(response: PlatformResponse) -> Iterator[str]:
     elif response.status == _BAD_REQUEST and not _ECHO.search(message):
         yield from _loosely_named(message)
     yield f"{response.status} {response.find('code')}"
+    yield f"code {response.find('code')}"
+    if response.status == _NOT_FOUND:
+        words = _WORD.findall(message.lower())
+        yield from (f"{_NOT_FOUND} {kind}" for word, kind in _MISSING if word in words)
     yield str(response.status)
 
 

@@ -81,6 +81,18 @@ _OUR_ADDRESS = ErrorEntry(
     ours=True,
     app_wide=True,
 )
+_OUR_KEYS = ErrorEntry(
+    FailureCode.PLATFORM_UNAVAILABLE,
+    "Reddit does not accept the application's keys, or not as it is set up here. This service's"
+    " operator must look at it at Reddit.",
+    ours=True,
+    app_wide=True,
+)
+_PARENT = ErrorEntry(
+    FailureCode.UNKNOWN,
+    "What was to be commented on is deleted or archived on Reddit. Open the post there to see.",
+    blame=Blame.ACCOUNT,
+)
 
 _ANY_RULE = "SUBMIT_VALIDATION"
 _ABOUT_TEXT = "errors in the text"
@@ -102,7 +114,17 @@ ERRORS: ErrorTable = {
     **dict.fromkeys(
         ("INVALID_OPTION", "JSON_INVALID", "JSON_PARSE_ERROR", "JSON_MISSING_KEY"), _OUR_REQUEST
     ),
+    "OAUTH2_INVALID_REFRESH_TOKEN": FailureCode.AUTH_EXPIRED,
+    **dict.fromkeys(
+        ("OAUTH2_INVALID_CLIENT", "OAUTH2_INVALID_REDIRECT_URI", "OAUTH2_INVALID_SCOPE"), _OUR_KEYS
+    ),
     "BANNED_IP": _OUR_ADDRESS,
+    **dict.fromkeys(("DELETED_LINK", "DELETED_COMMENT", "TOO_OLD"), _PARENT),
+    "NOT_AUTHOR": ErrorEntry(
+        FailureCode.UNKNOWN,
+        "Reddit says that the post is not this account's. Open it on Reddit to see whose it is.",
+        blame=Blame.APPLICATION,
+    ),
     "CONFLICT": FailureCode.PLATFORM_UNAVAILABLE,
     **dict.fromkeys(
         ("NO_SELFS", "NO_LINKS", "NO_IMAGES", "NO_VIDEOS", "GALLERIES_DISABLED"), _NOT_SUCH
@@ -120,7 +142,7 @@ ERRORS: ErrorTable = {
     **dict.fromkeys(
         ("NO_TEXT", "TOO_LONG", "BAD_STRING", "INVALID_SELFPOST"), FailureCode.CAPTION_REJECTED
     ),
-    "ALREADY_SUB": FailureCode.DUPLICATE_CONTENT,
+    "ALREADY_SUB": _REPOST,
     **dict.fromkeys(("RATELIMIT", "SUBREDDIT_RATELIMIT", "QUOTA_FILLED"), FailureCode.RATE_LIMITED),
     **dict.fromkeys(("MISSING_VIDEO_URLS", "BAD_IMAGE"), FailureCode.MEDIA_REJECTED),
     "413": FailureCode.MEDIA_TOO_LARGE,
@@ -141,8 +163,11 @@ ERRORS: ErrorTable = {
     PLAIN_NO: FailureCode.UNKNOWN,
 }
 
-_OWN_PAGE = b"whoa there, pardner"
-"""What Reddit's page says, unlike one of a network in between."""
+_OWN_PAGES = (b"whoa there, pardner", b"log in to your reddit account or use your developer token")
+"""What Reddit's pages say, the older one and that of 2026, unlike one of a network in between."""
+
+_OF_A_KIND = re.compile(r"(?:n't|not) allow (?:videos|images|links|galleries)\b", re.IGNORECASE)
+"""Of communities that take no videos Reddit was seen to say so under ALREADY_SUB."""
 
 _FAMILY = re.compile(r"SUBMIT_VALIDATION_[A-Z]+")
 _CHALLENGE = re.compile(r'\berror="(\w+)"')
@@ -179,8 +204,11 @@ def pause_asked(response: PlatformResponse) -> timedelta | None:
 def error_codes(response: PlatformResponse) -> Iterator[str]:
     """Yield what an answer says no with, most specific first."""
     errors = response.items("json", "errors")
+    sentences = " ".join(str(find(error, 1)) for error in errors)
     for name in (*(find(error, 0) for error in errors), response.find("reason")):
         if isinstance(name, str):
+            if name == "ALREADY_SUB" and _OF_A_KIND.search(sentences):
+                yield "NO_VIDEOS"
             yield name
             yield from _FAMILY.findall(name)
             yield from [_ANY_RULE] if name.startswith(_ANY_RULE) else ()
@@ -189,6 +217,8 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
     if errors:
         yield "errors"
     yield from _CHALLENGE.findall(response.headers.get("WWW-Authenticate") or "")
-    if response.status == _FORBIDDEN and _OWN_PAGE in response.body.lower():
+    if response.status == _FORBIDDEN and any(
+        words in response.body.lower() for words in _OWN_PAGES
+    ):
         yield "403 page"
     yield str(response.status)

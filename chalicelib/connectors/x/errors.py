@@ -25,6 +25,8 @@ _OPTIONS = (
     "media.title",
     "media.description",
     "metadata.alt_text.text",
+    "reply.in_reply_to_tweet_id",
+    "quote_tweet_id",
 )
 
 ONE_CASHTAG = "X allows one cashtag ($NAME) per post. Write the others without the sign."
@@ -61,6 +63,8 @@ WORDINGS = {
     "user context is forbidden": "client-forbidden",
     "write limit": "said write limit",
     "usage cap": "usage-capped",
+    "spend cap": "said spend cap",
+    "spend limit": "said spend cap",
     "creditsdepleted": "402",
     "credits depleted": "402",
     "does not have any credits": "402",
@@ -71,8 +75,7 @@ WORDINGS = {
 _TOO_MANY = 429
 _WINDOWS = ("x-app-limit-24hour", "x-user-limit-24hour", "x-rate-limit")
 _APPLICATIONS_DAY = "x-app-limit-24hour-reset"
-_WORDED = frozenset({400, 403, 429})
-_REFUSED = "X refused the post."
+_WORDED = frozenset({400, 402, 403, 429})
 _DAYS_LIMIT = timedelta(hours=1)
 """With a wait that is asked for, tries go on for a day (`domain/engine/verdicts.py`)."""
 
@@ -190,7 +193,11 @@ ERRORS: ErrorTable = {
         "The post needs something that X does not offer this account, as long texts and videos are"
         " for its subscribers. Make it shorter, or subscribe at X.",
     ),
-    "said action": ErrorEntry(FailureCode.CAPTION_REJECTED, _REFUSED),
+    "said action": ErrorEntry(
+        FailureCode.CAPTION_REJECTED,
+        "X refused the post and did not name the cause. It can be a text that is too long, a link,"
+        " several cashtags or a post that is quoted. Change that, then retry.",
+    ),
     "186": FailureCode.CAPTION_REJECTED,
     "400 text": FailureCode.CAPTION_REJECTED,
     "323": FailureCode.MEDIA_REJECTED,
@@ -235,15 +242,37 @@ ERRORS: ErrorTable = {
         ours=True,
         app_wide=True,
     ),
-    "402": ErrorEntry(
+    # Of the type `credits`, which comes with 402 and with 403.
+    "said spend cap": ErrorEntry(
         FailureCode.RATE_LIMITED,
-        "The application has used up its credits at X. It is no limit of the account; only this"
-        " service's operator can buy more.",
+        "This service's application has spent as much at X as its operator allows in a billing"
+        " period. It is no limit of the account; only this service's operator can raise it.",
         ours=True,
         app_wide=True,
     ),
+    **dict.fromkeys(
+        ("402", "credits"),
+        ErrorEntry(
+            FailureCode.RATE_LIMITED,
+            "The application has used up its credits at X. It is no limit of the account; only this"
+            " service's operator can buy more.",
+            ours=True,
+            app_wide=True,
+        ),
+    ),
+    "HTTP 431": ErrorEntry(
+        FailureCode.UNKNOWN,
+        "X did not read what this service sent, because the head of the call was too long. It is no"
+        " fault of the post; tell this service's operator.",
+        blame=Blame.APPLICATION,
+    ),
     "400": FailureCode.UNKNOWN,
-    "403": ErrorEntry(FailureCode.PERMISSION_MISSING, _REFUSED, blame=Blame.ACCOUNT),
+    "403": ErrorEntry(
+        FailureCode.PERMISSION_MISSING,
+        "X refused the post. Sign in to X to see whether it asks the account for something; if it"
+        " does not, reconnect the account.",
+        blame=Blame.ACCOUNT,
+    ),
     PLAIN_NO: FailureCode.UNKNOWN,
 }
 
@@ -272,6 +301,7 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
     if response.find("data", "processing_info", "state") == "failed":
         yield str(response.find("data", "processing_info", "error", "name"))
         yield "processing failed"
+    yield f"HTTP {response.status}"
     yield str(response.status)
 
 

@@ -75,9 +75,14 @@ def a_rig() -> BlueskyRig:
     )
 
 
+_WRONG_SERVER = b"OAuth tokens are meant for PDS access only"
+
+
 def _refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     if code == PLAIN_NO:
         return 422, {}, b'{"error": "NewlyNamed", "message": "Not this one."}'
+    if code == "wrong server":
+        return 400, {}, b'{"error": "InvalidToken", "message": "%s"}' % _WRONG_SERVER
     name, _, field = code.partition(" ")
     message = f"Invalid record: string too big (maximum 3000, got 4000) at $.{field}"
     if code.isdigit():

@@ -74,23 +74,31 @@ _UNLISTED: tuple[int, Mapping[str, str], bytes] = (
 )
 
 
+_WORDED = {
+    "said restricted": (403, "The member's account is restricted."),
+    "said role": (403, "The viewer is not authorized to act as the organization."),
+    "said size": (400, "Param fileSizeBytes is out of range."),
+    "said lost file": (404, "Video urn:li:video:D4FAKE1 is not found."),
+    "application's day": (
+        429,
+        "Resource level throttle APPLICATION DAY limit for calls to this resource is reached.",
+    ),
+}
+_REASONS = {
+    "DUPLICATE_POST": (422, "DUPLICATE_POST", "No."),
+    "FIELD_LENGTH_TOO_LONG of an option": (400, "FIELD_LENGTH_TOO_LONG", "altText is too long."),
+}
+
+
 def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     """Spell a row of the table as LinkedIn does."""
-    if code == "DUPLICATE_POST":
-        reasons = {"inputErrors": [{"code": code, "description": "No.", "input": {}}]}
-        return 422, {}, json.dumps({"errorDetails": reasons, "status": 422}).encode()
-    if code == "application's day":
-        said = (
-            "Resource level throttle APPLICATION DAY limit for calls to this resource is reached."
-        )
-        return (
-            429,
-            {},
-            json.dumps({"status": 429, "serviceErrorCode": 101, "message": said}).encode(),
-        )
-    if code == "said restricted":
-        said = "The member's account is restricted."
-        return 403, {}, json.dumps({"status": 403, "message": said}).encode()
+    if code in _WORDED:
+        status, said = _WORDED[code]
+        return status, {}, json.dumps({"status": status, "message": said}).encode()
+    if code in _REASONS:
+        status, name, said = _REASONS[code]
+        reasons = {"inputErrors": [{"code": name, "description": said, "input": {}}]}
+        return status, {}, json.dumps({"errorDetails": reasons, "status": status}).encode()
     if code.isdigit():
         return int(code), {}, b""
     if code == "PROCESSING_FAILED":

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.pinterest.api import PinterestHosts
 from chalicelib.connectors.pinterest.connector import PinterestConnector
-from chalicelib.connectors.pinterest.errors import ERRORS, TRIAL, UNREACHED
+from chalicelib.connectors.pinterest.errors import BLOCKED_LINK, ERRORS, TRIAL, UNREACHED
 from chalicelib.connectors.shared.calls.failures import PLAIN_NO
 from chalicelib.domain.outcome import Checkpoint, Reconciliation
 from chalicelib.domain.platforms.platform import Platform
@@ -82,8 +82,13 @@ def a_rig(fake: FakePinterest | None = None) -> PinterestRig:
 
 
 _WORDED = {
-    UNREACHED: "Sorry! Unable to reach the URL. Please check it and try again.",
-    "400 link": "Whoops! It looks like you entered an invalid URL.",
+    UNREACHED: (400, 1, "Sorry! Unable to reach the URL. Please check it and try again."),
+    "400 link": (400, 1, "Whoops! It looks like you entered an invalid URL."),
+    BLOCKED_LINK: (400, 2426, "Sorry! We blocked this link because it may lead to spam."),
+    TRIAL: (403, 29, "Apps with Trial access may not create Pins in production"),
+    "404 board": (404, 404, "Board not found."),
+    "404 section": (404, 404, "Board section not found."),
+    "404 pin": (404, 404, "Pin not found."),
 }
 
 
@@ -99,15 +104,14 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
     status, _, rest = code.partition(" ")
     if code == "failed":
         return 200, {}, b'{"media_id": "1", "media_type": "video", "status": "failed"}'
-    if not status.isdigit():
-        return 403, {}, bytes(xml_error(403, code).body)
-    if code == TRIAL:
-        said = "Apps with Trial access may not create Pins in production"
-        return 403, {}, json.dumps({"code": 29, "message": said}).encode()
     if code in _WORDED:
-        return 400, {}, json.dumps({"code": 1, "message": _WORDED[code]}).encode()
+        answered, number, said = _WORDED[code]
+        return answered, {}, json.dumps({"code": number, "message": said}).encode()
+    if not status.isdigit() and status != "code":
+        return 403, {}, bytes(xml_error(403, code).body)
     if rest.isdigit():
-        return int(status), {}, json.dumps({"code": int(rest), "message": "No."}).encode()
+        answered = 403 if status == "code" else int(status)
+        return answered, {}, json.dumps({"code": int(rest), "message": "No."}).encode()
     said = f"'{rest}' value 'it' must match the pattern: ^\\d+$"
     message = rest if " " in rest else said if rest else "Invalid request: ..."
     return int(status), {}, json.dumps({"code": 1, "message": message}).encode()

@@ -256,7 +256,7 @@ class TestAnswers:
             body=b'{"code": 1, "message": "%s"}' % message.encode(),
         )
 
-        assert list(error_codes(said)) == [f"400 {message}", "400 1", "400"]
+        assert list(error_codes(said)) == [f"400 {message}", "400 1", "code 1", "400"]
 
 
 def _with(rig: PinterestRig, media: MediaFile) -> Publication:

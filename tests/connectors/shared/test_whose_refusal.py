@@ -14,6 +14,7 @@ from chalicelib.connectors.facebook import errors as facebook
 from chalicelib.connectors.instagram import errors as instagram
 from chalicelib.connectors.linkedin import errors as linkedin
 from chalicelib.connectors.pinterest import errors as pinterest
+from chalicelib.connectors.reddit import errors as reddit
 from chalicelib.connectors.shared.calls.failures import complete_entry
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
 from chalicelib.connectors.threads import errors as threads
@@ -27,7 +28,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.transport.bodies import JsonBody
 from chalicelib.workers.publishing.error_mapping import answer_of, explain
 from tests.connectors.shared.calls.echo import Echo
-from tests.connectors.support.fake_platform import Answer
+from tests.connectors.support.fake_platform import Answer, Value
 from tests.connectors.support.playing import closed_rig
 
 _MODULES = {
@@ -36,6 +37,7 @@ _MODULES = {
     Platform.INSTAGRAM: instagram,
     Platform.LINKEDIN: linkedin,
     Platform.PINTEREST: pinterest,
+    Platform.REDDIT: reddit,
     Platform.THREADS: threads,
     Platform.TIKTOK: tiktok,
     Platform.X: x,
@@ -80,6 +82,16 @@ def _graph(code: int, subcode: int | None, message: str = "No.") -> Answer:
     return Answer(400, {"error": error | ({} if subcode is None else {"error_subcode": subcode})})
 
 
+def _input_error(code: str, said: str) -> Answer:
+    reason: Value = {"code": code, "description": said, "input": {}}
+    return Answer(400, {"errorDetails": {"inputErrors": [reason]}, "status": 400})
+
+
+def _reddit(code: str, sentence: str) -> Answer:
+    return Answer(400, {"json": {"errors": [[code, sentence, "sr"]]}})
+
+
+_CREDITS = "https://api.x.com/2/problems/credits"
 _NOT_AUTHORIZED = "https://api.x.com/2/problems/not-authorized-for-resource"
 _SUMMON = "You can only reply to or quote posts where you are mentioned or are the author."
 TOLD = [
@@ -183,7 +195,7 @@ TOLD = [
         _x("You are not permitted to perform this action."),
         FailureCode.CAPTION_REJECTED,
         Blame.TEXT,
-        "X refused the post. X said: You are not permitted to perform this action.",
+        "did not name the cause",
         never="refused the text",
     ),
     Told(
@@ -205,7 +217,282 @@ TOLD = [
         _x("Something new that nobody listed."),
         FailureCode.PERMISSION_MISSING,
         Blame.ACCOUNT,
-        "X refused the post. X said: Something new that nobody listed.",
+        "X said: Something new that nobody listed.",
+    ),
+    # X's sheet: the reason stands in `detail`, and the type `credits` comes with 403 as well.
+    Told(
+        Platform.X,
+        _x("Your enrolled account [1] has reached its billing cycle spend cap.", _CREDITS),
+        FailureCode.RATE_LIMITED,
+        Blame.APPLICATION,
+        "only this service's operator can raise it",
+        never="asks the account",
+    ),
+    Told(
+        Platform.X,
+        Answer(403, {"title": "CreditsDepleted", "type": _CREDITS, "status": 403}),
+        FailureCode.RATE_LIMITED,
+        Blame.APPLICATION,
+        "X said: CreditsDepleted",
+    ),
+    # RFC 6585, 5: the server did not read the request. The title is all that it says.
+    Told(
+        Platform.X,
+        Answer(431, {"title": "Request Header Fields Too Large", "status": 431}),
+        FailureCode.UNKNOWN,
+        Blame.APPLICATION,
+        "X said: Request Header Fields Too Large",
+    ),
+    Told(
+        Platform.X,
+        Answer(400, {"errors": [{"parameters": {"quote_tweet_id": ["1"]}, "message": "Bad."}]}),
+        FailureCode.INVALID_OPTIONS,
+        Blame.TEXT,
+        "X said: Bad.",
+    ),
+    # developers.pinterest.com/docs/api/v5, printed codes: 50 is a pin, 30 with 404 a person.
+    Told(
+        Platform.PINTEREST,
+        Answer(404, {"code": 50, "message": "Pin not found."}),
+        FailureCode.UNKNOWN,
+        Blame.ACCOUNT,
+        "no longer has the pin",
+        never="board",
+    ),
+    Told(
+        Platform.PINTEREST,
+        Answer(404, {"code": 404, "message": "Pin not found."}),
+        FailureCode.UNKNOWN,
+        Blame.ACCOUNT,
+        "no longer has the pin",
+        never="board",
+    ),
+    Told(
+        Platform.PINTEREST,
+        Answer(404, {"code": 30, "message": "User not found."}),
+        FailureCode.ACCOUNT_RESTRICTED,
+        Blame.ACCOUNT,
+        "does not find the account",
+        never="board",
+    ),
+    # Sentences of 2026 about a blocked site, which come with several numbers.
+    *(
+        Told(
+            Platform.PINTEREST,
+            Answer(400, {"code": number, "message": sentence}),
+            FailureCode.INVALID_OPTIONS,
+            Blame.TEXT,
+            "blocks the site that `link` leads to",
+        )
+        for number, sentence in (
+            (2426, "Sorry, this site is not allowed on Pinterest."),
+            (9, "Sorry! We blocked this link because it may lead to spam."),
+            (1, "Sorry! This site doesn't allow you to save Pins."),
+        )
+    ),
+    # The sheet of Pinterest's errors: another write on the same board.
+    Told(
+        Platform.PINTEREST,
+        Answer(409, {"code": 409, "message": "Conflict"}),
+        FailureCode.PLATFORM_UNAVAILABLE,
+        Blame.PLATFORM,
+        "another change of the same board",
+        never="unavailable",
+    ),
+    # npm's @atproto/lexicon: what a record embeds besides a file is the text's.
+    *(
+        Told(
+            Platform.BLUESKY,
+            Answer(400, {"error": "InvalidRequest", "message": f"Invalid record: {where}"}),
+            code,
+            Blame.TEXT,
+            says,
+            never="refused the file",
+        )
+        for where, code, says in (
+            (
+                "Record/embed/external/uri must be a uri",
+                FailureCode.CAPTION_REJECTED,
+                "card of the link",
+            ),
+            (
+                "Invalid uri at $.record.embed.external.uri",
+                FailureCode.CAPTION_REJECTED,
+                "card of the link",
+            ),
+            (
+                "blob too big at $.record.embed.external.thumb",
+                FailureCode.CAPTION_REJECTED,
+                "card of the link",
+            ),
+            (
+                "Record/embed/images/0/alt must be a string",
+                FailureCode.INVALID_OPTIONS,
+                "the alt text",
+            ),
+        )
+    ),
+    *(
+        Told(
+            Platform.BLUESKY,
+            Answer(400, {"error": name, "message": message}),
+            code,
+            blame,
+            says,
+            never=never,
+        )
+        for name, message, code, blame, says, never in (
+            (
+                "InvalidRequest",
+                "Invalid record: Record/embed/images/0/image must be an image",
+                FailureCode.MEDIA_REJECTED,
+                Blame.FILE,
+                "refused the file",
+                "the text",
+            ),
+            (
+                "InvalidToken",
+                "OAuth tokens are meant for PDS access only",
+                FailureCode.UNKNOWN,
+                Blame.APPLICATION,
+                "no fault of the post",
+                "Reconnect",
+            ),
+            (
+                "InvalidToken",
+                "Bad token: insufficient access",
+                FailureCode.PERMISSION_MISSING,
+                Blame.PERSON,
+                "allow all that is asked",
+                "has expired",
+            ),
+            (
+                "InvalidRequest",
+                "blob too big",
+                FailureCode.MEDIA_TOO_LARGE,
+                Blame.FILE,
+                "Make it smaller",
+                "the text",
+            ),
+            (
+                "InvalidRequest",
+                "Input/rkey must be a record key",
+                FailureCode.UNKNOWN,
+                Blame.APPLICATION,
+                "no fault of the post",
+                "the text",
+            ),
+        )
+    ),
+    # A proxy before a server of one's own.
+    Told(
+        Platform.BLUESKY,
+        Answer(413, b"<html><h1>413 Request Entity Too Large</h1></html>"),
+        FailureCode.MEDIA_TOO_LARGE,
+        Blame.FILE,
+        "Make it smaller",
+    ),
+    # learn.microsoft.com/linkedin, "Posts API" and "Videos API".
+    *(
+        Told(Platform.LINKEDIN, _input_error(code, said), ours, blame, says, never=never)
+        for code, said, ours, blame, says, never in (
+            (
+                "VALUE_OUT_OF_RANGE",
+                "fileSizeBytes must be at least 75000",
+                FailureCode.MEDIA_TOO_LARGE,
+                Blame.FILE,
+                "75 KB to 500 MB",
+                "options",
+            ),
+            (
+                "FIELD_LENGTH_TOO_LONG",
+                "content/media/altText is longer than 4086",
+                FailureCode.INVALID_OPTIONS,
+                Blame.TEXT,
+                "alt text",
+                "refused the text",
+            ),
+            (
+                "FIELD_LENGTH_TOO_LONG",
+                "commentary is longer than 3000",
+                FailureCode.CAPTION_REJECTED,
+                Blame.TEXT,
+                "refused the text",
+                "options",
+            ),
+        )
+    ),
+    Told(
+        Platform.LINKEDIN,
+        Answer(404, {"status": 404, "message": "Video urn:li:video:D4 not found"}),
+        FailureCode.UNKNOWN,
+        Blame.FILE,
+        "uploads it again",
+        never="reconnect",
+    ),
+    Told(
+        Platform.LINKEDIN,
+        Answer(409, {"status": 409, "code": "CONFLICT", "message": "Conflict on write"}),
+        FailureCode.PLATFORM_UNAVAILABLE,
+        Blame.PLATFORM,
+        "asks to be sent the post again",
+        never="unavailable",
+    ),
+    Told(
+        Platform.LINKEDIN,
+        Answer(403, {"status": 403, "code": "ACCESS_DENIED", "message": "Fields [/author]"}),
+        FailureCode.PERMISSION_MISSING,
+        Blame.PERSON,
+        "give them a role that may post",
+    ),
+    # The sheet of Reddit's errors, of the archived source and of answers seen.
+    *(
+        Told(Platform.REDDIT, _reddit(code, sentence), ours, blame, says, never=never)
+        for code, sentence, ours, blame, says, never in (
+            (
+                "ALREADY_SUB",
+                "that link has already been submitted",
+                FailureCode.DUPLICATE_CONTENT,
+                Blame.TEXT,
+                "Choose another link",
+                "Change the text",
+            ),
+            (
+                "ALREADY_SUB",
+                "This community doesn't allow videos",
+                FailureCode.INVALID_OPTIONS,
+                Blame.TEXT,
+                "does not accept posts of this kind",
+                "already",
+            ),
+            (
+                "OAUTH2_INVALID_CLIENT",
+                "invalid client id",
+                FailureCode.PLATFORM_UNAVAILABLE,
+                Blame.APPLICATION,
+                "operator",
+                "Reconnect",
+            ),
+            (
+                "DELETED_LINK",
+                "the link you are commenting on has been deleted",
+                FailureCode.UNKNOWN,
+                Blame.ACCOUNT,
+                "deleted or archived",
+                "Reconnect",
+            ),
+        )
+    ),
+    Told(
+        Platform.REDDIT,
+        Answer(
+            403,
+            b"<!doctype html><html>You've been blocked by network security. To continue, log in to"
+            b" your Reddit account or use your developer token</html>",
+        ),
+        FailureCode.PERMISSION_MISSING,
+        Blame.APPLICATION,
+        "its operator must look",
     ),
     # developers.google.com/youtube/v3/docs/videos, status.rejectionReason.
     *(

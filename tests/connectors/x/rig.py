@@ -80,11 +80,12 @@ def a_refusal(code: str) -> tuple[int, Mapping[str, str], bytes]:
         errors = [{"message": "No.", "parameters": {f"$.{rest}": ["it"]}}]
         kind = "https://api.x.com/2/problems/invalid-request"
         return 400, {}, json.dumps({"errors": errors, "type": kind}).encode()
-    if not code.isdigit():
+    if not code.removeprefix("HTTP ").isdigit():
         kind = f"https://api.twitter.com/2/problems/{code}"
         return 403, {}, json.dumps({"type": kind, "title": "Forbidden"}).encode()
-    if int(code) in {400, 401, 402, 403, 413}:
-        return int(code), {}, b"" if code == "413" else b'{"type":"about:blank"}'
+    if first == "HTTP" or int(code) in {400, 401, 402, 403, 413}:
+        bare = first == "HTTP" or code == "413"
+        return int(rest or code), {}, b"" if bare else b'{"type":"about:blank"}'
     return 403, {}, json.dumps({"errors": [{"code": int(code), "message": "No."}]}).encode()
 
 

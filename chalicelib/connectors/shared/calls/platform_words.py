@@ -42,6 +42,7 @@ _SENTENCES: tuple[Path, ...] = (
     ("debug_info", "message"),
     ("json", "errors", 0, 1),
     ("explanation",),
+    ("message_detail",),
     ("message",),
     ("error_description",),
     ("status", "message"),
@@ -65,6 +66,7 @@ _TRACE_HEADERS = (
     *("x-fb-trace-id", "x-fb-request-id", "x-li-uuid", "x-transaction-id", "x-pinterest-rid"),
     *("x-tt-logid", "x-guploader-uploadid", "x-amz-request-id", "x-request-id"),
 )
+_REFUSED = 400
 _LONGEST = 300
 _READ = 4 * _LONGEST
 _LONGEST_CODE = 80
@@ -116,7 +118,7 @@ def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
     """Return what an answer says, without anything that was sent."""
     for_people = _first(response, _FOR_PEOPLE)
     title = _first(response, (("error", "error_user_title"),))
-    sentence = for_people or _first(response, _SENTENCES)
+    sentence = for_people or _first(response, _SENTENCES) or _first(response, _title_of(response))
     if for_people is not None and title is not None and title not in for_people:
         sentence = f"{title.rstrip('.')}. {for_people}"
     trace = next((named for name in _TRACE_HEADERS if (named := response.headers.get(name))), None)
@@ -159,6 +161,11 @@ def texts_of(token: str | None, params: object, body: Body | None) -> tuple[str,
         case _:
             pass
     return tuple(found)
+
+
+def _title_of(response: PlatformResponse) -> tuple[Path, ...]:
+    """Return where a problem says what it is that says no more (RFC 9457, 3.1.3)."""
+    return (("title",),) if response.status >= _REFUSED else ()
 
 
 def _values(pairs: object) -> list[str]:
