@@ -98,12 +98,15 @@ def without_old(holds: Holds, now: datetime) -> Holds:
 
 
 def describe_hold(hold: Hold) -> str:
-    """Return what an operator is told of a hold."""
+    """Return what an operator is told of a hold: also a while later, and after that time.
+
+    The platform's words come last, for they end as they like.
+    """
     name = FACTS[hold.whose.platform].name
     whose = f"{name} holds up the application {hold.whose.application}".rstrip()
     words = "" if hold.words is None else f" {name} said: {hold.words}"
-    tried = f"The next post is tried at {hold.until:%Y-%m-%d %H:%M} UTC."
-    return f"{whose} since {hold.since:%Y-%m-%d %H:%M} UTC: {hold.message}{words} {tried}"
+    tried = f"From {hold.until:%Y-%m-%d %H:%M} UTC on, one post at a time is tried."
+    return f"{whose} since {hold.since:%Y-%m-%d %H:%M} UTC: {hold.message} {tried}{words}"
 
 
 def wait_for(hold: Hold, now: datetime) -> Failed:

@@ -10,13 +10,14 @@ from chalicelib.domain.engine.holds import (
     Holds,
     Whose,
     begin,
+    describe_hold,
     end,
     find_hold,
     take_turn,
     wait_for,
     without_old,
 )
-from chalicelib.domain.outcome import Blame, Failed, FailureCode
+from chalicelib.domain.outcome import Blame, Failed, FailureCode, PlatformAnswer
 from chalicelib.domain.platforms.platform import Platform
 from tests.support.frozen_clock import NOON
 
@@ -66,3 +67,17 @@ def test_what_nobody_has_tried_for_a_day_is_no_hold_any_more(after_h: int, left:
     holds = begin((), OURS, SPENT, NOON)
 
     assert len(without_old(holds, NOON + after_h * HOUR)) == left
+
+
+def test_an_operator_reads_from_when_posts_are_tried_and_the_platforms_words_last() -> None:
+    """True also once that time is over, and whatever the words end with."""
+    said = PlatformAnswer(status=403, sentence="Apps with Trial access may not https://x.test/")
+    refused = replace(SPENT, answer=said, retry_after=HOUR)
+
+    told = describe_hold(begin((), OURS, refused, NOON)[0])
+
+    assert told == (
+        "X holds up the application client-1 since 2026-11-20 12:00 UTC: Spent. From 2026-11-20"
+        " 13:00 UTC on, one post at a time is tried. X said: Apps with Trial access may not"
+        " https://x.test/"
+    )
