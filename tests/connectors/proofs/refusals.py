@@ -28,13 +28,22 @@ _HEAD = """# What each refusal becomes
 
 Written by `make tables` from the connectors' own tables. Each row was played to a test account as
 the platform spells it (`sandbox:answer`, [api.md](../api.md#sandbox)): the code and the sentence
-are what its target ends with. The platform's own words follow the sentence where ours say little,
-and stand in `attempts` always. *later* is what a platform tells when it is asked about a post that
-it has taken; *doubt* is an answer that does not prove that nothing was posted, so that the service
-looks there before anything else.
+are what its target ends with. The platform's own words, if it said any, follow the sentence and
+stand in `attempts`.
+
+- **Platform's code**: as the platform writes it, `HTTP` and a status, or a status and a code. What
+  a platform tells by words, a header or a list alone has a name of ours, such as `said restricted`
+  or `403 trial`; `plain no` is every refusal with a code that no other row has.
+- **Whose**: who or what has to change before the platform takes the post: the *person* who
+  connected the account, the *account*, the *file*, the *text* with its options, this service's
+  *application* at the platform, or the *platform*.
+- **Tried again by itself**: *yes* goes on until an hour after the post was due, or for a day if the
+  platform names a time; `attempts` and the message say when the next try is and when the last.
+  *later* is what a platform tells when it is asked about a post that it has taken. *doubt* is an
+  answer that does not prove that nothing was posted: the service looks there before anything else.
 
 What this service refuses itself, before a call or where a platform's answer tells nothing, follows
-in a table of its own; *…* stands for what the sentence tells of the post."""
+each platform's table in one of its own; *…* stands for what the sentence tells of the post."""
 
 
 _CHECKS = "The sentence that `check` tells of it."
