@@ -12,6 +12,7 @@ from chalicelib.connectors.connector import ConnectedAccount
 from chalicelib.connectors.google_business_profile.errors import NOT_SET_UP, has_no_quota
 from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.connectors.shared.calls.platform_words import read_platform_answer
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import JsonBody
@@ -130,7 +131,9 @@ class GoogleBusinessProfileApi:
             if response.status != _TOO_MANY:
                 return response
             if has_no_quota(response):
-                raise RejectedError(NOT_SET_UP.code, NOT_SET_UP.sentence, NOT_SET_UP.blamed)
+                refused = RejectedError(NOT_SET_UP.code, NOT_SET_UP.sentence, NOT_SET_UP.blamed)
+                refused.answer, refused.app_wide = read_platform_answer(response), True
+                raise refused
             raise self._http.read_error(response)
         except RateLimitedError as error:
             raise error.waiting(error.retry_after or _SLOW_DOWN) from None

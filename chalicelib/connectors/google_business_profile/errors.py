@@ -27,7 +27,7 @@ NOT_SET_UP = ErrorEntry(
 _UNVERIFIED = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
     "Google does not accept posts for this location. Check on business.google.com that "
-    "it is verified.",
+    "it is verified and not suspended.",
 )
 _NOT_AS_IT_IS = ErrorEntry(
     FailureCode.ACCOUNT_RESTRICTED,
@@ -67,27 +67,31 @@ _TOO_FAST = ErrorEntry(
     blame=Blame.APPLICATION,
 )
 
-_FORBIDDEN, _NOT_FOUND = 403, 404
+_WRONG, _FORBIDDEN, _NOT_FOUND = 400, 403, 404
 _PAGE = "404 page"
 _ITS_PAGE = b"Error 404 (Not Found)"
 """In the page with which Google's front door answers what is no address of the API."""
 
 _LISTING = re.compile(
     r"\b(?:location|listing|profile)\b.*"
-    r"\b(?:unverified|not (?:yet )?(?:been )?verified|suspended)\b"
+    r"\b(?:unverified|(?:not (?:yet )?(?:been )?|must be )verified|suspended)\b"
     r"|\b(?:unverified|suspended) (?:location|listing|profile)\b",
     re.IGNORECASE,
 )
 FETCH_FAILED, PHOTO, LOCATION = "error 1000", "photo error", "location error"
+NO_QUOTA, _TWIN = "no quota", "409"
 _OF_LOCATIONS = range(1301, 1400)  # 1300 is any failure of an operation
 _OF_PHOTOS = range(1001, 1100)
 
 ERRORS: ErrorTable = {
     # What is wrong with the body, most specific first in `codes`.
     FETCH_FAILED: FailureCode.MEDIA_UNAVAILABLE,
-    "field media.source_url": FailureCode.MEDIA_UNAVAILABLE,
+    **dict.fromkeys(
+        ("PHOTO_FETCH_FAILED", "PHOTO_UPLOAD_FAILED", "field media.source_url"),
+        FailureCode.MEDIA_UNAVAILABLE,
+    ),
     PHOTO: FailureCode.MEDIA_REJECTED,
-    "field media": FailureCode.MEDIA_REJECTED,
+    **dict.fromkeys(("field media", "field size", "field format"), FailureCode.MEDIA_REJECTED),
     "error 1301": _NOT_AS_IT_IS,
     "error 1302": _CLOSED,
     LOCATION: _UNVERIFIED,
@@ -100,6 +104,7 @@ ERRORS: ErrorTable = {
     "field call_to_action": _BUTTON,
     "field language_code": _LANGUAGE,
     # Reasons.
+    NO_QUOTA: NOT_SET_UP,
     **errors_of_project("Business Profile"),
     "UNVERIFIED_LOCATION": _UNVERIFIED,
     "OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION": _NOT_AS_IT_IS,
@@ -120,7 +125,7 @@ ERRORS: ErrorTable = {
         ours=True,
     ),
     "404": _NO_LOCATION,
-    "409": FailureCode.DUPLICATE_CONTENT,
+    _TWIN: FailureCode.DUPLICATE_CONTENT,
     "429": _TOO_FAST,
     PLAIN_NO: FailureCode.UNKNOWN,
 }
@@ -141,11 +146,16 @@ def has_no_quota(response: PlatformResponse) -> bool:
 
 
 def _of_words(response: PlatformResponse) -> Iterator[str]:
-    """Yield what is told in words alone (docs/adr/0008): a listing's state, a wrong address."""
+    """Yield what is told beside a reason (docs/adr/0008): a listing's state, a wrong address."""
     if response.status == _NOT_FOUND and _ITS_PAGE in response.body:
         yield _PAGE
-    if response.status == _FORBIDDEN and _LISTING.search(str(response.find("error", "message"))):
+    said = str(response.find("error", "message"))
+    if response.status == _FORBIDDEN and has_no_quota(response):
+        yield NO_QUOTA
+    if response.status == _FORBIDDEN and _LISTING.search(said):
         yield LOCATION
+    if response.status == _WRONG and "duplicate" in said.lower():
+        yield _TWIN
 
 
 def _of_fields(response: PlatformResponse) -> Iterator[str]:

@@ -66,7 +66,11 @@ ERRORS: ErrorTable = {
         "This service asked TikTok too often within a minute. It is no limit of the account.",
         blame=Blame.APPLICATION,
     ),
-    TOO_MANY_POSTS: FailureCode.RATE_LIMITED,
+    TOO_MANY_POSTS: ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "TikTok takes about 15 posts within 24 hours from one account, by all applications"
+        " together, and this one has reached that. They come back one by one.",
+    ),
     TOO_MANY_DRAFTS: ErrorEntry(
         FailureCode.RATE_LIMITED,
         "Too many drafts of the last 24 hours wait in the account's TikTok inbox. Finish or delete"
@@ -88,7 +92,11 @@ ERRORS: ErrorTable = {
         FailureCode.ACCOUNT_RESTRICTED,
         "TikTok does not let this account post. Sign in to TikTok to see why.",
     ),
-    "spam_risk": FailureCode.ACCOUNT_RESTRICTED,
+    "spam_risk": ErrorEntry(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "TikTok took the post, or the account, for spam and gives no reason. Sign in to TikTok to"
+        " see whether the account is all right, and change the post before you retry it.",
+    ),
     "spam_risk_text": FailureCode.CAPTION_REJECTED,
     "url_ownership_unverified": ErrorEntry(
         FailureCode.MEDIA_UNAVAILABLE,
@@ -126,8 +134,16 @@ ERRORS: ErrorTable = {
     ),
     "video_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
     "photo_pull_failed": FailureCode.MEDIA_UNAVAILABLE,
-    "internal": FailureCode.PROCESSING_FAILED,
-    "publish_cancelled": FailureCode.PROCESSING_FAILED,
+    "internal": ErrorEntry(
+        FailureCode.PROCESSING_FAILED,
+        "Something went wrong at TikTok. It is no fault of the file. Retry the post.",
+    ),
+    "publish_cancelled": ErrorEntry(
+        FailureCode.PROCESSING_FAILED,
+        "The post was cancelled at TikTok before it was out. It is no fault of the file. Retry the"
+        " post if you want it out.",
+        blame=Blame.APPLICATION,
+    ),
     PLAIN_NO: FailureCode.UNKNOWN,
 }
 

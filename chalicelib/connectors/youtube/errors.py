@@ -15,6 +15,7 @@ from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
 GONE = "videoNotFound"
+_CHANNELS_DAY = "uploadLimitExceeded"
 
 _PROCESSING = ("processingDetails", "processingStatus")
 
@@ -68,39 +69,17 @@ _DELETED = ErrorEntry(
 _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
     # By status: the reasons `required` and `expired` also stand for what is wrong with a call.
     FailureCode.AUTH_EXPIRED: ("401",),
-    FailureCode.ACCOUNT_RESTRICTED: (
-        "authenticatedUserAccountSuspended",
-        "authenticatedUserAccountClosed",
-        "channelSuspended",
-        "channelClosed",
-        "accountDisabled",
-        "accountDeleted",
-        "rejected uploaderAccountSuspended",
-        "rejected uploaderAccountClosed",
-    ),
     FailureCode.PERMISSION_MISSING: (
         "insufficientPermissions",
         "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
         "forbidden",
-        "accountDelegationForbidden",
-        "authenticatedUserNotChannel",
     ),
-    FailureCode.RATE_LIMITED: ("uploadLimitExceeded",),
-    FailureCode.CAPTION_REJECTED: (
-        "invalidTitle",
-        "invalidDescription",
-        "invalidTags",
-        "invalidVideoMetadata",
-    ),
+    FailureCode.CAPTION_REJECTED: ("invalidVideoMetadata",),
     FailureCode.INVALID_OPTIONS: (
-        "invalidCategoryId",
         "invalidPublishAt",
         "invalidRecordingDetails",
         "invalidVideoGameRating",
         "defaultLanguageNotSet",
-        "forbiddenPrivacySetting",
-        "forbiddenLicenseSetting",
-        "playlistNotFound",
         "invalidValue",
     ),
     FailureCode.MEDIA_REJECTED: (
@@ -110,17 +89,80 @@ _REASONS: Mapping[FailureCode, tuple[str, ...]] = {
         *(f"failed {reason}" for reason in ("codec", "invalidFile", "emptyFile", "tooSmall")),
     ),
     FailureCode.MEDIA_TOO_LARGE: ("uploadTooLarge", "413"),
-    FailureCode.PROCESSING_FAILED: (
-        "failed conversion",
-        "failed uploadAborted",
-        "failed",
-        "rejected",
+    FailureCode.PROCESSING_FAILED: ("failed conversion", "failed uploadAborted", "failed"),
+}
+_SUSPENDED = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "YouTube has suspended the channel, or Google its account. Sign in there to see why.",
+)
+_CLOSED = ErrorEntry(
+    FailureCode.ACCOUNT_RESTRICTED,
+    "The channel, or its Google account, was closed. Connect another channel.",
+)
+_ANOTHERS_CHANNEL = ErrorEntry(
+    FailureCode.PERMISSION_MISSING,
+    "The Google account that was connected may not upload to the channel. Reconnect it, and choose"
+    " the channel on Google's page.",
+)
+_OF_A_FIELD: Mapping[str, tuple[FailureCode, str]] = {
+    "invalidTitle": (
+        FailureCode.CAPTION_REJECTED,
+        "YouTube takes titles of 1 to 100 characters, without < and >. Change it.",
+    ),
+    "invalidDescription": (
+        FailureCode.CAPTION_REJECTED,
+        "YouTube takes descriptions of at most 5,000 bytes, without < and >. Change it.",
+    ),
+    "invalidTags": (
+        FailureCode.CAPTION_REJECTED,
+        "YouTube takes tags of at most 500 characters together. Take some out.",
+    ),
+    "invalidCategoryId": (
+        FailureCode.INVALID_OPTIONS,
+        "YouTube does not know the category, or takes no video in it. Choose another.",
+    ),
+    "forbiddenPrivacySetting": (
+        FailureCode.INVALID_OPTIONS,
+        "YouTube does not let this video have that privacy. Choose another.",
+    ),
+    "forbiddenLicenseSetting": (
+        FailureCode.INVALID_OPTIONS,
+        "YouTube does not let this video have that license. Choose another.",
+    ),
+    "playlistNotFound": (
+        FailureCode.INVALID_OPTIONS,
+        "The channel has no such playlist any more. Choose another, or take it out.",
     ),
 }
+"""developers.google.com/youtube/v3/docs/videos: what a field may hold."""
+
 ERRORS: ErrorTable = {
     **errors_of_project("YouTube"),
     **{reason: code for code, named in _REASONS.items() for reason in named},
     "youtubeSignupRequired": NO_CHANNEL,
+    **dict.fromkeys(
+        (
+            *("authenticatedUserAccountSuspended", "channelSuspended", "accountDisabled"),
+            "rejected uploaderAccountSuspended",
+        ),
+        _SUSPENDED,
+    ),
+    **dict.fromkeys(
+        (
+            *("authenticatedUserAccountClosed", "channelClosed", "accountDeleted"),
+            "rejected uploaderAccountClosed",
+        ),
+        _CLOSED,
+    ),
+    **dict.fromkeys(
+        ("accountDelegationForbidden", "authenticatedUserNotChannel"), _ANOTHERS_CHANNEL
+    ),
+    **{reason: ErrorEntry(code, told) for reason, (code, told) in _OF_A_FIELD.items()},
+    _CHANNELS_DAY: ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "The channel has uploaded as many videos as YouTube takes from it in a day, whichever way"
+        " they come. It can upload again about a day later.",
+    ),
     **dict.fromkeys(
         ("rateLimitExceeded", "userRateLimitExceeded", "uploadRateLimitExceeded"), _TOO_FAST
     ),
@@ -146,6 +188,10 @@ ERRORS: ErrorTable = {
         for reason, why in _REJECTED_FOR.items()
     },
     "rejected length": _LONG,
+    "rejected": ErrorEntry(
+        FailureCode.MEDIA_REJECTED,
+        "YouTube refused the video and gives no reason. See it in YouTube Studio.",
+    ),
     "accessNotConfigured": _SWITCHED_OFF,
     "SERVICE_DISABLED": _SWITCHED_OFF,
     "quotaExceeded": _SPENT,
@@ -154,7 +200,6 @@ ERRORS: ErrorTable = {
 }
 
 _PROJECTS_DAY = frozenset({"quotaExceeded", "dailyLimitExceeded"})
-_CHANNELS_DAY = "uploadLimitExceeded"
 _ALMOST_A_DAY = timedelta(hours=23)
 """A channel may upload again about a day later; one more hour, and the worker would not wait."""
 
@@ -179,5 +224,5 @@ def _of_video(video: Json) -> Iterator[str]:
         yield f"{status} {reason}"
     if status in {"failed", "rejected", "deleted"}:
         yield str(status)
-    elif status == "uploaded" and find(video, *_PROCESSING) == "failed":
+    elif status == "uploaded" and find(video, *_PROCESSING) in {"failed", "terminated"}:
         yield "failed"

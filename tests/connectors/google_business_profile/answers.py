@@ -17,7 +17,7 @@ def error(status: int, name: str, *details: Value, reason: str | None = None) ->
     return Answer(status, {"error": body})
 
 
-def unfit(field: str | None, code: int = 2) -> Answer:
+def unfit(field: str | None, code: int | str = 2) -> Answer:
     """Return the refusal of a field; a photo that could not be fetched names none."""
     detail: dict[str, Value] = {"code": code, "message": "No."}
     if field is not None:

@@ -114,6 +114,9 @@ def _sample(code: str) -> tuple[int, Mapping[str, str], bytes]:
 _ODD = {
     "error 1000": unfit(None, 1000),
     "photo error": unfit(None, 1001),
+    "PHOTO_FETCH_FAILED": unfit(None, "PHOTO_FETCH_FAILED"),
+    "PHOTO_UPLOAD_FAILED": unfit(None, "PHOTO_UPLOAD_FAILED"),
+    "no quota": info(403, "PERMISSION_DENIED", "RATE_LIMIT_EXCEEDED", quota_limit_value="0"),
     "error 1301": unfit(None, 1301),
     "error 1302": unfit(None, 1302),
     "location error": unfit(None, 1303),

@@ -587,7 +587,7 @@ TOLD = [
         for code, blame, says in (
             (4, Blame.APPLICATION, "no limit of the account"),
             (613, Blame.APPLICATION, "no limit of the account"),
-            (17, Blame.ACCOUNT, "this account"),
+            (17, Blame.PERSON, "no limit of posts"),
         )
     ),
     Told(

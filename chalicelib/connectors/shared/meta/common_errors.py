@@ -12,8 +12,8 @@ NOT_OPENED, NO_APPLICATION = "3", "101"
 
 _CHECKPOINT = ErrorEntry(
     FailureCode.AUTH_EXPIRED,
-    "Meta wants the person who connected the account to sign in at facebook.com and settle what it"
-    " asks there. Reconnect the account after that.",
+    "Meta wants the person who connected the account to sign in at facebook.com, or in the app that"
+    " the account is used in, and settle what it asks there. Reconnect the account after that.",
     blame=Blame.ACCOUNT,
 )
 _CALLS_SPENT = ErrorEntry(
@@ -21,6 +21,11 @@ _CALLS_SPENT = ErrorEntry(
     "This service has made all the calls that Meta allows its application for now. It is no limit"
     " of the account.",
     app_wide=True,
+)
+_ACCOUNTS_CALLS = ErrorEntry(
+    FailureCode.RATE_LIMITED,
+    "Meta allows so many calls a day for one account, and those of this account are made for now."
+    " It is no limit of posts.",
 )
 
 _OLD_VERSION = ErrorEntry(
@@ -49,8 +54,8 @@ COMMON_ERRORS: ErrorTable = {
     "190/463": FailureCode.AUTH_EXPIRED,
     "190/464": ErrorEntry(
         FailureCode.AUTH_EXPIRED,
-        "Meta wants the person who connected the account to confirm it. Sign in at facebook.com,"
-        " confirm, and reconnect the account.",
+        "Meta wants the person who connected the account to confirm it. Sign in at facebook.com, or"
+        " in the app that the account is used in, confirm, and reconnect the account.",
         blame=Blame.ACCOUNT,
     ),
     "190/467": FailureCode.AUTH_EXPIRED,
@@ -98,14 +103,22 @@ COMMON_ERRORS: ErrorTable = {
     "10": FailureCode.PERMISSION_MISSING,
     "200": FailureCode.PERMISSION_MISSING,
     "4": _CALLS_SPENT,
-    "17": FailureCode.RATE_LIMITED,
+    "17": ErrorEntry(
+        FailureCode.RATE_LIMITED,
+        "Meta allows so many calls an hour for one person, and those of the person who connected"
+        " the account are made for now. It is no limit of posts.",
+        blame=Blame.PERSON,
+    ),
     "32": _CALLS_SPENT,
     "341": _CALLS_SPENT,
     "613": _CALLS_SPENT,
     **dict.fromkeys(_OF_ONE_EDGE, _CALLS_SPENT),
-    "80001": FailureCode.RATE_LIMITED,
-    "80002": FailureCode.RATE_LIMITED,
-    "368": FailureCode.ACCOUNT_RESTRICTED,
+    **dict.fromkeys(("80001", "80002"), _ACCOUNTS_CALLS),
+    "368": ErrorEntry(
+        FailureCode.ACCOUNT_RESTRICTED,
+        "Meta has blocked the account for a time, for a breach of its rules or what looks like one."
+        " Sign in there to see why and until when. Retry after that.",
+    ),
     "506": FailureCode.DUPLICATE_CONTENT,
     "100": FailureCode.INVALID_OPTIONS,
     "-1": FailureCode.PLATFORM_UNAVAILABLE,
@@ -113,3 +126,19 @@ COMMON_ERRORS: ErrorTable = {
     "2": FailureCode.PLATFORM_UNAVAILABLE,
     "transient": FailureCode.PLATFORM_UNAVAILABLE,
 }
+
+
+COMMON_WORDINGS = {
+    "Error validating access token": "190",
+    "session has been invalidated": "190",
+}
+"""What a dead token is told in when there is no code."""
+
+
+def fetch_refusal(name: str) -> ErrorEntry:
+    """Return the row of a file that a platform could not fetch from this service."""
+    return ErrorEntry(
+        FailureCode.MEDIA_UNAVAILABLE,
+        f"{name} could not fetch the file from this service. If that goes on, its operator must see"
+        " to it that Meta reaches the address in GOLDENHOUR_PUBLIC_URL.",
+    )

@@ -184,9 +184,10 @@ class ContainerSteps:
 
     def _end_as_blocked(self, data: Data) -> Failed:
         """Return the end of a post that a look did not find, with what Meta said of it."""
-        code, words = data.get("blocked_as", FailureCode.ACCOUNT_RESTRICTED), data["blocked"]
+        code, words = data.get("blocked_as"), data["blocked"]
         said = isinstance(words, str)
-        entry = complete_entry(self._http.platform, FailureCode(str(code)), says_why=said)
+        row = self._http.errors[self._settings.blocked] if code is None else FailureCode(str(code))
+        entry = complete_entry(self._http.platform, row, says_why=said)
         answer = PlatformAnswer(status=_REFUSED_WITH, sentence=str(words)) if said else None
         return failure_of(entry, answer)
 

@@ -100,7 +100,7 @@ UPLOAD_ANSWERS = frozenset({200, 400})
 """Statuses in which it says how an upload stands."""
 
 _ANY_ANSWER = frozenset(range(200, 500))
-_NAMED = re.compile(r"\b[A-Z]+_API__[A-Z_]+")
+_NAMED = re.compile(r"\b[A-Z_]+_API__[A-Z_]+")
 _PERMISSIONS = range(200, 300)
 _UNAUTHORIZED = 401
 _INVALID = 100
@@ -144,7 +144,8 @@ def _codes_by_wording(error: Json, wordings: Wordings) -> list[str]:
     if not isinstance(message, str):
         return []
     says_least = find(error, "code") in (None, _NO_PERMISSION, _INVALID, _BLOCKED)
-    worded = [key for part, key in wordings.items() if says_least and part in message]
+    said = message.lower()
+    worded = [key for part, key in wordings.items() if says_least and part.lower() in said]
     return [*_NAMED.findall(message), *worded]
 
 

@@ -84,8 +84,8 @@ def sample(
     key: str, wordings: Mapping[str, str] | None = None
 ) -> tuple[int, Mapping[str, str], bytes]:
     """Return an answer for one row of an ERRORS table, by its key."""
-    if key == "HTTP 401":
-        return 401, {}, b"{}"
+    if key in ("HTTP 401", "HTTP 429"):
+        return int(key.removeprefix("HTTP ")), {}, b"{}"
     worded = {ours: part for part, ours in (wordings or {}).items()}
     if key in worded:
         error: dict[str, Value] = {"message": f"(#100) Param {worded[key]} here.", "code": 100}
