@@ -125,7 +125,7 @@ class TestStayingIn:
         with pytest.raises(RejectedError) as refusal:
             rig.connector.refresh(account, tokens, rig.clock())
 
-        assert refusal.value.code is FailureCode.PERMISSION_MISSING
+        assert refusal.value.code is FailureCode.PLATFORM_UNAVAILABLE
         assert "client id or secret" in refusal.value.message
 
 

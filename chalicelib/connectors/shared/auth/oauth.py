@@ -255,7 +255,7 @@ _OF_THE_APPLICATION = (
 
 def _errors(habits: OAuthConfiguration) -> ErrorTable:
     sentence = _NOT_OURS.format(FACTS[habits.platform].name)
-    not_ours = ErrorEntry(FailureCode.PERMISSION_MISSING, sentence, ours=True)
+    not_ours = ErrorEntry(FailureCode.PLATFORM_UNAVAILABLE, sentence, ours=True, app_wide=True)
     return {
         **dict.fromkeys(_OF_THE_APPLICATION, not_ours),
         **dict.fromkeys(habits.dead, FailureCode.AUTH_EXPIRED),

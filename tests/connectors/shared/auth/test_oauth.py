@@ -21,9 +21,12 @@ from chalicelib.connectors.shared.auth.oauth import (
     PendingSignIn,
 )
 from chalicelib.connectors.shared.calls.failures import RejectedError, TokenRejectedError
+from chalicelib.domain.blame import blame_of
+from chalicelib.domain.outcome import Blame, Failed, FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.workers.publishing.error_mapping import answer_of
 from tests.connectors.support.fake_platform import (
     Answer,
     FakePlatform,
@@ -210,7 +213,7 @@ def test_only_a_dead_refresh_token_ends_a_sign_in(address: TokenAddress) -> None
     strange = replace(_tokens(), extra={"client_id": "somebody"})
     with pytest.raises(RejectedError) as caught:
         oauth.refresh(strange)
-    assert caught.value.code == "permission_missing"
+    assert caught.value.code == "platform_unavailable"
 
     for fault in (Fault.ERROR_BEFORE, Fault.DROP_BEFORE, Fault.GARBLED_AFTER):
         address.strike(0, fault)
@@ -254,3 +257,21 @@ def test_the_way_back_from_the_page_arrives_on_loopback() -> None:
     address = answer_of_page("https://x.example/authorize", redirect, paste=False, open_page=visit)
 
     assert address == f"{redirect}?state=s&code=c"
+
+
+@pytest.mark.parametrize("kind", ["invalid_client", "unauthorized_client", "invalid_scope"])
+@pytest.mark.parametrize("status", [200, 400, 401])
+def test_an_application_that_is_set_up_wrongly_is_the_operators_and_nobodys_sign_in(
+    address: TokenAddress, status: int, kind: str
+) -> None:
+    """The platforms' sheets of November 2026: the service is unavailable until it is set right."""
+    address.refuses = Answer(status, {"error": kind, "error_description": "No."})
+    oauth = _client(_oauth_configuration(address))
+    tokens = Tokens(access="a", refresh="refresh-1", extra={"client_id": "client-1"})
+
+    failed = answer_of(lambda: oauth.refresh(tokens))
+
+    assert isinstance(failed, Failed)
+    assert (failed.code, blame_of(failed)) == (FailureCode.PLATFORM_UNAVAILABLE, Blame.APPLICATION)
+    assert failed.app_wide
+    assert "operator must check" in failed.message
