@@ -15,6 +15,12 @@ from chalicelib.domain.times.golden_hour import GoldenHourResult
 
 HOURS_OF_DAY = 24
 
+
+def _platform_of(value: str) -> Platform:
+    """Return a platform; the enum itself has no signature that Pydantic reads in Python 3.12."""
+    return Platform(value)
+
+
 if TYPE_CHECKING:
     AskedPlatform: TypeAlias = Platform
 else:
@@ -23,7 +29,7 @@ else:
         Literal[
             tuple(name.value for name in Platform if FACTS[name].golden_hour is not Golden.NEVER)
         ],
-        AfterValidator(Platform),
+        AfterValidator(_platform_of),
     ]
 """The platforms that docs/api.md lets the query name."""
 
