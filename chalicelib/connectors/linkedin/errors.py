@@ -112,7 +112,7 @@ ERRORS: ErrorTable = {
     _APPLICATIONS: ErrorEntry(
         FailureCode.RATE_LIMITED,
         "This service has made all the calls that LinkedIn allows its application today. It is no"
-        " limit of the account; it is new at midnight UTC.",
+        " limit of the account; LinkedIn counts anew from midnight UTC.",
         app_wide=True,
     ),
     "TOO_MANY_REQUESTS": FailureCode.RATE_LIMITED,

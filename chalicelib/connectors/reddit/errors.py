@@ -125,7 +125,9 @@ ERRORS: ErrorTable = {
         "Reddit says that the post is not this account's. Open it on Reddit to see whose it is.",
         blame=Blame.APPLICATION,
     ),
-    "CONFLICT": FailureCode.PLATFORM_UNAVAILABLE,
+    "CONFLICT": ErrorEntry(
+        FailureCode.PLATFORM_UNAVAILABLE, "Reddit could not save the post just now."
+    ),
     **dict.fromkeys(
         ("NO_SELFS", "NO_LINKS", "NO_IMAGES", "NO_VIDEOS", "GALLERIES_DISABLED"), _NOT_SUCH
     ),

@@ -186,7 +186,9 @@ ERRORS: ErrorTable = {
         ),
     ),
     "said files": ErrorEntry(
-        FailureCode.MEDIA_REJECTED, "X no longer has the file. Retry the post."
+        FailureCode.MEDIA_REJECTED,
+        "X no longer has the file, or does not take it for a post. Retry the post; if that fails"
+        " too, upload the file in another format.",
     ),
     "said feature": ErrorEntry(
         FailureCode.ACCOUNT_RESTRICTED,

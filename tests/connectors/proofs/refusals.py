@@ -122,10 +122,9 @@ def _cells(platform: Platform, key: str) -> tuple[str, str, str, str]:
 
 
 def _again(end: Failed, row: FailureCode | ErrorEntry) -> str:
-    if end.is_transient:
-        return "yes"
-    is_ours = isinstance(row, ErrorEntry) and row.ours
-    return "no; the operator is told" if is_ours else "no"
+    is_ours = isinstance(row, ErrorEntry) and (row.ours or row.app_wide)
+    again = "yes" if end.is_transient else "no"
+    return f"{again}; the operator is told" if is_ours else again
 
 
 if __name__ == "__main__":
