@@ -224,5 +224,5 @@ def _of_video(video: Json) -> Iterator[str]:
         yield f"{status} {reason}"
     if status in {"failed", "rejected", "deleted"}:
         yield str(status)
-    elif status == "uploaded" and find(video, *_PROCESSING) in {"failed", "terminated"}:
+    elif status == "uploaded" and find(video, *_PROCESSING) == "failed":
         yield "failed"

@@ -63,7 +63,6 @@ def _of_field(code: int | str, field: str | None = None) -> dict[str, Any]:
     return _google(400, detail={"errorDetails": [named]})
 
 
-_TERMINATED = {"uploadStatus": "uploaded"}
 _EXPIRED = "older than a day"
 _NO_QUOTA = {"reason": "RATE_LIMIT_EXCEEDED", "metadata": {"quota_limit_value": "0"}}
 _LOW = {"errors": [{"message": "Resolution too low. It must be larger."}]}
@@ -216,18 +215,6 @@ ROWS = [
         F.RATE_LIMITED,
         B.ACCOUNT,
         "15 posts within 24 hours",
-    ),
-    Row(
-        P.YOUTUBE,
-        200,
-        {
-            "items": [
-                {"status": _TERMINATED, "processingDetails": {"processingStatus": "terminated"}}
-            ]
-        },
-        F.PROCESSING_FAILED,
-        B.PLATFORM,
-        "could not process",
     ),
     Row(
         P.YOUTUBE,
