@@ -37,11 +37,6 @@ NOT_THERE = Failed(
     message="The platform's answer did not say whether it took the post. The service looked, and"
     " the post is not there.",
 )
-NO_ANSWER = Failed(
-    code=FailureCode.PLATFORM_UNAVAILABLE,
-    message="No answer of the platform reached this service: the connection was cut, or it took too"
-    " long. Nothing was refused. The service looked, and the post is not there.",
-)
 NEVER_REACHED = Failed(
     code=FailureCode.PLATFORM_UNAVAILABLE,
     message="What answered this service was a page, perhaps of a network on the way, and never the"

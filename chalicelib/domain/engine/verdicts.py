@@ -42,7 +42,6 @@ from chalicelib.domain.engine.failures import (
     NEVER_BUT_PAGES,
     NEVER_REACHED,
     NEVER_TOOK,
-    NO_ANSWER,
     NOT_THERE,
     TIMED_OUT,
     UNACCOUNTED,
@@ -277,16 +276,18 @@ def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
 
 
 def _send_again(target: Target, sent: Sent, facts: Facts) -> Verdict:
-    """Send what provably is not there; whoever waits is told once what came, or that nothing did.
+    """Send what provably is not there; whoever waits is told once what the platform answered.
 
-    A page was told when it came. What only a restored backup suspects need not have been sent, and
-    what is a reminder by now is not sent again.
+    A page was told when it came. Where nothing came there is nothing to tell, and it is sent at
+    once. What only a restored backup suspects need not have been sent, and what is a reminder by
+    now is not sent again.
     """
     said = target.progress.said
-    is_told = bool(target.progress.tries) or (said is not None and said.is_page)
-    if is_told or sent.is_suspicion or target.reminder is not None:
+    if said is None or said.is_page or target.progress.tries:
         return GoOn(target, is_kept=True)
-    failed = NO_ANSWER if said is None else replace(NOT_THERE, answer=said)
+    if sent.is_suspicion or target.reminder is not None:
+        return GoOn(target, is_kept=True)
+    failed = replace(NOT_THERE, answer=said)
     until = tries_until(failed, target, facts)
     return Again(
         target=target,

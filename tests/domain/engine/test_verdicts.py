@@ -26,7 +26,6 @@ from chalicelib.domain.engine.failures import (
     NEVER_BUT_PAGES,
     NEVER_REACHED,
     NEVER_TOOK,
-    NO_ANSWER,
     NOT_THERE,
     PAGE_BETWEEN,
     PAGE_OF_A_FAULT,
@@ -410,10 +409,7 @@ def test_a_page_of_a_network_on_the_way_is_told_as_one(
 def test_what_is_absent_is_sent_again(
     checkpoint: Checkpoint, sent: Sent, absent: Absent, now: datetime, then: Checkpoint | None
 ) -> None:
-    told = doubtful(sent, checkpoint)
-    told = replace(told, progress=replace(told.progress, tries=1))
-
-    verdict = after_reconciliation(told, absent, facts(now))
+    verdict = after_reconciliation(doubtful(sent, checkpoint), absent, facts(now))
 
     assert isinstance(verdict, GoOn)
     assert (verdict.target.progress.checkpoint, verdict.is_kept) == (then, True)
@@ -434,17 +430,20 @@ def test_the_first_answer_that_proved_nothing_is_told_once_the_post_is_absent() 
     assert isinstance(after_reconciliation(told, Absent(), facts(CERTAIN)), GoOn)
 
 
-def test_that_no_answer_came_is_told_once_the_post_is_absent() -> None:
-    first = after_reconciliation(doubtful(), Absent(), facts(CERTAIN))
+def test_where_no_answer_came_the_post_is_sent_again_at_once_without_a_word() -> None:
+    verdict = after_reconciliation(doubtful(), Absent(), facts(CERTAIN))
 
-    assert isinstance(first, Again)
-    assert (first.failed, first.until) == (NO_ANSWER, NOON + HOUR)
-    assert not first.waiting.is_in_doubt
-    assert first.waiting.progress.tries == 1
+    assert isinstance(verdict, GoOn)
+    assert not verdict.target.is_in_doubt
 
 
 def test_what_only_a_backup_suspects_is_sent_without_a_word() -> None:
-    verdict = after_reconciliation(doubtful(RESTORED), Absent(), facts(NOON + 3 * HOUR))
+    suspected = doubtful(RESTORED)
+    heard = replace(suspected.progress, said=PlatformAnswer(status=503))
+
+    verdict = after_reconciliation(
+        replace(suspected, progress=heard), Absent(), facts(NOON + 3 * HOUR)
+    )
 
     assert isinstance(verdict, GoOn)
 
