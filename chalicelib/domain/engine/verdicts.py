@@ -283,9 +283,8 @@ def _send_again(target: Target, sent: Sent, facts: Facts) -> Verdict:
     now is not sent again.
     """
     said = target.progress.said
-    if said is None or said.is_page or target.progress.tries:
-        return GoOn(target, is_kept=True)
-    if sent.is_suspicion or target.reminder is not None:
+    is_told = said is None or said.is_page or target.progress.tries > 0
+    if is_told or sent.is_suspicion or target.reminder is not None:
         return GoOn(target, is_kept=True)
     failed = replace(NOT_THERE, answer=said)
     until = tries_until(failed, target, facts)

@@ -126,7 +126,7 @@ class Plans:
             lines=len(sheet.lines),
             created_at=now,
         )
-        self.rows.add(plan, [_note_mistakes(one) for one in self._look(caller, sheet.lines)])
+        self.rows.add(plan, [_line_as_seen(one) for one in self._look(caller, sheet.lines)])
         return plan
 
     def page(
@@ -156,8 +156,8 @@ class Plans:
         if line is None:
             raise PlanNotFound
         (seen,) = self._look(caller, [line.correct(cells_of(plan.columns, typed))])
-        self.rows.change(plan, line, _note_mistakes(seen))
-        return _note_mistakes(seen)
+        self.rows.change(plan, line, _line_as_seen(seen))
+        return _line_as_seen(seen)
 
     def make(self, caller: Caller, plan_id: str, *, schedules: bool, after: int = 0) -> int | None:
         """Make posts of the next lines; return the last of them, None after the plan's last.
@@ -284,7 +284,7 @@ class Plans:
                 yield _mistake(row, said, _place(problem), level)
 
 
-def _note_mistakes(seen: Seen) -> PlanLine:
+def _line_as_seen(seen: Seen) -> PlanLine:
     return replace(seen.line, wrong=seen.wrong)
 
 

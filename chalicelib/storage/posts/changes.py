@@ -57,7 +57,7 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
         version=before.version + 1,
         targets=tuple(_next_version(target, before, after) for target in after.targets),
     )
-    _keeper_by(transaction, kept)(tables.posts, post_item(kept), unless_changed(before.version))
+    _writer_of(transaction, kept)(tables.posts, post_item(kept), unless_changed(before.version))
     _write_targets(transaction, tables, before, kept)
     write_times(transaction, tables, before, kept)
     _write_files(transaction, tables, before, kept)
@@ -71,7 +71,7 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     return kept
 
 
-def _keeper_by(transaction: Transaction, post: Post) -> Callable[..., None]:
+def _writer_of(transaction: Transaction, post: Post) -> Callable[..., None]:
     """Return what writes a post's rows again: what a later release keeps in them may be words."""
     return transaction.rewrite if post.deleted_at is None else transaction.put
 
@@ -133,7 +133,7 @@ def _write_targets(transaction: Transaction, tables: Tables, before: Post, after
         if earlier is None:
             transaction.put(tables.posts, item, ABSENT)
         elif earlier != target:
-            _keeper_by(transaction, after)(tables.posts, item, unless_changed(earlier.version))
+            _writer_of(transaction, after)(tables.posts, item, unless_changed(earlier.version))
     for gone in before.targets:
         if after.target(gone.id) is None:
             key = target_key(after.id, gone.id)

@@ -12,6 +12,8 @@ from chalicelib.kit.aws_on_sqlite.fair_turns import FairTurns
 from chalicelib.kit.aws_on_sqlite.queues import EmbeddedSqs
 
 MANY = 30_000
+HIDDEN_S, PAST_S = -800, 3_700
+"""Ages of messages that nobody gets: to be shown later, and past an hour of retention."""
 STEPS = 100
 """Instructions of SQLite's machine between two looks at how many it ran."""
 
@@ -105,29 +107,23 @@ def test_what_a_receive_costs_does_not_depend_on_how_many_wait(tmp_path: Path, g
     assert many <= few * 1.3
 
 
-@pytest.mark.parametrize("groups", [1, MANY], ids=["one group", "as many groups as messages"])
-def test_what_a_receive_costs_does_not_depend_on_how_many_are_hidden(
-    tmp_path: Path, groups: int
+@pytest.mark.parametrize(
+    ("age_s", "groups"),
+    [(HIDDEN_S, 1), (HIDDEN_S, MANY), (PAST_S, 1), (PAST_S, 50)],
+    ids=["hidden", "hidden, a group each", "past their time", "past, in fifty groups"],
+)
+def test_what_a_receive_costs_does_not_depend_on_how_many_nobody_gets(
+    tmp_path: Path, age_s: int, groups: int
 ) -> None:
     few, many = (
         steps_of_a_receive(
-            tmp_path / f"{hidden}", 100, 1, hidden=[f"{n % groups}" for n in range(hidden)]
+            tmp_path / f"{number}",
+            100,
+            1,
+            before=[f"{n % groups}" for n in range(number)],
+            age_s=age_s,
         )
-        for hidden in (100, MANY)
-    )
-
-    assert many <= few * 1.3
-
-
-@pytest.mark.parametrize("groups", [1, 50])
-def test_messages_past_their_time_cost_what_comes_after_them_nothing(
-    tmp_path: Path, groups: int
-) -> None:
-    few, many = (
-        steps_of_a_receive(
-            tmp_path / f"{past}", 100, 1, past=[f"{n % groups}" for n in range(past)]
-        )
-        for past in (100, MANY)
+        for number in (100, MANY)
     )
 
     assert many <= few * 1.3
@@ -138,14 +134,16 @@ def steps_of_a_receive(
     waiting: int,
     groups: int,
     *,
-    hidden: Sequence[str] = (),
-    past: Sequence[str] = (),
+    before: Sequence[str] = (),
+    age_s: int = 0,
 ) -> int:
-    """Return how many instructions SQLite's machine runs for a second receive, in hundreds."""
+    """Return how many instructions SQLite's machine runs for a second receive, in hundreds.
+
+    The groups `before` those that wait have a message each that nobody gets, of that age.
+    """
     engine, steps = Engine(folder), 0
     queues, url = a_queue(engine, "counted", MessageRetentionPeriod="3600")
-    put(engine, "counted", list(past), age_s=3_700)
-    put(engine, "counted", list(hidden), age_s=-800)
+    put(engine, "counted", list(before), age_s=age_s)
     put(engine, "counted", [f"group {number % groups}" for number in range(waiting)])
     assert received(queues, url)
 
