@@ -385,6 +385,8 @@ def test_a_page_of_a_network_on_the_way_is_told_as_one(
 
     second = after(first.waiting, Unanswered(PUBLISH, page), facts())
     assert second == Rest(first.waiting)
+    absent = after_reconciliation(first.waiting, Absent(), facts(CERTAIN))
+    assert isinstance(absent, GoOn)
     verdict = after_reconciliation(first.waiting, Absent(), facts(NOON + HOUR + SECOND))
 
     assert isinstance(verdict, Over)
