@@ -8,6 +8,7 @@ from chalicelib.domain.workspace.notices import Mailer
 from chalicelib.services.analytics import Analytics
 from chalicelib.services.app.browsers import Browsers
 from chalicelib.services.app.client_pages import ClientPages
+from chalicelib.services.app.demo_week import DemoWeek
 from chalicelib.services.app.grants import Grants
 from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
@@ -139,6 +140,13 @@ class PeopleParts:
             posts=stores.posts,
             lists=stores.post_lists,
             comments=posts.comments,
+            clock=clock,
+        )
+        self.demo_week = DemoWeek(
+            connections=self.connections,
+            drafts=posts.drafts,
+            scheduling=posts.scheduling,
+            lists=stores.post_lists,
             clock=clock,
         )
         self.member_erasure = MemberErasure(

@@ -56,6 +56,7 @@ ALLOWED: Mapping[str, str] = {
     "chalicelib/cli/app_credentials.py": "the name of Meta's product for applications",
     "chalicelib/cli/sign_in.py": "the name of Meta's product for applications",
     "chalicelib/api/openapi/llms.txt": EXAMPLE,
+    "chalicelib/services/app/demo_week.py": EXAMPLE,
     "infra/smoke.py": EXAMPLE,
 }
 

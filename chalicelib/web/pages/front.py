@@ -17,6 +17,7 @@ from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.domain.times.golden_hour import GoldenHourResult, Hours
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.services.app.demo_week import is_of_demo
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, Entry, days_of
 from chalicelib.web.forms.drawn import Tile
@@ -77,9 +78,25 @@ def front(visit: Visit) -> Response:
             "drafts": [post for post in drafts if post not in waiting.by_hand],
             "tiles": _tiles(summary),
             "has_written": bool(waiting.newest),
+            "has_demo": any(map(is_of_demo, visit.who.accounts)),
             "is_new": not visit.who.accounts or not (following or was_timed),
         },
     )
+
+
+@page("POST", "/app/demo-week", scope=Scope.ACCOUNTS, pays=True)
+def fill_demo_week(visit: Visit) -> Response:
+    """Plan a week on test accounts, for somebody who looks around first."""
+    visit.services.people.demo_week.fill(visit.caller)
+    said = "The demo week is on the calendar. Nothing of it is sent to a platform."
+    return visit.lead_to("/app", said, undo=("/app/demo-week/remove", {}))
+
+
+@page("POST", "/app/demo-week/remove", scope=Scope.ACCOUNTS)
+def remove_demo_week(visit: Visit) -> Response:
+    """Remove the demo's posts and accounts again."""
+    visit.services.people.demo_week.remove(visit.caller)
+    return visit.lead_to("/app", "The demo week is removed.")
 
 
 def _forgotten_drafts(visit: Visit) -> list[Post]:

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.http_house import a_house
-from tests.browser.pictures.bakery import NOW, Bakery, end_approvals, open_bakery
+from tests.browser.pictures.bakery import NOW, Bakery, end_approvals, open_bakery, open_empty
 from tests.browser.pictures.serving import served
 from tests.support.emulator import start_embedded
 from tests.support.free_port import free_port
@@ -28,6 +28,7 @@ Scheme = Literal["light", "dark"]
 
 PAGES: Final = {
     "home": "/app",
+    "first": "/app",
     "calendar": "/app/calendar",
     "calendar-month": "/app/calendar?view=month",
     "calendar-day": "/app/calendar?view=day",
@@ -71,7 +72,8 @@ def main(folder: Path, names: Sequence[str]) -> None:
     try:
         bakery, base_url = open_bakery(a_house(emulator, Path(place))), f"http://127.0.0.1:{port}"
         pipeline = both(bakery.room.house.deployment, base_url=base_url, public_url=base_url)
-        cookie = Browser(bakery.room, pipeline).with_session().cookies[SESSION_COOKIE][0]
+        session = Browser(bakery.room, pipeline).with_session()
+        newcomer = Browser(open_empty(bakery.room.house), pipeline).with_session()
         with served(pipeline, port), sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
             for name, (device, size), scheme in product(names or PAGES, DEVICES.items(), SCHEMES):
@@ -83,11 +85,13 @@ def main(folder: Path, names: Sequence[str]) -> None:
                     "127.0.0.1", "localhost" if name == "sign-in" else "127.0.0.1"
                 )
                 if name not in OPEN_TO_ALL:
+                    whose = newcomer if name == "first" else session
+                    cookie = whose.cookies[SESSION_COOKIE][0]
                     page.context.add_cookies(
                         [{"name": SESSION_COOKIE, "value": cookie, "url": f"{base_url}/app"}]
                     )
                 page.goto(host + _address(bakery, name), wait_until="networkidle")
-                if name not in OPEN_TO_ALL:  # counts and faces come after the page
+                if name not in OPEN_TO_ALL | {"first"}:  # counts and faces come after the page
                     page.locator('.side [data-count="Posts"]:not(:empty)').wait_for(
                         state="attached"
                     )

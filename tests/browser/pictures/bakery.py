@@ -33,7 +33,8 @@ NOW = datetime(2026, 11, 25, 8, 42, tzinfo=UTC)
 """A Wednesday, 09:42 in Berlin."""
 PHOTOS = Path(__file__).parent / "photos"
 
-ACCOUNTS = (
+OneAccount = tuple[str, str, int | None, str]
+ACCOUNTS: Sequence[OneAccount] = (
     ("instagram", "sauerteig.co", 9412, "#1f4d3a"),
     ("x", "@sauerteigco", 3087, "#1f4d3a"),
     ("linkedin", "Sauerteig & Co", 1284, "#f2dfc0"),
@@ -158,6 +159,16 @@ def open_bakery(house: House) -> Bakery:
     return Bakery(room, room.show(out[4]), room.show(out[3]), coming[0], draft, link, client)
 
 
+def open_empty(house: House) -> Room:
+    """Return a workspace with an account and nothing written yet."""
+    house.clock.now = NOW - timedelta(seconds=1)
+    room = house.room(timezone="Europe/Berlin")
+    _name(room)
+    _connect(room, ACCOUNTS[:1])
+    _call_real(room)
+    return room
+
+
 def end_approvals(bakery: Bakery) -> None:
     """Let nothing wait for a review any more, so that the composer keeps drafts by itself."""
     _set(bakery.room, workspace_key(bakery.room.workspace_id), approvals=False)
@@ -245,10 +256,10 @@ def _photos() -> Iterator[Path]:
     yield from sorted(PHOTOS.glob("*.jpg"))
 
 
-def _connect(room: Room) -> None:
+def _connect(room: Room, accounts: Sequence[OneAccount] = ACCOUNTS) -> None:
     services = room.house.deployment
     room.post("/v1/queue-slots", {"weekdays": [0, 1, 2, 3, 4], "time": "18:15"})
-    for platform, handle, followers, colour in ACCOUNTS:
+    for platform, handle, followers, colour in accounts:
         room.house.clock.pass_time(timedelta(seconds=1))  # accounts stand by their age
         room.accounts[platform] = room.connect(platform, handle)
         picture = _picture(colour) if colour else None
