@@ -63,6 +63,12 @@ class Bakery:
         if schedules:
             self._ask(page, f"/posts/{post}/schedule", {})
 
+    def draft(self, page: Page, caption: str) -> None:
+        """Write a draft that has no time."""
+        self._ask(
+            page, "/posts", {"caption": caption, "targets": [{"account_id": self.accounts[0]}]}
+        )
+
     def _ask(self, page: Page, path: str, body: object) -> str:
         headers = {"Authorization": f"Bearer {self.key}"}
         address = f"{self.visitor.base_url}/v1{path}"
@@ -264,6 +270,52 @@ def test_a_long_press_lifts_an_entry_and_a_finger_carries_it_to_another_hour(
     expect(hour_of(page, monday + timedelta(days=1), 9).locator(".entry")).to_have_count(1)
 
 
+@pytest.mark.parametrize("by", ["mouse", "finger", "keys", "form"])
+def test_a_draft_without_a_time_is_given_one_beside_a_day(visitor: Visitor, by: str) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    monday, writer = next_monday(), visitor.page()
+    bakery.plan(writer, "Rye", at(monday, 9))
+    bakery.draft(writer, "Soup")
+    page = bakery.open(f"view=day&day={monday}", width=900, scripts=by != "form")
+    draft, line = page.locator(".undated li"), page.locator(".daylist > li", has_text="Rye")
+
+    match by:
+        case "mouse":
+            draft.drag_to(line, target_position={"x": 200, "y": 5})
+        case "finger":
+            carry(draft.get_by_role("link"), line.locator("> time"))
+        case "keys":
+            draft.get_by_role("link").press("m")
+            page.get_by_label("Time in").fill(f"{monday}T09:00")
+            page.keyboard.press("Enter")
+        case _:
+            draft.locator("summary").press("Enter")
+            page.get_by_label("Time in").fill(f"{monday}T09:00")
+            page.get_by_role("button", name="Set the time").press("Enter")
+
+    expect(page.get_by_role("status").first).to_contain_text("It is a draft until you schedule it")
+    soup = page.locator(".daylist > li", has_text="Soup")
+    expect(soup.locator("> time")).to_have_text("09:00")
+    expect(page.locator(".undated")).to_have_count(0)
+
+
+def test_an_entry_of_a_day_is_dragged_to_another_line_or_date(visitor: Visitor) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    monday, writer = next_monday(), visitor.page()
+    bakery.plan(writer, "Rye", at(monday, 9))
+    bakery.plan(writer, "White", at(monday, 15))
+    page = bakery.open(f"view=day&day={monday}")
+
+    page.locator(".entry", has_text="Rye").drag_to(
+        page.locator(".daylist > li", has_text="White"), target_position={"x": 200, "y": 5}
+    )
+    expect(page.locator(".daylist > li", has_text="Rye").locator("> time")).to_have_text("15:00")
+    page.locator(".entry", has_text="Rye").drag_to(page.locator(".dates a").nth(1))
+
+    expect(page.locator(".daylist > li", has_text="Rye").locator("> time")).to_have_text("15:00")
+    expect(page).to_have_url(re.compile(f"day={monday + timedelta(days=1)}"))
+
+
 def carry(entry: Locator, aim: Locator) -> None:
     """Hold an entry with a finger until it lifts, and let it go over another hour."""
     page = entry.page
@@ -274,9 +326,9 @@ def carry(entry: Locator, aim: Locator) -> None:
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     touch("touchStart", middle(entry))
-    expect(page.locator(".entry.is-held")).to_have_count(1)
+    expect(page.locator(".is-held")).to_have_count(1)
     touch("touchMove", middle(aim))  # where it is once folded hours have opened
-    expect(page.locator(".cell.is-aim")).to_have_count(1)
+    expect(page.locator(".is-aim")).to_have_count(1)
     touch("touchEnd")
 
 

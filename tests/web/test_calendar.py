@@ -320,3 +320,16 @@ def test_a_draft_whose_own_time_is_near_is_told(browser: Browser) -> None:
 
     assert "Forgotten rye" in page[page.index("Waiting for you") :]
     assert "it does not go out by itself" in page
+
+
+def test_a_day_s_filters_stand_behind_one_button_that_says_when_they_are_in_use(
+    browser: Browser,
+) -> None:
+    account = browser.room.account("linkedin")
+
+    everything = browser.open("/app/calendar?view=day").text
+    narrowed = browser.open(f"/app/calendar?view=day&account={account}").text
+
+    assert 'aria-label="Filters"' in everything
+    assert 'aria-label="Filters, in use"' in narrowed
+    assert "Show everything again" in narrowed

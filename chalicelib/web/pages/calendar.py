@@ -85,6 +85,10 @@ class Place:
         kept = tuple(pair for pair in self.chosen if pair[0] != name)
         return replace(self, chosen=kept).at()
 
+    def everything(self) -> str:
+        """Return the address of the same part with every filter off."""
+        return replace(self, chosen=()).at()
+
     def values(self, name: str) -> set[str]:
         """Return what is chosen under the name of a filter."""
         return {value for found, value in self.chosen if found == name}

@@ -71,14 +71,17 @@ def move(visit: Visit) -> Response:
     }
     return visit.lead_to(
         _place_with(visit, at),
-        f"Moved to {near(at, visit.zone, visit.now)}.{_waits(kept)}",
+        f"Moved to {near(at, visit.zone, visit.now)}.{_waits(kept, is_new=before is None)}",
         undo=("" if before is None else f"/app/posts/{post_id}/move", undo),
         accepted=post_id,
     )
 
 
-def _waits(kept: Post) -> str:
-    return f" {AWAITS_REVIEW}" if kept.approval is Approval.PENDING else ""
+def _waits(kept: Post, *, is_new: bool) -> str:
+    """Say what still keeps a post from going out."""
+    if kept.approval is Approval.PENDING:
+        return f" {AWAITS_REVIEW}"
+    return " It is a draft until you schedule it." if is_new else ""
 
 
 def _wanted_time(visit: Visit, before: datetime | None) -> datetime:

@@ -1,7 +1,8 @@
 // An entry is dragged (mouse, or a long press on a touch screen) to an hour, a free time or a day; a
 // click on a free place begins a post there. The keyboard does the same: arrows go from entry to
 // entry, m holds one, arrows move it, Enter puts it down. The bar that appears with a selection and
-// the "+" of each day do it without this file.
+// the "+" of each day do it without this file. Drafts without a time stand beside a day: they are
+// dragged into it, or m opens the field that gives one a time.
 (() => {
   "use strict";
 
@@ -12,7 +13,9 @@
   const dayOf = (element) => element.closest("[data-day]");
 
   // What is seen of an entry: its post, its time on this clock, and whether it may go elsewhere.
+  const draggable = ".entry, .undated li";
   const read = (entry) => {
+    if (drop && entry && entry.dataset.post) return { entry, post: entry.dataset.post, from: "", revision: entry.dataset.r, at: "" };
     const box = entry && entry.querySelector("input[name=entry][data-r]");
     if (!drop || !box) return null;
     const [post, from] = box.value.split("|");
@@ -30,16 +33,26 @@
   };
 
   // Where something would land: a free time, a half of an hour, or a day at the same time.
-  const placeAt = (target, y) => {
+  const placeAt = (target, y, held) => {
+    const date = target && target.closest && target.closest(".dates a");
     const day = target && target.closest && target.closest("[data-day]");
-    if (!day) return null;
+    if (date && held && held.from) return { element: date, day: new URL(date.href).searchParams.get("day") };
+    if (!day || date) return null;
     const free = target.closest("[data-at]");
     if (free) return { element: free, at: free.dataset.at };
-    const hour = target.closest(".cell");
-    if (!hour) return { element: day, day: day.dataset.day };
+    const hour = target.closest(".cell, .daylist > li");
+    if (!hour) return held && !held.from ? null : { element: day, day: day.dataset.day };
     const box = hour.getBoundingClientRect();
     const half = y - box.top < box.height / 2 ? "00" : "30";
+    if (!hour.dataset.hour) return { element: hour, at: besides(day.dataset.day, hour, half) };
     return { element: hour, at: `${day.dataset.day}T${hour.dataset.hour.padStart(2, "0")}:${half}` };
+  };
+  // Beside a line of a day's list: its half hour, or the next one below its middle.
+  const besides = (day, line, half) => {
+    const time = line.querySelector("time");
+    const [hours, minutes] = (time ? time.textContent.trim().slice(0, 5) : "09:00").split(":").map(Number);
+    const halves = Math.min(47, 2 * hours + (minutes < 30 ? 0 : 1) + (half === "30" ? 1 : 0));
+    return `${day}T${String(halves >> 1).padStart(2, "0")}:${halves % 2 ? "30" : "00"}`;
   };
   const isPast = (place) => (place.at || `${place.day}T23:59`) < drop.dataset.now;
   let marked = null;
@@ -56,23 +69,24 @@
 
   // By the mouse.
   let dragged = null;
-  if (drop) for (const box of document.querySelectorAll("input[name=entry][data-r]")) box.closest(".entry").draggable = true;
+  if (drop) for (const box of document.querySelectorAll("input[name=entry][data-r], .undated li")) box.closest(draggable).draggable = true;
+  for (const hint of document.querySelectorAll("#give, #drags")) hint.hidden = hint.id === "give";
   document.addEventListener("dragstart", (event) => {
-    dragged = read(event.target.closest && event.target.closest(".entry"));
+    dragged = read(event.target.closest && event.target.closest(draggable));
     if (dragged) event.dataTransfer.effectAllowed = "move";
   });
   document.addEventListener("dragover", (event) => {
     if (!dragged) return;
     const fold = event.target.closest && event.target.closest(".fold:not([open])");
     if (fold) fold.open = true;
-    const found = placeAt(event.target, event.clientY);
+    const found = placeAt(event.target, event.clientY, dragged);
     const place = found && !isPast(found) ? found : null;
     mark(place);
     if (place) event.preventDefault();
   });
   document.addEventListener("dragend", () => { dragged = null; mark(null); });
   document.addEventListener("drop", (event) => {
-    const place = dragged && placeAt(event.target, event.clientY);
+    const place = dragged && placeAt(event.target, event.clientY, dragged);
     if (!place || isPast(place)) return;
     event.preventDefault();
     if (place.at || place.element !== dayOf(dragged.entry)) send(dragged, place);
@@ -88,7 +102,7 @@
     mark(null);
   };
   document.addEventListener("touchstart", (event) => {
-    const held = event.touches.length === 1 && read(event.target.closest(".entry"));
+    const held = event.touches.length === 1 && read(event.target.closest(draggable));
     if (!held) return;
     waits = setTimeout(() => {
       lifted = held;
@@ -104,9 +118,7 @@
     const edge = 90;
     if (clientY > innerHeight - edge) scrollBy(0, 12);
     if (clientY < edge) scrollBy(0, -12);
-    const strip = document.elementFromPoint(clientX, clientY);
-    const date = strip && strip.closest(".dates a");
-    const found = date ? { element: date, day: new URL(date.href).searchParams.get("day") } : placeAt(strip, clientY);
+    const found = placeAt(document.elementFromPoint(clientX, clientY), clientY, lifted);
     lifted.place = found && !isPast(found) ? found : null;
     mark(lifted.place);
   }, { passive: false });
@@ -188,6 +200,11 @@
       const next = entry ? nearest(entry.querySelector("a"), event.key) : (event.key === "ArrowDown" || event.key === "ArrowRight") && all.find((one) => !one.closest(".past")) || all[0];
       if (!next || (!entry && event.target !== document.body && event.target.id !== "main")) return;
       next.focus();
+      event.preventDefault();
+    } else if (event.key === "m" && event.target.closest(".undated li")) {
+      const timed = event.target.closest("li").querySelector("details");
+      timed.open = true;
+      timed.querySelector("[name=at]").focus();
       event.preventDefault();
     } else if (event.key === "m" && entry) { hold(entry); event.preventDefault(); }
     else if (event.key === "x" && entry && entry.querySelector(".tick")) { entry.querySelector(".tick").click(); event.preventDefault(); }
