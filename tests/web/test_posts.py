@@ -272,6 +272,15 @@ def test_a_draft_changes_gets_and_loses_its_photo(browser: Browser) -> None:
     assert found == [[first], [second], []]
 
 
+def test_what_a_post_also_goes_to_shows_its_photo(browser: Browser) -> None:
+    accounts = [browser.room.account(platform) for platform in ("linkedin", "x")]
+    photo = browser.room.upload(a_photo(), "rye.jpg")
+
+    part = browser.send("/app/compose?part=beside", {"media": photo, "account": accounts}).text
+
+    assert part.count(f'<img class="th" src="/app/media/{photo}"') == len(accounts)
+
+
 def test_accounts_are_added_and_taken_off_by_their_ticks(browser: Browser) -> None:
     page = made(browser, "linkedin", "x")
     bluesky = browser.room.account("bluesky")
