@@ -70,6 +70,7 @@ def test_a_stranger_on_a_phone_approves_what_stands_there_and_nothing_else(
         hers.locator("#main-verb").click()
     expect(hers.locator(".notice")).to_contain_text("awaits review")
     stranger.locator(".revsays").get_by_label("Your name").fill("Grace")
+    stranger.locator(".revsays").get_by_label("Your name").press("Enter")  # decides nothing
     stranger.get_by_label("Note").fill("Lovely")
     stranger.get_by_role("button", name="Approve for").click()
 

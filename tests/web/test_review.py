@@ -83,6 +83,16 @@ def test_who_may_not_publish_decides_nothing(browser: Browser, post: Document, r
     assert browser.room.show(post)["approval"] == "pending"
 
 
+def test_the_page_of_a_post_that_waits_makes_its_link(browser: Browser, post: Document) -> None:
+    contributor = browser.as_role(Role.CONTRIBUTOR)
+    form = f'action="/app/review/{post["id"]}/link"'
+
+    waiting = browser.open(f"/app/posts/{post['id']}").text
+
+    assert form in waiting
+    assert form not in contributor.open(f"/app/posts/{post['id']}").text
+
+
 def test_a_link_takes_one_decision(browser: Browser, post: Document) -> None:
     link, visitor = shared(browser, post), Browser.of(browser.room)
     page = visitor.open(link)
