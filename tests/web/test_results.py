@@ -3,16 +3,24 @@
 import csv
 import io
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from html import unescape
 
 import pytest
 
 from chalicelib.domain.analytics.learning import Learned
+from chalicelib.domain.analytics.metrics import Metrics
+from chalicelib.domain.analytics.post_metrics import (
+    Snapshot,
+    StoredPostMetrics,
+    StoredTargetMetrics,
+)
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Audience
 from chalicelib.domain.times.golden_hour import golden_hour
-from tests.web.browser import Browser
+from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.storage.analytics.items import post_metrics_item
+from tests.web.browser import Browser, a_photo
 
 
 def test_results_show_what_went_live(browser: Browser) -> None:
@@ -139,3 +147,29 @@ def test_choices_of_an_account_are_a_list_to_pick_from(browser: Browser) -> None
 
     board = page[page.index(".o.board") :]
     assert board[: board.index("</select>")].count("<option") > 1
+
+
+def test_a_live_post_is_shown_with_its_likes_and_day(browser: Browser) -> None:
+    room = browser.room
+    photo = room.upload(a_photo(), "rye.jpg")
+    post = room.sent("instagram", media_ids=[photo])
+    room.pass_time(timedelta(seconds=1))  # for the copy of the file
+    (target,) = room.show(post)["targets"]
+    live_at = datetime.fromisoformat(target["published_at"])
+    seen = StoredTargetMetrics(
+        platform=Platform.INSTAGRAM,
+        live_at=live_at,
+        hour=live_at.hour,
+        days={live_at.date(): Snapshot(live_at, Metrics(views=9000, likes=1241))},
+    )
+    stored = StoredPostMetrics(
+        post_id=post["id"], live_day=live_at.date(), targets={target["id"]: seen}
+    )
+    row = attributes(post_metrics_item(room.workspace_id, stored, None))
+    table = room.house.deployment.tables.posts
+    room.house.deployment.clients.dynamodb.put_item(TableName=table, Item=row)
+
+    page = browser.open(f"/app/posts/{post['id']}").text
+
+    assert "<strong>1,241 likes</strong>" in page
+    assert f'<p class="look-day hint">{live_at.day} November</p>' in page
