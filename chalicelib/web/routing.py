@@ -48,7 +48,7 @@ class Visit(pipeline.Visit["Page"]):
     """A request on its way to a page, checked as far as its declaration asks.
 
     `show_again` shows the page that the form was on, with why it was refused: `again` of the page's
-    declaration, or what the page sets.
+    declaration.
     """
 
     logged: ClassVar[Mapping[str, str]] = {"action": "page"}

@@ -114,21 +114,11 @@ class SessionGatekeeper:
         page = visit.place.endpoint(visit.request.method)
         if page is None:
             raise TurnedAway(self.other_method(visit, visit.place.allowed))
-        if not page.open_to_all:
-            if visit.read_session() is None:
-                raise NotSignedIn if page.takes_file else TurnedAway(_lead_to_sign_in(visit, page))
-            if visit.who.lacks_passkey and not page.before_passkey:
-                raise TurnedAway(_without_passkey(visit, page))
-            _check_form(visit, page)
-            if page.scope is not None:
-                visit.require(page.scope)
-            if page.pays:
-                _require_plan(visit)
-            if visit.is_of_former_session and page.again is not None:
-                raise TurnedAway(page.again(visit, _SIGNED_IN_ANEW, _FORBIDDEN))
-            if page.fresh:
-                visit.require_proof()
-        return page
+        if page.open_to_all:
+            if page.method == "POST" and not _is_for_programs(visit):
+                check_origin(visit.request, origin=origin_of(visit.base_url))
+            return page
+        return _admit_member(visit, page)
 
     def admit_unread(self, visit: Visit) -> Response | None:
         """Let in whoever is signed in, and everybody to the pages that are open to all.
@@ -213,6 +203,24 @@ def _page_for(visit: Visit) -> Page | None:
     return None if visit.place is None else visit.place.endpoints.get(visit.request.method)
 
 
+def _admit_member(visit: Visit, page: Page) -> Page:
+    """Return the page, if who is signed in may see it."""
+    if visit.read_session() is None:
+        raise NotSignedIn if page.takes_file else TurnedAway(_lead_to_sign_in(visit, page))
+    if visit.who.lacks_passkey and not page.before_passkey:
+        raise TurnedAway(_without_passkey(visit, page))
+    _check_form(visit, page)
+    if page.scope is not None:
+        visit.require(page.scope)
+    if page.pays:
+        _require_plan(visit)
+    if visit.is_of_former_session and page.again is not None:
+        raise TurnedAway(page.again(visit, _SIGNED_IN_ANEW, _FORBIDDEN))
+    if page.fresh:
+        visit.require_proof()
+    return page
+
+
 def _check_form(visit: Visit, page: Page) -> None:
     """Check that a form is of our origin, this session and this workspace.
 
@@ -243,7 +251,7 @@ def _of_other_workspace(visit: Visit, workspace_id: str) -> Response:
 
 def _lead_to_sign_in(visit: Visit, page: Page) -> Response:
     """Lead to the sign-in; a form that was sent is kept on the page that says so."""
-    if page.method == "GET" or page.again is None:
+    if page.method == "GET" or page.again is None or page.has_token_in_address:
         return redirect("/app/sign-in")
     check_origin(visit.request, origin=origin_of(visit.base_url))
     names = [name for name in visit.form.names() if name != FORM_TOKEN]

@@ -3,6 +3,7 @@
 import pytest
 
 from chalicelib.domain.workspace.access import Role
+from chalicelib.web.cross_origin import FOR_PROGRAMS
 from chalicelib.web.routes import ROUTES
 from tests.web.browser import Browser, a_photo
 
@@ -67,6 +68,7 @@ def _forms(browser: Browser) -> list[str]:
     room = browser.room
     post, account = room.scheduled(), room.account()
     people = room.house.operator.people.administration
+    sheet = browser.upload(b"to,caption\nlinkedin,Rye\n", "week.csv", to="/app/plans")
     known = {
         "post_id": post["id"],
         "target_id": post["targets"][0]["id"],
@@ -76,7 +78,7 @@ def _forms(browser: Browser) -> list[str]:
         "comment_id": "0" * 32,
         "text_id": "0" * 32,
         "group_id": "0" * 32,
-        "plan_id": "0" * 32,
+        "plan_id": sheet.location.rpartition("/")[2],
         "number": "2",
         "media_id": "0" * 32,
         "label_id": room.post("/v1/labels", {"name": "Sale", "colour": "red"}).json["id"],
@@ -212,3 +214,19 @@ def test_no_address_is_made_of_the_host_header(browser: Browser) -> None:
 )
 def test_no_answer_of_the_app_is_kept_by_a_cache(browser: Browser, address: str) -> None:
     assert "no-store" == browser.open(address).response.headers["Cache-Control"]
+
+
+def test_every_form_that_is_open_to_all_comes_from_our_own_origin(browser: Browser) -> None:
+    forms = [
+        one.path.replace("{token}", "0" * 43).replace("{post_id}", "0" * 32)
+        for one in ROUTES
+        if one.method == "POST" and one.open_to_all and one.path not in FOR_PROGRAMS
+    ]
+
+    answers = {
+        address: browser.send(address, headers={"origin": "https://evil.example"}).status
+        for address in forms
+    }
+
+    assert len(forms) > 8
+    assert {address: status for address, status in answers.items() if status != 403} == {}

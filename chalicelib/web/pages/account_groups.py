@@ -46,9 +46,8 @@ def change_group(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, f"The group {changed.name} was changed.")
 
 
-@page("POST", f"{_PAGE}/{{group_id}}/delete", scope=Scope.WRITE, pays=True)
+@page("POST", f"{_PAGE}/{{group_id}}/delete", scope=Scope.WRITE, pays=True, again=_show)
 def delete_group(visit: Visit) -> Response:
     """Delete a group; its accounts stay connected."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     visit.services.workspace.account_groups.remove(visit.caller, visit.path["group_id"])
     return visit.lead_to(_PAGE, "The group was deleted. Its accounts stay connected.")

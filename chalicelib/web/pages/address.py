@@ -4,7 +4,6 @@ As with a sign-in, opening it asks and its button's POST does it: mail scanners 
 """
 
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
 
 _GONE = 410
@@ -20,6 +19,5 @@ def ask_address(visit: Visit) -> Response:
 @page("POST", "/app/address/{token}", open_to_all=True)
 def prove_address(visit: Visit) -> Response:
     """Use the link up and the address from now on."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
     proven = visit.services.people.address_proofs.prove(visit.path["token"])
     return visit.show("address.html", status=200 if proven else _GONE, link=None, proven=proven)

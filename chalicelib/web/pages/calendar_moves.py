@@ -6,7 +6,6 @@ alone. A move can be undone.
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from functools import partial
 from typing import Final
 
 from chalicelib.domain.error_kinds import Forbidden, InvalidInput, ServiceError
@@ -54,11 +53,16 @@ class Chosen:
         return f"{self.post_id}|{at.isoformat()}|{self.at.isoformat()}"
 
 
-@page("POST", "/app/posts/{post_id}/move", scope=Scope.WRITE, pays=True)
+def _show_where(visit: Visit, refused: str, status: int) -> Response:
+    """Show the page that the form was on: the calendar, or the post."""
+    show = show_calendar if visit.form["view"] else show_refused
+    return show(visit, refused, status)
+
+
+@page("POST", "/app/posts/{post_id}/move", scope=Scope.WRITE, pays=True, again=_show_where)
 def move(visit: Visit) -> Response:
     """Move the targets of one instant to another time, or to the same time of another day."""
     post_id = visit.path["post_id"]
-    visit.show_again = partial(show_calendar if visit.form["view"] else show_refused, visit)
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     before = read_time(visit.form["from"], visit.zone)
     moving, at = _moving_targets(post, before), _wanted_time(visit, before)
@@ -93,10 +97,9 @@ def _wanted_time(visit: Visit, before: datetime | None) -> datetime:
     return at
 
 
-@page("POST", "/app/calendar/chosen", scope=Scope.WRITE, pays=True)
+@page("POST", "/app/calendar/chosen", scope=Scope.WRITE, pays=True, again=show_calendar)
 def change_chosen(visit: Visit) -> Response:
     """Move, cancel or delete several entries, each on its own; say how many could not."""
-    visit.show_again = partial(show_calendar, visit)
     do = visit.form["do"] if visit.form["do"] in _TOLD else "move"
     visit.require(Scope.PUBLISH if do == "cancel" else Scope.WRITE)
     chosen = list(_chosen_entries(visit))

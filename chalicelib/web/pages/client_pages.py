@@ -18,7 +18,6 @@ from chalicelib.web.pages.review import (
     show_review,
     verdict_of,
 )
-from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
 
 _PAGE = "/review/client/{token}"
@@ -35,45 +34,6 @@ def make(visit: Visit) -> Response:
     )
     said = f"Whoever has this link sees and decides on these posts for {days} days."
     return visit.lead_to("/app/review", said, secret=f"{visit.base_url}/review/client/{token}")
-
-
-@page("GET", _PAGE, open_to_all=True)
-def show(visit: Visit) -> Response:
-    """Show the posts that wait and those that are to come."""
-    return _show(visit)
-
-
-@page("GET", f"{_PAGE}/{{post_id}}/file", open_to_all=True)
-def file(visit: Visit) -> Response:
-    """Lead to the file of a post."""
-    url = visit.services.people.client_pages.file(visit.path["token"], visit.path["post_id"])
-    return Response(status=_FOUND, headers={"Location": url})
-
-
-@page("POST", f"{_PAGE}/{{post_id}}", open_to_all=True)
-def decide(visit: Visit) -> Response:
-    """Decide on a post; the token is what a form of ours carries."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
-    visit.show_again = partial(_show, visit)
-    verdict, name = verdict_of(visit), visit.form["name"].strip()
-    visit.services.people.client_pages.decide(
-        visit.path["token"], visit.path["post_id"], name, verdict, client=visit.request.client
-    )
-    return knowing(visit, _show(visit, done=decision_sentence(verdict)))
-
-
-@page("POST", f"{_PAGE}/{{post_id}}/comments", open_to_all=True)
-def comment(visit: Visit) -> Response:
-    """Say something of a post, or reply."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
-    visit.show_again = partial(_show, visit)
-    token, post_id, form = visit.path["token"], visit.path["post_id"], visit.form
-    visit.services.people.client_pages.comment(
-        token, post_id, form["name"].strip(), comment_typed(visit), reply_to=form["reply_to"]
-    )
-    part = {"part": visit.query["part"]} if "part" in visit.query else {}
-    where = urlencode({"done": "comment", **part})
-    return knowing(visit, redirect(f"/review/client/{token}?{where}#{post_id}"))
 
 
 def _show(
@@ -98,6 +58,41 @@ def _show(
         refused=refused,
         done=said,
     )
+
+
+@page("GET", _PAGE, open_to_all=True)
+def show(visit: Visit) -> Response:
+    """Show the posts that wait and those that are to come."""
+    return _show(visit)
+
+
+@page("GET", f"{_PAGE}/{{post_id}}/file", open_to_all=True)
+def file(visit: Visit) -> Response:
+    """Lead to the file of a post."""
+    url = visit.services.people.client_pages.file(visit.path["token"], visit.path["post_id"])
+    return Response(status=_FOUND, headers={"Location": url})
+
+
+@page("POST", f"{_PAGE}/{{post_id}}", open_to_all=True, again=_show)
+def decide(visit: Visit) -> Response:
+    """Decide on a post; the token is what a form of ours carries."""
+    verdict, name = verdict_of(visit), visit.form["name"].strip()
+    visit.services.people.client_pages.decide(
+        visit.path["token"], visit.path["post_id"], name, verdict, client=visit.request.client
+    )
+    return knowing(visit, _show(visit, done=decision_sentence(verdict)))
+
+
+@page("POST", f"{_PAGE}/{{post_id}}/comments", open_to_all=True, again=_show)
+def comment(visit: Visit) -> Response:
+    """Say something of a post, or reply."""
+    token, post_id, form = visit.path["token"], visit.path["post_id"], visit.form
+    visit.services.people.client_pages.comment(
+        token, post_id, form["name"].strip(), comment_typed(visit), reply_to=form["reply_to"]
+    )
+    part = {"part": visit.query["part"]} if "part" in visit.query else {}
+    where = urlencode({"done": "comment", **part})
+    return knowing(visit, redirect(f"/review/client/{token}?{where}#{post_id}"))
 
 
 def _week_of(today: date, monday: date) -> str:

@@ -1,7 +1,5 @@
 """Comments on a post: said and resolved on its page."""
 
-from functools import partial
-
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.pages.post import show_refused
@@ -22,10 +20,15 @@ def comment(visit: Visit) -> Response:
     return visit.lead_to(f"/app/posts/{post_id}#comments", "Your comment is there.")
 
 
-@page("POST", "/app/posts/{post_id}/comments/{comment_id}/resolve", scope=Scope.WRITE, pays=True)
+@page(
+    "POST",
+    "/app/posts/{post_id}/comments/{comment_id}/resolve",
+    scope=Scope.WRITE,
+    pays=True,
+    again=show_refused,
+)
 def resolve(visit: Visit) -> Response:
     """Settle a comment."""
-    visit.show_again = partial(show_refused, visit)
     post_id, comment_id = visit.path["post_id"], visit.path["comment_id"]
     visit.services.posting.comments.resolve(visit.caller, post_id, comment_id)
     return visit.lead_to(f"/app/posts/{post_id}#comments", "The comment is resolved.")

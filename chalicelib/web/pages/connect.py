@@ -15,7 +15,6 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.connecting import Begun, Ended, Starter
 from chalicelib.web.messages import redirect, set_cookie
 from chalicelib.web.pages.accounts import read_platform
-from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
 
 _COOKIE = "goldenhour_connect"
@@ -60,7 +59,6 @@ def open_link(visit: Visit) -> Response:
 @page("POST", "/connect/{token}", open_to_all=True)
 def begin_by_link(visit: Visit) -> Response:
     """Lead whoever has a link to the platform's page."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
     link = visit.services.sign_in.connecting.open_link(visit.path["token"])
     starter = Starter(workspace_id=link.workspace_id, link_hash=link.hash)
     return _lead_on(visit, starter, link, None)
@@ -82,7 +80,6 @@ def callback(visit: Visit) -> Response:
 @page("POST", "/connect/choose", open_to_all=True)
 def choose(visit: Visit) -> Response:
     """Connect the page, channel or location that was chosen."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
     mark = visit.cookie(_COOKIE)
     ended = visit.services.sign_in.connecting.choose(
         visit.form["state"], mark, visit.form["identity"], client=visit.request.client

@@ -98,9 +98,8 @@ def describe(visit: Visit) -> Response:
     return visit.lead_to(_read_wanted(visit.form).at(), "Saved. Posts that wait say the same.")
 
 
-@page("POST", f"{_PAGE}/{{media_id}}/delete", scope=Scope.WRITE, pays=True)
+@page("POST", f"{_PAGE}/{{media_id}}/delete", scope=Scope.WRITE, pays=True, again=_show)
 def delete(visit: Visit) -> Response:
     """Delete a file; posts that have it fail unless they get another."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     visit.services.media.library.remove(visit.caller, visit.path["media_id"])
     return visit.lead_to(_read_wanted(visit.form).at(), "The file was deleted.")

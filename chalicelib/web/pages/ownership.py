@@ -15,6 +15,18 @@ _FOUND: Final = 302
 _MOST_DIGITS: Final = 6
 
 
+def _data(visit: Visit, problem: str = "", status: int = 200) -> Response:
+    request = visit.services.whole_workspace.ownership.export_of(visit.caller)
+    return visit.show(
+        "workspace/data.html",
+        status=status,
+        problem=problem,
+        export=request,
+        can_be_had=request is not None and request.can_be_had(visit.now),
+        mails=visit.services.settings.mails,
+    )
+
+
 @page("GET", _PAGE, scope=Scope.ACCOUNTS)
 def show_data(visit: Visit) -> Response:
     """Show the export, and where the workspace is deleted."""
@@ -39,7 +51,7 @@ def part(visit: Visit) -> Response:
     return Response(status=_FOUND, headers={"Location": url})
 
 
-@page("POST", f"{_PAGE}/delete", scope=Scope.ACCOUNTS, fresh=True)
+@page("POST", f"{_PAGE}/delete", scope=Scope.ACCOUNTS, fresh=True, again=_data)
 def ask_once_more(visit: Visit) -> Response:
     """Ask once more, with what goes and what would not go out."""
     _require_name(visit)
@@ -47,7 +59,7 @@ def ask_once_more(visit: Visit) -> Response:
     return visit.show("workspace/delete.html", has_scheduled=has_scheduled)
 
 
-@page("POST", f"{_PAGE}/delete/sure", scope=Scope.ACCOUNTS, fresh=True)
+@page("POST", f"{_PAGE}/delete/sure", scope=Scope.ACCOUNTS, fresh=True, again=_data)
 def delete(visit: Visit) -> Response:
     """Delete the workspace for good; nobody is in it any more."""
     _require_name(visit)
@@ -60,20 +72,7 @@ def delete(visit: Visit) -> Response:
 
 
 def _require_name(visit: Visit) -> None:
-    """Check what was typed; the page is shown again with why it is refused."""
-    visit.show_again = lambda message, status: _data(visit, problem=message, status=status)
+    """Check what was typed."""
     visit.services.whole_workspace.ownership.require_name(
         visit.caller, typed=visit.form["name"], name=visit.who.workspace.name
-    )
-
-
-def _data(visit: Visit, *, problem: str = "", status: int = 200) -> Response:
-    request = visit.services.whole_workspace.ownership.export_of(visit.caller)
-    return visit.show(
-        "workspace/data.html",
-        status=status,
-        problem=problem,
-        export=request,
-        can_be_had=request is not None and request.can_be_had(visit.now),
-        mails=visit.services.settings.mails,
     )

@@ -15,7 +15,6 @@ from chalicelib.domain.workspace.passkeys import (
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import set_cookie
 from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
-from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.routing import Visit, page
 
 _COOKIE = "goldenhour_passkey"
@@ -27,7 +26,6 @@ _SECONDS = int(CHALLENGE_LIFETIME.total_seconds())
 @page("POST", "/app/passkeys/question", open_to_all=True)
 def ask_to_sign_in(visit: Visit) -> Response:
     """Ask a browser for whatever passkey it has."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
     return _question_response(
         visit, visit.services.people.ceremonies.ask_to_sign_in(party_of(visit))
     )
@@ -36,7 +34,6 @@ def ask_to_sign_in(visit: Visit) -> Response:
 @page("POST", "/app/passkeys/sign-in", open_to_all=True)
 def sign_in_by_passkey(visit: Visit) -> Response:
     """Begin a session of the member whose passkey answered."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
     device = device_of(visit.request.headers.get("user-agent", ""))
     try:
         cookie = visit.services.people.ceremonies.sign_in(

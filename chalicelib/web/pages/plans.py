@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from chalicelib.domain.posts.plans import MOST_LINES, Plan
+from chalicelib.domain.posts.plans import MOST_LINES
 from chalicelib.domain.posts.post import may_reach_scheduled
 from chalicelib.domain.spoken.rows import OWN_CAPTION, WrongPlan
 from chalicelib.domain.spoken.unclear import UnclearError
@@ -53,10 +53,9 @@ def _show_all(visit: Visit, refused: str | None = None, status: int = 200) -> Re
     )
 
 
-@page("POST", _PAGE, scope=Scope.WRITE, pays=True, reads_file=True)
+@page("POST", _PAGE, scope=Scope.WRITE, pays=True, reads_file=True, again=_show_all)
 def add_plan(visit: Visit) -> Response:
     """Take a sheet."""
-    visit.show_again = lambda refused, status: _show_all(visit, refused, status)
     try:
         if len(visit.request.body) > _LARGEST_READ_BYTES:
             raise WrongPlan("A sheet has at most 1 MB. Split it into several.")
@@ -71,21 +70,17 @@ def add_plan(visit: Visit) -> Response:
 @page("GET", f"{_PAGE}/{{plan_id}}")
 def show_plan(visit: Visit) -> Response:
     """Show a plan's lines as they would go out, or how far its posts are made."""
+    if not visit.query["going"]:
+        return _show(visit)
     plan = visit.services.checking.plans.get(visit.caller, visit.path["plan_id"])
-    if visit.query["going"]:
-        return visit.show(
-            "plans/going.html", plan=plan, way=visit.query["going"], after=_after(visit.query)
-        )
-    return _show(visit, plan, visit.query)
+    return visit.show(
+        "plans/going.html", plan=plan, way=visit.query["going"], after=_after(visit.query)
+    )
 
 
-def _show(
-    visit: Visit,
-    plan: Plan,
-    sent: Form,
-    refused: str | None = None,
-    status: int = 200,
-) -> Response:
+def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    sent = visit.query if visit.request.method == "GET" else visit.form
+    plan = visit.services.checking.plans.get(visit.caller, visit.path["plan_id"])
     only_wrong = sent["only"] == "wrong"
     after = _after(sent)
     found = visit.services.checking.plans.page(
@@ -106,32 +101,30 @@ def _show(
     )
 
 
-@page("POST", f"{_PAGE}/{{plan_id}}/lines/{{number}}", scope=Scope.WRITE, pays=True)
+@page("POST", f"{_PAGE}/{{plan_id}}/lines/{{number}}", scope=Scope.WRITE, pays=True, again=_show)
 def correct(visit: Visit) -> Response:
     """Exchange a line's cells by what was typed."""
     plans, form = visit.services.checking.plans, visit.form
     plan = plans.get(visit.caller, visit.path["plan_id"])
-    visit.show_again = lambda refused, status: _show(visit, plan, form, refused, status)
     typed = {column: form[f"cell.{column}"] for column in plan.columns}
     number = _number(visit.path["number"])
     try:
         plans.correct(visit.caller, plan.id, number, typed)
     except UnclearError as wrong:
-        return _show(visit, plan, form, f"Line {number}: {wrong}", _REFUSED)
+        return _show(visit, f"Line {number}: {wrong}", _REFUSED)
     except StaleWriteError:
-        return _show(visit, plan, form, _CHANGED, _STALE)
+        return _show(visit, _CHANGED, _STALE)
     only = "&only=wrong" if form["only"] == "wrong" else ""
     return visit.lead_to(
         f"{_PAGE}/{plan.id}?after={_after(form)}{only}#line-{number}", f"Line {number} was changed."
     )
 
 
-@page("POST", f"{_PAGE}/{{plan_id}}/make", scope=Scope.WRITE, pays=True)
+@page("POST", f"{_PAGE}/{{plan_id}}/make", scope=Scope.WRITE, pays=True, again=_show)
 def make(visit: Visit) -> Response:
     """Make posts of the next lines, and go on until the last."""
     plans, form = visit.services.checking.plans, visit.form
     plan = plans.get(visit.caller, visit.path["plan_id"])
-    visit.show_again = lambda refused, status: _show(visit, plan, form, refused, status)
     schedules = form["way"] == "schedule"
     way = "schedule" if schedules else "draft"
     last = plans.make(visit.caller, plan.id, schedules=schedules, after=_after(form))

@@ -4,7 +4,6 @@ What is refused is said on the post's own page, with what was typed there.
 """
 
 from contextlib import suppress
-from functools import partial
 
 from chalicelib.domain.errors import AccountRemoved
 from chalicelib.domain.workspace.access import Scope
@@ -16,10 +15,9 @@ from chalicelib.web.routing import Visit, page
 _OK = 200
 
 
-@page("POST", "/app/posts/{post_id}/cancel", scope=Scope.PUBLISH)
+@page("POST", "/app/posts/{post_id}/cancel", scope=Scope.PUBLISH, again=show_refused)
 def cancel(visit: Visit) -> Response:
     """Stop what has not gone out; what was typed beside the button stays in its fields, unsaved."""
-    visit.show_again = partial(show_refused, visit)
     visit.services.posting.scheduling.cancel(visit.caller, visit.path["post_id"])
     if "caption" in visit.form:
         said = "Nothing goes out any more. What you typed is still here and is not saved yet."
@@ -27,18 +25,16 @@ def cancel(visit: Visit) -> Response:
     return _show_post(visit, "Nothing goes out any more. The post keeps its times.")
 
 
-@page("POST", "/app/posts/{post_id}/retry", scope=Scope.PUBLISH, pays=True)
+@page("POST", "/app/posts/{post_id}/retry", scope=Scope.PUBLISH, pays=True, again=show_refused)
 def retry(visit: Visit) -> Response:
     """Send what failed again, as it is."""
-    visit.show_again = partial(show_refused, visit)
     visit.services.posting.scheduling.retry(visit.caller, visit.path["post_id"])
     return _show_post(visit, "It is going out again.")
 
 
-@page("POST", "/app/posts/{post_id}/dismiss", scope=Scope.PUBLISH)
+@page("POST", "/app/posts/{post_id}/dismiss", scope=Scope.PUBLISH, again=show_refused)
 def dismiss(visit: Visit) -> Response:
     """Put a failure away: it stays failed in the post's history and asks for nobody any more."""
-    visit.show_again = partial(show_refused, visit)
     visit.services.posting.scheduling.dismiss(visit.caller, visit.path["post_id"])
     return visit.lead_to("/app", "Put away. You find it among the posts.")
 
@@ -74,19 +70,24 @@ def bring_back(visit: Visit) -> Response:
     return visit.lead_to(f"/app/posts/{post.id}", "The post is back, as a draft.")
 
 
-@page("POST", "/app/posts/{post_id}/targets/{target_id}/unpublish", scope=Scope.DELETE_PUBLISHED)
+@page(
+    "POST",
+    "/app/posts/{post_id}/targets/{target_id}/unpublish",
+    scope=Scope.DELETE_PUBLISHED,
+    again=show_refused,
+)
 def unpublish(visit: Visit) -> Response:
     """Delete one live post on its platform."""
-    visit.show_again = partial(show_refused, visit)
     post_id, target_id = visit.path["post_id"], visit.path["target_id"]
     visit.services.checking.live_posts.unpublish(visit.caller, post_id, target_id)
     return _show_post(visit, "The live post was deleted on its platform.")
 
 
-@page("POST", "/app/posts/{post_id}/targets/{target_id}/posted", scope=Scope.WRITE)
+@page(
+    "POST", "/app/posts/{post_id}/targets/{target_id}/posted", scope=Scope.WRITE, again=show_refused
+)
 def note_posted(visit: Visit) -> Response:
     """Note that a member posted by hand what they were reminded of."""
-    visit.show_again = partial(show_refused, visit)
     post_id, target_id = visit.path["post_id"], visit.path["target_id"]
     visit.services.posting.scheduling.post_by_hand(
         visit.caller, post_id, target_id, url=visit.form["url"]

@@ -127,10 +127,9 @@ def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
     }
 
 
-@page("POST", "/app/posts/chosen", scope=Scope.WRITE, pays=True)
+@page("POST", "/app/posts/chosen", scope=Scope.WRITE, pays=True, again=_show)
 def change_chosen(visit: Visit) -> Response:
     """Copy or delete several posts, each on its own; say how many could not."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     do = visit.form["do"] if visit.form["do"] in _DONE else "duplicate"
     chosen = list(dict.fromkeys(one for one in visit.form.all("post") if is_id(one)))
     if not 0 < len(chosen) <= _MOST_CHOSEN:

@@ -7,7 +7,6 @@ page shows it anew beside what was shown before.
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from urllib.parse import quote, unquote
 from zoneinfo import ZoneInfo
 
@@ -26,7 +25,6 @@ from chalicelib.web.forms.differences import Words, words_between
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.times import near
 from chalicelib.web.messages import redirect, set_cookie
-from chalicelib.web.protection import check_origin, origin_of
 from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
 
@@ -126,6 +124,41 @@ def _shown_facts_in_form(visit: Visit, post: Post) -> dict[str, list[str]]:
     return {name.removeprefix(_TOLD): visit.form[name].split("\n") for name in names}
 
 
+def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show what waits and the open links, perhaps with why a form was refused."""
+    reviews = visit.services.people.reviews
+    pending, (links, groups) = in_parallel(
+        lambda: reviews.pending(visit.caller),
+        lambda: in_parallel(lambda: reviews.open_links(visit.caller), lambda: groups_of(visit)),
+    )
+    return visit.show(
+        "review/list.html",
+        status=status,
+        pending=[read_review(visit, post, visit.zone) for post in pending],
+        links=links,
+        groups=groups,
+        days=DAYS,
+        refused=refused,
+    )
+
+
+def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    found = visit.services.people.reviews.open_shared(visit.path["token"])
+    return visit.show(
+        "review/shared.html",
+        status=status,
+        shared=found,
+        zone=found.zone,
+        reader=reader_of(visit, found.link.reader),
+        faces=_faces(visit, found.post),
+        one=read_review(visit, found.post, found.zone),
+        comments=visit.services.people.reviews.list_comments(found),
+        file=f"/review/{visit.path['token']}/file",
+        refused=refused,
+        done="Your comment is there." if visit.query["done"] == "comment" else None,
+    )
+
+
 @page("GET", "/app/review")
 def list_pending(visit: Visit) -> Response:
     """Show what waits, and the links that are open."""
@@ -140,19 +173,17 @@ def count_pending(visit: Visit) -> Response:
     )
 
 
-@page("POST", "/app/review/{post_id}", scope=Scope.PUBLISH, pays=True)
+@page("POST", "/app/review/{post_id}", scope=Scope.PUBLISH, pays=True, again=show_review)
 def decide(visit: Visit) -> Response:
     """Approve or reject what was shown."""
-    visit.show_again = partial(show_review, visit)
     verdict = verdict_of(visit)
     visit.services.people.reviews.decide(visit.caller, visit.path["post_id"], verdict)
     return visit.lead_to("/app/review", decision_sentence(verdict))
 
 
-@page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True)
+@page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True, again=show_review)
 def share(visit: Visit) -> Response:
     """Make a link that lets anybody review one post."""
-    visit.show_again = partial(show_review, visit)
     token = visit.services.people.reviews.make_link(
         visit.caller, visit.path["post_id"], reader=visit.form["reader"].strip()
     )
@@ -180,11 +211,9 @@ def shared_file(visit: Visit) -> Response:
     return Response(status=_FOUND, headers={"Location": url})
 
 
-@page("POST", "/review/{token}", open_to_all=True)
+@page("POST", "/review/{token}", open_to_all=True, again=_show_shared)
 def decide_by_link(visit: Visit) -> Response:
     """Take the link's one decision; the token in the address is what a form of ours carries."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
-    visit.show_again = partial(_show_shared, visit)
     verdict, name = verdict_of(visit), visit.form["name"].strip()
     visit.services.people.reviews.decide_by_link(
         visit.path["token"], name, verdict, client=visit.request.client
@@ -192,11 +221,9 @@ def decide_by_link(visit: Visit) -> Response:
     return knowing(visit, visit.show("review/thanks.html", said=decision_sentence(verdict)))
 
 
-@page("POST", "/review/{token}/comments", open_to_all=True)
+@page("POST", "/review/{token}/comments", open_to_all=True, again=_show_shared)
 def comment_by_link(visit: Visit) -> Response:
     """Say something of the post, or reply, without a decision."""
-    check_origin(visit.request, origin=origin_of(visit.base_url))
-    visit.show_again = partial(_show_shared, visit)
     visit.services.people.reviews.comment_by_link(
         visit.path["token"],
         visit.form["name"].strip(),
@@ -245,23 +272,6 @@ def decision_sentence(verdict: Verdict) -> str:
     return "The post was approved and scheduled." if verdict.schedules else "The post was approved."
 
 
-def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    found = visit.services.people.reviews.open_shared(visit.path["token"])
-    return visit.show(
-        "review/shared.html",
-        status=status,
-        shared=found,
-        zone=found.zone,
-        reader=reader_of(visit, found.link.reader),
-        faces=_faces(visit, found.post),
-        one=read_review(visit, found.post, found.zone),
-        comments=visit.services.people.reviews.list_comments(found),
-        file=f"/review/{visit.path['token']}/file",
-        refused=refused,
-        done="Your comment is there." if visit.query["done"] == "comment" else None,
-    )
-
-
 def _faces(visit: Visit, post: Post) -> dict[str, str]:
     """Return the small pictures of a post's accounts: whoever has a link can fetch no others."""
     profiles = visit.services.stores.profiles.of_workspace(post.workspace_id)
@@ -270,21 +280,3 @@ def _faces(visit: Visit, post: Post) -> dict[str, str]:
         for one in profiles.values()
         if one.picture_kind and one.picture and len(one.picture) <= _LARGEST_FACE
     }
-
-
-def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    """Show what waits and the open links, perhaps with why a form was refused."""
-    reviews = visit.services.people.reviews
-    pending, (links, groups) = in_parallel(
-        lambda: reviews.pending(visit.caller),
-        lambda: in_parallel(lambda: reviews.open_links(visit.caller), lambda: groups_of(visit)),
-    )
-    return visit.show(
-        "review/list.html",
-        status=status,
-        pending=[read_review(visit, post, visit.zone) for post in pending],
-        links=links,
-        groups=groups,
-        days=DAYS,
-        refused=refused,
-    )

@@ -1,7 +1,6 @@
 """Posts that come again: all series of the workspace, one begun on a post's page, one ended."""
 
 from datetime import date
-from functools import partial
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.post import Post
@@ -38,10 +37,9 @@ def list_series(visit: Visit) -> Response:
     )
 
 
-@page("POST", "/app/posts/{post_id}/repeat", scope=Scope.PUBLISH, pays=True)
+@page("POST", "/app/posts/{post_id}/repeat", scope=Scope.PUBLISH, pays=True, again=show_refused)
 def repeat(visit: Visit) -> Response:
     """Begin a series of a post."""
-    visit.show_again = partial(show_refused, visit)
     post_id = visit.path["post_id"]
     begun = visit.services.posting.series.begin(
         visit.caller, post_id, _rule(visit), times=_number(visit, "times", MOST_TIMES)

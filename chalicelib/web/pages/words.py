@@ -45,10 +45,9 @@ def change_text(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, f"{changed.name} was changed. Posts that hold it stay.")
 
 
-@page("POST", f"{_PAGE}/{{text_id}}/delete", scope=Scope.WRITE, pays=True)
+@page("POST", f"{_PAGE}/{{text_id}}/delete", scope=Scope.WRITE, pays=True, again=_show)
 def delete_text(visit: Visit) -> Response:
     """Delete a text."""
-    visit.show_again = lambda refused, status: _show(visit, refused, status)
     visit.services.posting.words.remove(visit.caller, visit.path["text_id"])
     return visit.lead_to(_PAGE, "The text was deleted. Posts that hold it stay.")
 
