@@ -48,7 +48,7 @@ def test_a_demo_week_is_offered_before_the_first_post_and_said_while_it_is_there
 
     assert BUTTON in before
     assert BUTTON not in during
-    assert "Nothing of it is sent to a platform." in during
+    assert "nothing of it is sent to a platform." in during
     assert BUTTON in browser.open("/app").text
 
 

@@ -56,6 +56,16 @@ def test_the_next_post_can_be_moved_and_cancelled_from_home(browser: Browser) ->
     assert f'action="/app/posts/{post["id"]}/cancel"' in after
 
 
+@pytest.mark.parametrize(("hours", "said"), [(1, " near nearer"), (1.5, " near"), (3, "")])
+def test_the_time_of_now_gives_way_to_a_post_beside_it(
+    browser: Browser, hours: float, said: str
+) -> None:
+    post = browser.room.draft("linkedin")
+    browser.room.act(post, "schedule", {"at": browser.room.in_(hours=hours)})
+
+    assert f'<span class="nowline{said}"' in browser.open("/app").text
+
+
 def test_yesterday_stands_beside_the_same_day_a_week_before(browser: Browser) -> None:
     room = browser.room
     room.account("linkedin")
