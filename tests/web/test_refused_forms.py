@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from chalicelib.web.routes import ROUTES
 from tests.web.browser import Browser
 
 SATURDAY = "2026-11-21T09:00:00+00:00"
@@ -134,3 +135,20 @@ def test_a_post_looks_as_typed_before_it_is_saved(browser: Browser) -> None:
     assert "r/goldenhour_test" in looks
     assert "26 of 280 characters" in looks
     assert browser.room.show(post)["caption"] == "Fresh bread"
+
+
+def test_every_form_that_is_shown_again_is_kept_for_whoever_is_signed_out(
+    browser: Browser,
+) -> None:
+    forms = [
+        page.path
+        for page in ROUTES
+        if page.again and not page.open_to_all and not page.has_token_in_address
+    ]
+    browser.cookies.clear()
+
+    answers = {path: browser.send(path, {"note": "Rye & salt"}, token="") for path in forms}
+
+    assert len(forms) > 20
+    assert {answer.status for answer in answers.values()} == {401}
+    assert [path for path, page in answers.items() if "Rye &amp; salt" not in page.text] == []
