@@ -14,6 +14,13 @@
     ["Ctrl Shift Enter", "Send it, and write another"],
     ["Alt 1 … 9", "Text of the first … ninth tab"],
     ["Ctrl K", "Go to a page or an account"],
+    ...(document.querySelector(".calbar") ? [
+      ["← ↑ → ↓", "Go from entry to entry"],
+      ["m", "Hold an entry: arrows move it, Enter puts it there; give a draft a time"],
+      ["x", "Select the entry"],
+      ["t", "Today"],
+      ["1 … 4", "Month, week, day, list"],
+    ] : []),
     ["?", "These keys"],
     ["Esc", "Close"],
   ];
