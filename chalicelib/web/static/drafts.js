@@ -17,6 +17,7 @@
     more.className = "hid";  // on phones
     more.textContent = besides;
     place.replaceChildren(text, more);
+    place.classList.toggle("everywhere", Boolean(besides));
   };
   const offer = (text, ...buttons) => {
     bar.hidden = false;
