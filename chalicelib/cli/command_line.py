@@ -4,36 +4,51 @@
 command knows whether it works on a laptop or in AWS.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Final, cast
 
 import click
 
-from chalicelib.cli.account import account
-from chalicelib.cli.app_credentials import app_credentials
-from chalicelib.cli.connector import connector
 from chalicelib.cli.console import OpenServices
-from chalicelib.cli.doctor import doctor
-from chalicelib.cli.engine import engine, queue
-from chalicelib.cli.key import key
-from chalicelib.cli.member import member
-from chalicelib.cli.post import post
-from chalicelib.cli.workspace import workspace
 from chalicelib.command_output import prepare_output
 from chalicelib.domain.version import VERSION
 from chalicelib.settings import own_command
 
+_MODULES: Final[Mapping[str, str]] = {
+    "workspace": "workspace",
+    "member": "member",
+    "key": "key",
+    "account": "account",
+    "app-credentials": "app_credentials",
+    "connector": "connector",
+    "post": "post",
+    "engine": "engine",
+    "queue": "engine",
+    "doctor": "doctor",
+}
+"""Which module of this room has each command."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Commands(click.Group):
+    """Imports a command when it is typed: importing all takes as long as carrying out one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted({*_MODULES, *super().list_commands(ctx)})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name, None where there is none."""
+        if cmd_name in _MODULES and cmd_name not in self.commands:
+            module = import_module(f"chalicelib.cli.{_MODULES[cmd_name]}")
+            self.add_command(cast("click.Command", getattr(module, cmd_name.replace("-", "_"))))
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, "--version", prog_name="goldenhour", message="%(prog)s %(version)s")
 def goldenhour() -> None:
     """Operate goldenhour: workspaces, members, keys, accounts, posts and the engine."""
-
-
-for _command in (
-    *(workspace, member, key, account, app_credentials, connector),
-    *(post, engine, queue, doctor),
-):
-    goldenhour.add_command(_command)
 
 
 def main(open_services: OpenServices, arguments: Sequence[str] | None = None) -> None:

@@ -26,9 +26,10 @@ def shown(page: str) -> Iterator[list[str]]:
     """Yield the words of each command of a page, in blocks and within sentences."""
     for line in _SHOWN.findall(page.replace("\\\n", " ")):
         yield _words(re.split(r"[|;&#]|\)\"?$|\$\(", line)[0])
+    context = click.Context(goldenhour)
     for line in _INLINE.findall(page):
         words = line.split()
-        group = goldenhour.commands.get(words[0])
+        group = goldenhour.get_command(context, words[0])
         if isinstance(group, click.Group) and words[1] in group.commands:
             yield _words(line)
 
@@ -42,10 +43,11 @@ def misunderstood(words: list[str]) -> str | None:
     command: click.Command = goldenhour
     context = click.Context(goldenhour)
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-        known = {**LOCAL, **command.commands} if command is goldenhour else command.commands
-        if words[0] not in known:
+        known = command.get_command(context, words[0])
+        known = known or (LOCAL.get(words[0]) if command is goldenhour else None)
+        if known is None:
             return f"no command {words[0]}"
-        command, words = known[words[0]], words[1:]
+        command, words = known, words[1:]
         context = click.Context(command, parent=context)
     try:
         _, left, _ = command.make_parser(context).parse_args(list(words))
