@@ -6,7 +6,6 @@
 import random
 import re
 import unicodedata
-import warnings
 
 import pytest
 
@@ -14,11 +13,9 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import count
 from chalicelib.domain.platforms.texts.top_level_domains import ASCII_DOMAINS, INTERNATIONAL_DOMAINS
 from chalicelib.domain.platforms.texts.x_links import find_links
+from tests.support.lazy_module import lazy_module
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it imports pkg_resources
-    import twitter_text
-
+twitter_text = lazy_module("twitter_text")
 WORDS = (
     "a b1 \u00e9 \u65e5 com co uk \u0440\u0444 xn--p1ai \u4e2d\u56fd . . . . - _ / ? = & ! , @ # $ "
     ": 80 ( ) % + ~ ' t.co/ example.com foo_bar.com http:// https:// HTTPS://t.co/ http://a.jp "
@@ -78,11 +75,13 @@ def test_a_host_newer_than_the_list_is_a_link_after_a_protocol(
     assert expected == links_in(text)
 
 
+@pytest.mark.filterwarnings("ignore:pkg_resources is deprecated")  # which it imports
 @pytest.mark.parametrize("seed", range(3))
 def test_a_sample_of_texts_is_read_as_twitter_text_reads_it(seed: int) -> None:
     compare(texts=300, seed=seed)
 
 
+@pytest.mark.filterwarnings("ignore:pkg_resources is deprecated")
 @pytest.mark.prove
 @pytest.mark.parametrize("seed", range(10))
 def test_half_a_million_texts_are_read_as_twitter_text_reads_them(seed: int) -> None:
