@@ -12,10 +12,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 if TYPE_CHECKING:
-    from goldenhour.models.answers import DirectUpload, FetchedUpload, Label, Media, QueueSlot
+    from goldenhour.models.answers import (
+        DirectUpload,
+        FetchedUpload,
+        Label,
+        Media,
+        QueueSlot,
+        Series,
+    )
     from goldenhour.models.posts import Post
 
-    Made: TypeAlias = Post | Media | DirectUpload | FetchedUpload | QueueSlot | Label
+    Made: TypeAlias = Post | Media | DirectUpload | FetchedUpload | QueueSlot | Label | Series
 
 
 class GoldenhourError(Exception):

@@ -10,10 +10,10 @@ from conftest import SharedFolder, png
 from stack import Stack
 
 from goldenhour import Client, KeyReused
-from goldenhour.models.answers import DirectUpload, FetchedUpload, Label, Media, QueueSlot
+from goldenhour.models.answers import DirectUpload, FetchedUpload, Label, Media, QueueSlot, Series
 from goldenhour.models.posts import Post
 
-Made = Post | Media | DirectUpload | FetchedUpload | QueueSlot | Label
+Made = Post | Media | DirectUpload | FetchedUpload | QueueSlot | Label | Series
 Make = Callable[[Client, int], Made]
 """Makes something under the key `once`; with another number something else."""
 
@@ -31,8 +31,17 @@ def _of_a_large_file(client: Client, folder: Path, number: int) -> Media:
 
 
 @pytest.fixture
-def make(request: pytest.FixtureRequest, tmp_path: Path, shared_folder: SharedFolder) -> Make:
+def make(
+    request: pytest.FixtureRequest, tmp_path: Path, shared_folder: SharedFolder, stack: Stack
+) -> Make:
     """Return the call that a test names."""
+    posts: list[str] = []
+
+    def repeated(client: Client, number: int) -> Series:
+        if not posts:
+            post = client.posts.create(targets=[stack.accounts["x"]], caption="Once")
+            posts.append(client.posts.schedule(post.id).id)
+        return client.series.begin(posts[0], every="day", times=number + 1, idempotency_key="once")
 
     def fetched(client: Client, number: int) -> FetchedUpload:
         name = f"fetched-{number}.png"
@@ -53,12 +62,15 @@ def make(request: pytest.FixtureRequest, tmp_path: Path, shared_folder: SharedFo
         "label": lambda client, number: client.labels.add(
             f"Once {number}", colour="teal", idempotency_key="once"
         ),
+        "series": repeated,
     }
     return makes[request.param]
 
 
 EVERY = pytest.mark.parametrize(
-    "make", ["file", "large file", "upload", "fetched", "queue time", "label"], indirect=True
+    "make",
+    ["file", "large file", "upload", "fetched", "queue time", "label", "series"],
+    indirect=True,
 )
 
 

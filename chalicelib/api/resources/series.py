@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
+from chalicelib.api.http.endpoint import AnyCall, Call, Reply, endpoint
 from chalicelib.api.http.fields import WHOLE, Day, In
+from chalicelib.api.http.making_once import make_once
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import (
     NoTimeToRepeat,
@@ -108,11 +109,12 @@ class SeriesListOut(Out, Of[SeriesList]):
     example={"every": "week", "weekdays": [0, 3], "times": 8},
     returns=SeriesOut,
     status=201,
+    takes_idempotency_key=True,
     raises=(PostNotFound, NoTimeToRepeat, TooManySeries),
 )
-def repeat_post(call: Call[RepeatIn]) -> Series:
+def repeat_post(call: Call[RepeatIn]) -> Reply[Series]:
     """Begin a series."""
-    body = call.body
+    body, series, post_id = call.body, call.services.posting.series, call.path["post_id"]
     if body.weekdays is not None and body.every is not Every.WEEK:
         message = 'Weekdays go with "every": "week" alone.'
         raise InvalidInput(message, loc=("body",))
@@ -122,8 +124,13 @@ def repeat_post(call: Call[RepeatIn]) -> Series:
         weekdays=tuple(sorted(set(body.weekdays or ()))),
         until=body.until,
     )
-    return call.services.posting.series.begin(
-        call.caller, call.path["post_id"], rule, times=body.times
+    return make_once(
+        call,
+        lambda: series.begin(call.caller, post_id, rule, times=body.times),
+        verb=f"repeat/{post_id}",
+        find=lambda series_id: series.find(call.caller, series_id),
+        take_back=lambda one: series.end(call.caller, one.id),
+        made_of=body.model_dump_json(),
     )
 
 

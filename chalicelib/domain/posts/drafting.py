@@ -186,8 +186,9 @@ _ONE_FILE = (
 
 def attachment_of(media_ids: Sequence[str], found: Mapping[str, Media]) -> Attachment | None:
     """Return what a post keeps of the file that was named. Raises MediaNotFound, MediaRequired."""
-    if any(media_id not in found for media_id in media_ids):
-        raise MediaNotFound
+    for place, media_id in enumerate(media_ids):
+        if media_id not in found:
+            raise MediaNotFound(field=f"media_ids[{place}]")
     if len(media_ids) > 1:
         raise MediaRequired(_ONE_FILE, field="media_ids")
     if not media_ids:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 
+from goldenhour.http.making import make
 from goldenhour.http.transport import Call, Transport
 from goldenhour.models.answers import Series, SeriesList
 
@@ -23,7 +24,7 @@ class SeriesBook:
         call = Call(method="GET", path=f"/v1/series/{series_id}", repeatable=True)
         return self._transport.send(call).read(Series)
 
-    def begin(
+    def begin(  # noqa: PLR0913 - a rule is several parts
         self,
         post_id: str,
         *,
@@ -32,10 +33,11 @@ class SeriesBook:
         weekdays: Iterable[int] | None = None,
         until: date | None = None,
         times: int | None = None,
+        idempotency_key: str | None = None,
     ) -> Series:
         """Repeat a post every so many days, weeks or months, on weekdays of 0 (Monday) to 6.
 
-        A call that was cut off may have begun a series: list them before you call again.
+        With a key that you keep, a repeat within a day begins no second series.
         """
         json = {
             "every": every,
@@ -44,12 +46,13 @@ class SeriesBook:
             "until": None if until is None else until.isoformat(),
             "times": times,
         }
-        call = Call(
-            method="POST",
-            path=f"/v1/posts/{post_id}/repeat",
+        return make(
+            self._transport,
+            f"/v1/posts/{post_id}/repeat",
+            lambda answer: answer.read(Series),
+            key=idempotency_key,
             json={field: value for field, value in json.items() if value is not None},
         )
-        return self._transport.send(call).read(Series)
 
     def end(self, series_id: str) -> Series:
         """End a series; coming posts that nobody edited go, the others stay."""

@@ -40,7 +40,7 @@ def test_a_post_takes_one_file(room: Room) -> None:
 def test_an_unknown_file_comes_before_too_many(room: Room) -> None:
     answer = room.create("linkedin", media_ids=[_photo(room), UNKNOWN_ID])
 
-    assert (404, "media_not_found") == answer.refusal
+    assert ((404, "media_not_found"), "media_ids[1]") == (answer.refusal, answer.field)
 
 
 def test_files_of_other_workspaces_and_removed_ones_are_not_found(house: House, room: Room) -> None:

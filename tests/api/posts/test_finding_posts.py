@@ -2,6 +2,8 @@
 
 import re
 from datetime import timedelta
+from typing import Literal
+from unicodedata import normalize
 from urllib.parse import parse_qsl
 
 import pytest
@@ -40,6 +42,18 @@ def test_a_post_in_a_list_looks_as_it_does_alone(room: Room) -> None:
     (listed,) = room.get("/v1/posts").json["data"]
 
     assert room.show(post) == listed
+
+
+@pytest.mark.parametrize("written", ["NFC", "NFD"])
+@pytest.mark.parametrize("asked", ["NFC", "NFD"])
+def test_text_is_found_however_its_accents_are_coded(
+    room: Room, written: Literal["NFC", "NFD"], asked: Literal["NFC", "NFD"]
+) -> None:
+    room.draft("linkedin", caption=normalize(written, "Brot im Café Müller"))
+
+    found = room.find({"q": normalize(asked, "CAFÉ MÜLLER")})
+
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize(("q", "found"), [("bread", 2), ("BREAD", 2), ("stale b", 1), ("pie", 0)])

@@ -1,6 +1,7 @@
 """Series: posts that come again, each occurrence once, as their author's act of that day."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -16,7 +17,7 @@ from chalicelib.services.posts.drafts import Drafts
 from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.workers.series_making import SeriesMaking
 from tests.api.http.endpoint_cases import a_photo
-from tests.api.http_room import UNKNOWN_ID, Document, House, Room
+from tests.api.http_room import UNKNOWN_ID, Answer, Document, House, Room
 from tests.support.frozen_clock import NOON
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -373,6 +374,38 @@ def test_a_rule_that_is_none_is_refused(room: Room, body: Document, loc: list[ob
 
     assert answer.status == 422
     assert [where for _, where in answer.problems] == [loc]
+
+
+@pytest.mark.parametrize("at_once", [1, 10])
+def test_a_call_repeated_with_its_key_begins_one_series(room: Room, at_once: int) -> None:
+    post, path = room.scheduled("linkedin", at=AT), "/v1/posts/{}/repeat"
+
+    def begin(_: int) -> Answer:
+        headers = {"idempotency-key": "k"}
+        return room.ask("POST", path.format(post["id"]), body={"every": "day"}, headers=headers)
+
+    with ThreadPoolExecutor(at_once) as threads:
+        answers = list(threads.map(begin, range(10)))
+
+    assert sorted(answer.status for answer in answers) == [200] * 9 + [201]
+    assert len({answer.json["id"] for answer in answers}) == 1
+    running = [one for one in room.get("/v1/series").json["data"] if one["state"] == "running"]
+    assert [one["id"] for one in running] == [answers[0].json["id"]]
+    assert times(room) == sorted(set(times(room)))
+
+
+def test_another_rule_with_the_same_key_is_told_and_another_post_is_repeated(room: Room) -> None:
+    first, second = (room.scheduled("linkedin", at=AT) for _ in range(2))
+    headers = {"idempotency-key": "k"}
+
+    told = [
+        room.ask("POST", f"/v1/posts/{post['id']}/repeat", body={"every": every}, headers=headers)
+        for post, every in ((first, "day"), (first, "week"), (second, "day"))
+    ]
+
+    assert [answer.status for answer in told] == [201, 200, 201]
+    assert told[1].response.headers["Idempotency-Mismatch"] == "body"
+    assert told[0].json["id"] == told[1].json["id"] != told[2].json["id"]
 
 
 def test_what_cannot_be_repeated_is_told(room: Room) -> None:
