@@ -194,10 +194,22 @@ def listen(host: str, port: int) -> socket.socket:
             if failure.errno == errno.EADDRINUSE and time.monotonic() < deadline:
                 time.sleep(_PORT_RETRY_S)
                 continue
-            raise CannotStart(
-                f"Port {port} on {host} cannot be opened ({failure.strerror}): "
-                "set GOLDENHOUR_PORT to a free one."
-            ) from failure
+            raise CannotStart(_why_closed(host, port, failure)) from failure
+
+
+def _why_closed(host: str, port: int, failure: OSError) -> str:
+    """Say why no socket listens there, and which setting to change."""
+    if failure.errno == errno.EADDRINUSE:
+        return f"Port {port} on {host} is taken: set GOLDENHOUR_PORT to a free one."
+    if failure.errno == errno.EACCES:
+        return (
+            f"Port {port} on {host} is not for this user: set GOLDENHOUR_PORT to one from 1024 on."
+        )
+    why = (failure.strerror or "").partition(" (while")[0]
+    return (
+        f"This machine has no address {host} to listen on ({why}): set GOLDENHOUR_HOST to one that "
+        "it has, or to 0.0.0.0 for all of them."
+    )
 
 
 def check_answers(localstack_url: str) -> None:

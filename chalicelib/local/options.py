@@ -12,6 +12,7 @@ from chalicelib.kit.aws_on_sqlite.address import address_of
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.machine_places import calls_here
 from chalicelib.local.front.proxies import LOOPBACK, Network, WrongNetwork, networks
+from chalicelib.local.variables import WrongVariable, require_variables
 from chalicelib.settings import read_platform_settings
 
 _REGION = "us-east-1"
@@ -51,21 +52,16 @@ class Options:
         stack = environment.get("GOLDENHOUR_STACK") or environment.get("STACK") or "embedded"
         if stack not in ("embedded", "localstack"):
             raise WrongOptions(f"STACK is {stack!r}: only embedded and localstack exist")
-        sync = environment.get("GOLDENHOUR_SYNC") or "normal"
-        if sync not in ("normal", "full"):
-            raise WrongOptions(f"GOLDENHOUR_SYNC is {sync!r}: only normal and full exist")
-        demo = environment.get("GOLDENHOUR_DEMO") or "on"
-        if demo not in ("on", "off"):
-            raise WrongOptions(f"GOLDENHOUR_DEMO is {demo!r}: only on and off exist")
+        _require_variables(environment)
         _require_platform_settings(environment)
         return cls(
             host=environment.get("GOLDENHOUR_HOST") or "127.0.0.1",
-            port=_port(environment.get("GOLDENHOUR_PORT") or "8000"),
+            port=int(environment.get("GOLDENHOUR_PORT") or "8000"),
             data_dir=Path(environment.get("GOLDENHOUR_DATA_DIR") or ".local").absolute(),
             public_url=environment.get("GOLDENHOUR_PUBLIC_URL") or None,
             localstack_url=_localstack_url(environment) if stack == "localstack" else None,
-            synced=sync == "full",
-            demo=demo == "on",
+            synced=environment.get("GOLDENHOUR_SYNC") == "full",
+            demo=environment.get("GOLDENHOUR_DEMO") != "off",
             serves=environment.get("GOLDENHOUR_SERVES") == "yes",
             trusted_proxies=_trusted_proxies(environment),
         )
@@ -116,6 +112,13 @@ class Options:
         }
 
 
+def _require_variables(environment: Mapping[str, str]) -> None:
+    try:
+        require_variables(environment)
+    except WrongVariable as failure:
+        raise WrongOptions(str(failure)) from failure
+
+
 def _require_platform_settings(environment: Mapping[str, str]) -> None:
     """Refuse a version or a switch of a platform that its page does not know."""
     named = read_platform_settings(environment)
@@ -135,12 +138,6 @@ def _trusted_proxies(environment: Mapping[str, str]) -> tuple[Network, ...]:
         return networks(environment.get("GOLDENHOUR_TRUSTED_PROXIES") or LOOPBACK)
     except WrongNetwork as failure:
         raise WrongOptions(str(failure)) from failure
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 1 << 16:
-        raise WrongOptions(f"GOLDENHOUR_PORT is {text!r}: it must be a number from 1 to 65535")
-    return int(text)
 
 
 def _localstack_url(environment: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ its name.
 """
 
 import importlib
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+
+_log = logging.getLogger(__name__)
 
 _BUILT = ("deployment", "stores", "workspaces", "posts", "media", "connectors", "checks", "people")
 _OF_TRIGGERS = (
@@ -132,7 +135,16 @@ def watch() -> list[Part]:
             data_dir=Path(settings.data_dir or "."),
             clock=deployment().clock,
         )
-        serve_figures(settings.metrics_port, state)
+        try:
+            serve_figures(settings.metrics_port, state)
+        except OSError as failure:
+            _log.error(
+                "Port %s is not free for figures: %s. Posts go out; set GOLDENHOUR_METRICS_PORT to "
+                "a free port and start the service again.",
+                settings.metrics_port,
+                failure.strerror,
+                extra={"action": "figures.unserved"},
+            )
     return [telling(lambda: deployment().people.notices)]
 
 

@@ -74,7 +74,7 @@ def test_a_taken_port_is_named(stack: Stack, tmp_path: Path) -> None:
     _, said = process.communicate(timeout=240)
 
     assert process.returncode == 1
-    assert f"Port {stack.port} on 127.0.0.1 cannot be opened" in said
+    assert f"Port {stack.port} on 127.0.0.1 is taken: set GOLDENHOUR_PORT to a free one." in said
     assert len(said.splitlines()) == 1
 
 

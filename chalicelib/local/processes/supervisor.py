@@ -27,6 +27,7 @@ from chalicelib.local.front import demo
 from chalicelib.local.options import Options
 from chalicelib.local.processes.process import READY, Child, Program
 from chalicelib.local.stack_modules import STACK_MODULES
+from chalicelib.local.variables import untold
 from chalicelib.settings import own_command
 
 _END_WITHIN_S = 3.5
@@ -95,6 +96,7 @@ class Supervisor:
 
     def _start(self) -> None:
         options = self._options
+        sys.stderr.writelines(f"{sentence}\n" for sentence in untold(os.environ))
         if options.demo:
             demo.hide(options.data_dir)
         note_sync(options.data_dir, synced=options.synced)

@@ -6,7 +6,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,9 +40,7 @@ def serve(*, with_demo: bool) -> None:
         raise click.ClickException(f"goldenhour runs on Python 3.11 to 3.13; this is {told}.")
     if sys.version_info >= _UNTESTED:
         click.echo(f"Nobody has tested goldenhour on Python {told}; it is tried.", err=True)
-    os.environ["GOLDENHOUR_DEMO"] = "on" if with_demo else "off"
-    for name, text in _SERVER.items():
-        os.environ.setdefault(name, text)
+    os.environ.update(server_environment(os.environ, with_demo=with_demo))
     try:
         options = Options.from_environment()
         lock = data_directory.take(options.data_dir)
@@ -50,6 +48,12 @@ def serve(*, with_demo: bool) -> None:
         raise click.ClickException(str(failure)) from failure
     with lock:
         sys.exit(Supervisor(options).run())
+
+
+def server_environment(given: Mapping[str, str], *, with_demo: bool) -> dict[str, str]:
+    """Return the environment of a server; an empty variable says nothing, as everywhere."""
+    chosen = {name: given.get(name) or text for name, text in _SERVER.items()}
+    return {**given, **chosen, "GOLDENHOUR_DEMO": "on" if with_demo else "off"}
 
 
 @click.command("backup")
