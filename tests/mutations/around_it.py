@@ -15,6 +15,7 @@ from tests.mutations.judges import (
     LANES,
     PLACES,
     RECENT,
+    RESTS,
     RISKS,
     STARTS,
     STEADY,
@@ -100,6 +101,7 @@ MUTATIONS: Final = (
         ("ThreadPlaces._finish", swaps("not self._is_pressed", "True"), BY_HAND),
         ("ThreadPlaces._mind", always(), BY_HAND),
         ("ThreadPlaces.stand_by", never("standing"), BY_HAND),
+        ("ThreadPlaces.stand_by", swaps("now < self._stand_until", "True"), RESTS),
         ("ThreadPlaces.stand_by", sets("wanted", "calls"), BY_HAND),
     ),
     *mutations_of(

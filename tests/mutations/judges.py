@@ -40,6 +40,7 @@ REMINDERS, CHARGING = "tests/domain/posts/test_reminders.py", "tests/domain/post
 PLANS, AUTH = "tests/domain/workspace/test_plans.py", "tests/connectors/shared/auth/test_tokens.py"
 SERIES = "tests/api/resources/test_series.py"
 THREADS = "tests/kit/limits/test_refused_threads.py"
+RESTS = "tests/kit/limits/test_resting_threads.py"
 HEALTH = "tests/workers/publishing/test_health_of_accounts.py"
 NO_THREADS = f"{T}/test_refused_threads.py"
 BURSTS, PRIVATE = "tests/workers/test_bursts.py", "tests/local/test_private_files.py"

@@ -8,6 +8,7 @@ from tests.mutations.judges import (
     HEALTH,
     NO_THREADS,
     PLACES,
+    RESTS,
     THREADS,
 )
 from tests.mutations.mutation import Unseen, mutations_of
@@ -53,7 +54,15 @@ MUTATIONS: Final = (
     ),
     *mutations_of(
         "kit.limits.thread_pool",
-        ("ThreadPool.submit", never("is_refused"), THREADS),
+        ("ThreadPool.submit", never("_resting"), THREADS),
+        ("ThreadPool._has_begun", never("_may_wait"), THREADS),
+        ("ThreadPool._has_begun", always("_may_wait"), THREADS),
+        ("ThreadPool._find_work", never("_waiting"), RESTS),
+        ("ThreadPool._find_work", never("work is None"), RESTS),
+        ("ThreadPool._find_work", skips("forget_call"), RESTS),
+        ("ThreadPool._find_work", skips("remove"), RESTS),
+        ("ThreadPool._find_work", skips("discard"), RESTS),
+        ("ThreadPool.shutdown", skips("wake"), RESTS),
     ),
     *mutations_of(
         "workers.publishing.alarm",

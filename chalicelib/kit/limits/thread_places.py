@@ -19,7 +19,7 @@ from functools import partial
 
 from chalicelib.kit.limits.bulkhead import Bulkhead, Running
 from chalicelib.kit.limits.starts import Starts
-from chalicelib.kit.limits.thread_pool import NoThreadError, stand_by
+from chalicelib.kit.limits.thread_pool import RESTS_S, NoThreadError, stand_by
 from chalicelib.kit.limits.waiting_calls import Call, Rest, WaitingCalls, Work
 from chalicelib.kit.waiting import tell_of_waits
 
@@ -61,7 +61,8 @@ class ThreadPlaces:
         """Whether calls wait for nothing but their turn to compute."""
         self._is_minded = False
         self._standing = 0
-        """How many threads were begun ahead, at the most."""
+        """How many threads were begun ahead, at the most, and until when none of them ends."""
+        self._stand_until = 0.0
 
     def stand_by(self, calls: int) -> None:
         """Have threads begun for calls that are to begin together soon, by a thread of its own."""
@@ -69,9 +70,10 @@ class ThreadPlaces:
             free = self._bounds.free
             wanted = min(calls, free)
             standing = self._places - free + wanted
-            if standing <= self._standing:
+            now = self._clock()
+            if standing <= self._standing and now < self._stand_until:
                 return
-            self._standing = standing
+            self._standing, self._stand_until = standing, now + RESTS_S
         make = partial(stand_by, self._pool, wanted, _STANDS_BY_WITHIN_S)
         with suppress(RuntimeError):  # without a thread, they begin with their calls
             threading.Thread(target=make, name="stand-by", daemon=True).start()

@@ -1,70 +1,165 @@
-"""Pools that lose nothing when no thread is to be had.
+"""Pools that lose nothing when no thread is to be had, and keep none that they do not need.
 
 Python's own keeps work that it could not start a thread for, and raises all the same: whoever gave
 it does not know whether it will be done. Here work is either taken or it is not, and the next piece
-of work tries for a thread again.
+of work tries for a thread again. Python's own also keeps every thread it ever had. Here the one
+that rested last works first, and one that was not needed for a minute ends.
 """
 
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from contextvars import copy_context
-from typing import Final, ParamSpec, TypeVar
+from functools import partial
+from typing import Any, Final, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_Work = tuple["Future[Any]", Callable[[], object]]
 _LOG = logging.getLogger(__name__)
 _TOLD_AGAIN_AFTER_S: Final = 60.0
+RESTS_S: Final = 60.0
+"""How long a thread waits for work before it ends."""
 
 
 class NoThreadError(RuntimeError):
     """No thread was to be had: the work was not taken."""
 
 
-class ThreadPool(ThreadPoolExecutor):
+class _Worker:
+    """What one thread does next: its work, or nothing and it ends."""
+
+    def __init__(self, work: _Work) -> None:
+        self.work: _Work | None = work
+        self._calls = threading.Lock()
+        self._calls.acquire()
+
+    def wake(self) -> None:
+        """End its rest."""
+        self._calls.release()
+
+    def rest(self, longest_s: float) -> None:
+        """Return when it is woken, or after so long."""
+        self._calls.acquire(timeout=longest_s)
+
+    def forget_call(self) -> None:
+        """Rest again the next time, though it was woken as its rest ended by itself."""
+        self._calls.acquire(blocking=False)
+
+
+class ThreadPool(Executor):
     """Refuses work for which it has no thread and can start none.
 
     From one of its own threads it takes everything: that thread is free soon. Work has the context
     (`contextvars`) of whoever brought it.
     """
 
-    def __init__(self, most: int, name: str = "") -> None:
-        super().__init__(most, thread_name_prefix=name)
-        self._here = threading.local()
+    def __init__(self, most: int, name: str = "", *, rests_s: float = RESTS_S) -> None:
+        self._most = most
+        self._name = name
+        self._rests_s = rests_s
+        self._guard = threading.Lock()
+        self._threads: set[threading.Thread] = set()
+        self._resting: list[_Worker] = []
+        """The one that rested last at the end."""
+        self._waiting: deque[_Work] = deque()
+        """What every thread is too busy for."""
+        self._is_ended = False
         self._told_at = -_TOLD_AGAIN_AFTER_S
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Take work on, or raise NoThreadError and never do it."""
-        ticket, context = threading.Lock(), copy_context()
+        done: Future[_T] = Future()
+        work = (done, partial(copy_context().run, fn, *args, **kwargs))
+        with self._guard:
+            if self._is_ended:
+                raise RuntimeError("this pool was told to end")
+            if self._resting:
+                worker = self._resting.pop()
+                worker.work = work
+                worker.wake()
+            elif len(self._threads) >= self._most or not self._has_begun(work):
+                self._waiting.append(work)
+        return done
 
-        def work() -> _T:
-            if not ticket.acquire(blocking=False):
-                raise NoThreadError  # it was taken back, and nobody waits for this
-            return context.run(fn, *args, **kwargs)
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - as Python's
+        """Take no more work; wait for what was taken, or cancel what has not begun."""
+        with self._guard:
+            self._is_ended = True
+            dropped = list(self._waiting) if cancel_futures else []
+            if cancel_futures:
+                self._waiting.clear()
+            for worker in self._resting:
+                worker.wake()
+            self._resting.clear()
+            threads = list(self._threads)
+        for done, _ in dropped:
+            done.cancel()
+        for thread in threads if wait else ():
+            thread.join()
 
-        self._here.is_refused = False
-        taken = super().submit(work)
-        is_refused = self._here.is_refused and not self._may_wait()
-        if is_refused and ticket.acquire(blocking=False):
-            raise NoThreadError("no thread could be started")
-        return taken
+    def _has_begun(self, work: _Work) -> bool:
+        """Begin a thread for work; False where the work can wait for another, or NoThreadError."""
+        thread = threading.Thread(target=self._run, args=[_Worker(work)], daemon=True)
+        thread.name = f"{self._name}_{thread.name}"
+        try:
+            thread.start()
+        except RuntimeError as refused:
+            self._tell_of_refusal()
+            if self._may_wait():
+                return False
+            raise NoThreadError("no thread could be started") from refused
+        self._threads.add(thread)
+        return True
+
+    def _tell_of_refusal(self) -> None:
+        now = time.monotonic()
+        if now > self._told_at + _TOLD_AGAIN_AFTER_S:
+            self._told_at = now
+            _LOG.exception("No thread could be started.", extra={"action": "thread.refused"})
 
     def _may_wait(self) -> bool:
         """Tell whether one of the pool's threads is sure to come to what waits for it."""
         return threading.current_thread() in self._threads
 
-    def _adjust_thread_count(self) -> None:
-        try:
-            super()._adjust_thread_count()
-        except RuntimeError:
-            self._here.is_refused = True
-            now = time.monotonic()
-            if now > self._told_at + _TOLD_AGAIN_AFTER_S:
-                self._told_at = now
-                _LOG.exception("No thread could be started.", extra={"action": "thread.refused"})
+    def _run(self, worker: _Worker) -> None:
+        while worker.work is not None:
+            work, worker.work = worker.work, None
+            _do(*work)
+            del work  # nothing of it is kept while the thread rests
+            self._find_work(worker)
+
+    def _find_work(self, worker: _Worker) -> None:
+        """Give a worker its next work, or none when there is none for long."""
+        with self._guard:
+            if self._waiting:
+                worker.work = self._waiting.popleft()
+                return
+            if not self._is_ended:
+                self._resting.append(worker)
+        worker.rest(0 if self._is_ended else self._rests_s)
+        with self._guard:
+            worker.forget_call()
+            if worker.work is None:
+                with suppress(ValueError):  # the pool's end has woken it
+                    self._resting.remove(worker)
+                self._threads.discard(threading.current_thread())
+
+
+def _do(done: "Future[Any]", call: Callable[[], object]) -> None:
+    if not done.set_running_or_notify_cancel():
+        return
+    try:
+        result = call()
+    except BaseException as error:  # noqa: BLE001 - whoever asks for the result gets it
+        done.set_exception(error)
+        del done, call  # the error holds this frame, which would hold the error
+    else:
+        done.set_result(result)
 
 
 def stand_by(pool: Executor, threads: int, within_s: float) -> None:

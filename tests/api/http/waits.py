@@ -10,11 +10,13 @@ pool's end, goes on behind what the pool did.
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 from unittest.mock import patch
+
+from chalicelib.kit.limits.thread_pool import ThreadPool
 
 
 class Waits:
@@ -23,7 +25,7 @@ class Waits:
     def __init__(self) -> None:
         self._thread = threading.local()
         self._ends: dict[Future[Any], list[int]] = {}
-        self._pools: dict[ThreadPoolExecutor, list[Future[Any]]] = {}
+        self._pools: dict[ThreadPool, list[Future[Any]]] = {}
 
     def next(self) -> int:
         """Return the place of this thread's next call in the longest chain that ends with it."""
@@ -33,11 +35,11 @@ class Waits:
     @contextmanager
     def followed(self) -> Iterator[None]:
         """Follow what is given to pools inside."""
-        submit, result = ThreadPoolExecutor.submit, Future.result
-        shutdown = ThreadPoolExecutor.shutdown
+        submit, result = ThreadPool.submit, Future.result
+        shutdown = ThreadPool.shutdown
 
         def submitting(
-            pool: ThreadPoolExecutor, work: Callable[..., Any], /, *given: object, **named: object
+            pool: ThreadPool, work: Callable[..., Any], /, *given: object, **named: object
         ) -> Future[Any]:
             length = [self._length]
             future = submit(pool, self._doing, length, partial(work, *given, **named))
@@ -51,14 +53,14 @@ class Waits:
             finally:
                 self._go_behind(future)
 
-        def ending(pool: ThreadPoolExecutor, wait: bool = True, **named: bool) -> None:  # noqa: FBT001, FBT002 - the library's own
+        def ending(pool: ThreadPool, wait: bool = True, **named: bool) -> None:  # noqa: FBT001, FBT002 - the library's own
             shutdown(pool, wait, **named)
             for future in self._pools.pop(pool, []):
                 self._go_behind(future)
 
         with (
-            patch.object(ThreadPoolExecutor, "submit", submitting),
-            patch.object(ThreadPoolExecutor, "shutdown", ending),
+            patch.object(ThreadPool, "submit", submitting),
+            patch.object(ThreadPool, "shutdown", ending),
             patch.object(Future, "result", taking),
         ):
             yield

@@ -146,7 +146,7 @@ def test_threads_that_stand_by_are_there_before_their_calls(system: FewThreads) 
     pool = ThreadPool(64)
     places, hold = ThreadPlaces(pool, 64), threading.Event()
     places.stand_by(40)
-    _until(lambda: pool._idle_semaphore._value == 40)  # each has begun, and has nothing to do
+    _until(lambda: len(pool._resting) == 40)  # each has begun, and has nothing to do
     begun = threading.Barrier(41)
 
     def work() -> None:
