@@ -177,8 +177,7 @@ def test_a_thread_that_gets_work_as_its_rest_ends_rests_as_long_the_next_time() 
 
     pool._find_work(worker)
 
-    assert worker.work is not None
-    assert worker._calls.locked()
+    assert (worker.work is not None, worker._calls.locked()) == (True, True)
 
 
 def test_threads_stand_by_again_for_a_burst_after_those_of_the_last_have_ended() -> None:

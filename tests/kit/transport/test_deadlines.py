@@ -41,19 +41,21 @@ def _watching() -> set[threading.Thread]:
 
 
 def test_each_of_many_calls_ends_at_its_own_time_by_one_thread(pairs: Pairs) -> None:
-    before, began = _watching(), time.monotonic()
-    later, sooner = WatchedCall(0.6), WatchedCall(0.2)
-    many = [WatchedCall(_WITHIN_S) for _ in range(50)]
-    connections = {call: pairs.one() for call in (*many, later, sooner)}
-    for call, connection in connections.items():
+    before, connections = _watching(), [pairs.one() for _ in range(52)]
+    many = [WatchedCall(_WITHIN_S) for _ in connections[2:]]
+    for call, connection in zip(many, connections[2:], strict=True):
         call.take(connection)
+    began = time.monotonic()
+    sooner, later = WatchedCall(0.2), WatchedCall(0.6)
+    sooner.take(connections[0])
+    later.take(connections[1])
     threads = _watching() - before
 
-    connections[sooner].recv(1)
+    connections[0].recv(1)
     sooner_s = time.monotonic() - began
-    connections[later].recv(1)
+    connections[1].recv(1)
     later_s = time.monotonic() - began
-    for call in connections:
+    for call in (*many, sooner, later):
         call.stop()
 
     assert len(threads) == 1

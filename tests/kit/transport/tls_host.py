@@ -36,15 +36,18 @@ class _QuietServer(http.server.ThreadingHTTPServer):
 
 @contextmanager
 def a_tls_host(name: str, folder: Path, closes_after_s: float | None = None) -> Iterator[TlsHost]:
-    """Serve `hello` over TLS as a name, on a free port; what is not used may be closed."""
+    """Serve `hello` over TLS as a name, on a free port; the first connection may be closed unused.
+
+    Only the first: a call over the next one may take longer than that on a busy machine.
+    """
     certificate, asked = _certificate(name, folder), list[str]()
+    waits = iter([closes_after_s])
     opened, closed = threading.Semaphore(0), threading.Semaphore(0)
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        timeout = closes_after_s
-
         def setup(self) -> None:
             super().setup()
+            self.connection.settimeout(next(waits, None))
             opened.release()
 
         def finish(self) -> None:
