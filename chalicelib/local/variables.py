@@ -77,6 +77,7 @@ _ADDRESSES: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
     "SMTP_URL": (("smtp", "smtps"), "smtps://name:password@mail.example"),
 }
 _WITHOUT_PATH: Final = frozenset(("PUBLIC_URL",))
+_ORIGINS: Final = ("CORS_ORIGINS", "TRUSTED_ORIGINS")
 _NUMBERS: Final[Mapping[str, tuple[int, int]]] = {
     "PORT": (1, 65_535),
     "METRICS_PORT": (1, 65_535),
@@ -114,9 +115,17 @@ def untold(environment: Mapping[str, str]) -> list[str]:
 
 
 def _problems(said: Mapping[str, str]) -> Iterator[str]:
+    for look in (_wrong_words, _wrong_numbers, _wrong_addresses, _wrong_origins, _wrong_platforms):
+        yield from look(said)
+
+
+def _wrong_words(said: Mapping[str, str]) -> Iterator[str]:
     for name, words in _WORDS.items():
         if said.get(name, words[0]) not in words:
             yield f"{_OURS}{name} is {said[name]!r}: only {' and '.join(words)} exist"
+
+
+def _wrong_numbers(said: Mapping[str, str]) -> Iterator[str]:
     for name, (least, most) in _NUMBERS.items():
         if name in said and not _is_number(said[name], least, most):
             yield f"{_OURS}{name} is {said[name]!r}: it must be a number from {least} to {most}"
@@ -125,11 +134,24 @@ def _problems(said: Mapping[str, str]) -> Iterator[str]:
             f"{_OURS}METRICS_PORT and {_OURS}PORT are both {said['METRICS_PORT']}: the figures "
             "need a port of their own"
         )
+
+
+def _wrong_addresses(said: Mapping[str, str]) -> Iterator[str]:
     for name, (schemes, example) in _ADDRESSES.items():
         if name in said and not _is_address(said[name], schemes, name not in _WITHOUT_PATH):
             shown = "no address of a mail server" if name == "SMTP_URL" else repr(said[name])
             end = ", without a path" if name in _WITHOUT_PATH else ""
             yield f"{_OURS}{name} is {shown}: it must look like {example}{end}"
+
+
+def _wrong_origins(said: Mapping[str, str]) -> Iterator[str]:
+    for name in _ORIGINS:
+        for origin in said.get(name, "").split(","):
+            if not _is_origin(origin.strip(), may_be_any=name == "CORS_ORIGINS"):
+                yield f"{_OURS}{name} has {origin!r}: each must look like https://shop.example"
+
+
+def _wrong_platforms(said: Mapping[str, str]) -> Iterator[str]:
     for name, text in said.items():
         is_platforms = name not in KNOWN and _is_of_platform(name)
         if is_platforms and not _is_address(text, _HTTP, may_have_path=True):
@@ -148,6 +170,11 @@ def _is_address(text: str, schemes: tuple[str, ...], may_have_path: bool) -> boo
         return False
     tail = parts.path.strip("/") + parts.query + parts.fragment
     return whole and text.split() == [text] and (may_have_path or not tail)
+
+
+def _is_origin(text: str, *, may_be_any: bool) -> bool:
+    is_any = may_be_any and text == "*"
+    return not text or is_any or _is_address(text, _HTTP, may_have_path=False)
 
 
 def _is_strange(name: str) -> bool:

@@ -68,6 +68,27 @@ def test_a_wrong_address_of_a_mail_server_is_told_without_its_password(text: str
     assert "s3cret" not in str(ended.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "wrong"),
+    [
+        ("GOLDENHOUR_CORS_ORIGINS", "shop.example", "shop.example"),
+        ("GOLDENHOUR_CORS_ORIGINS", "https://a.example, b.example", " b.example"),
+        ("GOLDENHOUR_CORS_ORIGINS", "https://a.example/shop", "https://a.example/shop"),
+        ("GOLDENHOUR_CORS_ORIGINS", "https://*.example https://b.example", None),
+        ("GOLDENHOUR_TRUSTED_ORIGINS", "127.0.0.1:2583", "127.0.0.1:2583"),
+        ("GOLDENHOUR_TRUSTED_ORIGINS", "*", "*"),
+    ],
+)
+def test_an_origin_that_no_browser_sends_ends_the_start(
+    name: str, text: str, wrong: str | None
+) -> None:
+    """A browser's `Origin` is a scheme, a host and a port (RFC 6454, 6.2)."""
+    with pytest.raises(WrongOptions) as ended:
+        Options.from_environment({name: text})
+
+    assert str(ended.value).startswith(f"{name} has {wrong or text!r}: ")
+
+
 def test_figures_have_a_port_of_their_own() -> None:
     with pytest.raises(WrongOptions, match="are both 8000"):
         Options.from_environment({"GOLDENHOUR_METRICS_PORT": "8000"})
@@ -77,6 +98,9 @@ def test_figures_have_a_port_of_their_own() -> None:
     ("name", "text"),
     [
         ("GOLDENHOUR_PUBLIC_URL", "https://post.example/"),
+        ("GOLDENHOUR_CORS_ORIGINS", "*"),
+        ("GOLDENHOUR_CORS_ORIGINS", "https://a.example/, http://localhost:3000,"),
+        ("GOLDENHOUR_TRUSTED_ORIGINS", "http://127.0.0.1:2583"),
         ("GOLDENHOUR_PUBLIC_URL", "http://[::1]:8000"),
         ("GOLDENHOUR_ASSISTANT_URL", "https://post.example/mcp"),
         (

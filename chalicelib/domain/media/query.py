@@ -3,8 +3,7 @@
 A page's `cursor` is the id of the last file seen; None is the only end.
 """
 
-from unicodedata import normalize
-
+from chalicelib.domain.alike import comparable_text
 from chalicelib.domain.media.media import NEWEST_LISTED, Media
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.dataclass import dataclass
@@ -29,11 +28,7 @@ class MediaQuery:
         """Tell whether a file belongs in the answer, its uses apart."""
         has_kind = self.kind is None or media.kind is self.kind
         said = f"{media.filename}\n{media.alt_text or ''}"
-        return has_kind and _plain(self.text) in _plain(said)
-
-
-def _plain(text: str) -> str:
-    return normalize("NFC", text).casefold()
+        return has_kind and comparable_text(self.text) in comparable_text(said)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
+from chalicelib.domain.alike import comparable_text
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import reshaping
 from chalicelib.domain.platforms.alt_texts import longest_alt_text
@@ -138,4 +139,4 @@ def neighbour_warnings(
 
 def _text(post: Post, target: Target) -> str:
     """Return the words as a reader sees them: neither case nor spaces make another text."""
-    return " ".join(target.caption(post.caption).casefold().split())
+    return " ".join(comparable_text(target.caption(post.caption)).split())

@@ -5,8 +5,8 @@ docs/api.md "Posts". A page's `cursor` is where the next one goes on; None is th
 
 from datetime import datetime
 from enum import StrEnum
-from unicodedata import normalize
 
+from chalicelib.domain.alike import comparable_text
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.target import Target
@@ -62,7 +62,7 @@ class PostQuery:
     def _has_text(self, post: Post) -> bool:
         """Tell whether the text stands in the caption, or in one that an account has instead."""
         captions = [post.caption, *(target.caption_override or "" for target in post.targets)]
-        return any(_comparable(self.text) in _comparable(caption) for caption in captions)
+        return any(comparable_text(self.text) in comparable_text(caption) for caption in captions)
 
     def _goes_there(self, target: Target) -> bool:
         is_named = not self.account_ids or target.account_id in self.account_ids
@@ -72,10 +72,6 @@ class PostQuery:
         return (self.since is None or self.since <= time) and (
             self.until is None or time < self.until
         )
-
-
-def _comparable(text: str) -> str:
-    return normalize("NFC", text).casefold()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ out of its groups, and a group may be left without any.
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from chalicelib.domain.alike import comparable_text
 from chalicelib.domain.control_characters import control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, NotFound
 from chalicelib.kit.dataclass import dataclass
@@ -61,7 +62,8 @@ def checked_group(
     problem = control_character_problem(name)
     if problem is not None:
         raise InvalidInput(problem, loc=("body", "name"))
-    if any(one.id != group.id and one.name.casefold() == name.casefold() for one in others):
+    taken = {comparable_text(one.name) for one in others if one.id != group.id}
+    if comparable_text(name) in taken:
         message = "There is a group of this name. Choose another name."
         raise InvalidInput(message, loc=("body", "name"))
     chosen = tuple(dict.fromkeys(group.among(connected)))

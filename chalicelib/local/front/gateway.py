@@ -1,7 +1,8 @@
 """Plays API Gateway: hands a request to the chalice app as Lambda would get it.
 
-chalice's own LocalGateway does the routing. What it refuses to match never reaches the app, so
-the door is asked directly. A chalice app keeps the current request in an attribute that all
+chalice's own LocalGateway does the routing. What it refuses to match never reaches the app, and a
+method that no path has (QUERY, TRACE) it answers in a shape of its own, so the door is asked
+directly. A chalice app keeps the current request in an attribute that all
 threads share; the class that `chalice local` gives its app keeps it per thread.
 """
 
@@ -14,7 +15,7 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
-from chalicelib.api.doors.chalice_app import answer_unmatched
+from chalicelib.api.doors.chalice_app import METHODS, answer_unmatched
 from chalicelib.http.messages import Answers
 from chalicelib.kit.asgi.forwarded import NAME as FORWARDED_FOR
 from chalicelib.kit.asgi.messages import Request, Response
@@ -39,10 +40,13 @@ class Gateway:
         query = urlencode(request.query, doseq=True)
         target = f"{request.path}?{query}" if query else request.path
         headers = {**request.headers, FORWARDED_FOR: request.client}
+        sent = (request.method, target, headers, request.body)
+        if request.method not in METHODS:
+            return answer_unmatched(self._door, *sent)
         try:
-            answer = self._gateway.handle_request(request.method, target, headers, request.body)
+            answer = self._gateway.handle_request(*sent)
         except (LocalGatewayException, UnicodeError):
-            return answer_unmatched(self._door, request.method, target, headers, request.body)
+            return answer_unmatched(self._door, *sent)
         return _response(cast("Mapping[str, object]", answer))
 
 

@@ -48,6 +48,12 @@ def test_another_post_of_the_account_is_warned_of(
     assert expected == _codes(_post(AT, "Rye"), other)
 
 
+def test_a_text_is_the_same_however_its_accents_are_coded() -> None:
+    other = _post(AT + timedelta(minutes=60), "Cafe\u0301", status=S.SCHEDULED)
+
+    assert ["repeated_text"] == _codes(_post(AT, "caf\u00e9"), other)
+
+
 @pytest.mark.parametrize("status", [S.DRAFT, S.CANCELLED, S.FAILED, S.REMOVED])
 def test_what_does_not_go_out_is_nobodys_neighbour(status: S) -> None:
     assert [] == _codes(_post(AT, "Rye"), _post(AT, "Rye", status=status))

@@ -10,7 +10,10 @@ from chalicelib.domain.workspace.account_groups import (
     count_choices,
 )
 
-OTHERS = (AccountGroup(id="g1", name="Shops", account_ids=("x",)),)
+OTHERS = (
+    AccountGroup(id="g1", name="Shops", account_ids=("x",)),
+    AccountGroup(id="g3", name="Cafe\u0301s", account_ids=("x",)),
+)
 CONNECTED = ("x", "bluesky", "threads")
 
 
@@ -47,6 +50,7 @@ def test_a_group_is_kept_with_what_is_connected(
         (a_group("Bell\a", "x"), "name", "control"),
         (a_group("SHOPS", "x"), "name", "group of this name"),
         (a_group("shops ", "x"), "name", "group of this name"),
+        (a_group("caf\u00e9s", "x"), "name", "group of this name"),
         (a_group("None"), "account", "at least one account"),
         (a_group("All gone", "gone"), "account", "at least one account"),
     ],
