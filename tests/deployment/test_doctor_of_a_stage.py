@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import boto3
 import pytest
+import requests
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.doctor.stages import stage_settings
@@ -32,6 +33,8 @@ Break = Callable[[Settings], Callable[[], object]]
 def stage(packaged: Package) -> Iterator[Stage]:
     with a_stage(packaged) as made:
         _complete(made.settings)
+        # Its first answer takes the emulator longer on a busy machine than the doctor waits.
+        requests.get(f"{made.url}/v1/health", timeout=240).raise_for_status()
         yield made
 
 
