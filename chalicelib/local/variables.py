@@ -200,8 +200,8 @@ def _is_of_platform(name: str) -> bool:
 
 
 def _unread(name: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - seldom is one misspelled
+    from chalicelib.domain.nearest_name import nearest_name  # noqa: PLC0415 - seldom misspelled
 
-    near = get_close_matches(name.removeprefix(_OURS), sorted(_OPERATORS), n=1, cutoff=0.7)
-    meant = f" Is {_OURS}{near[0]} meant?" if near else ""
+    near = nearest_name(name.removeprefix(_OURS), sorted(_OPERATORS))
+    meant = f" Is {_OURS}{near} meant?" if near else ""
     return f"Nothing reads {name}.{meant}"

@@ -62,7 +62,8 @@ class PostQuery:
     def _has_text(self, post: Post) -> bool:
         """Tell whether the text stands in the caption, or in one that an account has instead."""
         captions = [post.caption, *(target.caption_override or "" for target in post.targets)]
-        return any(comparable_text(self.text) in comparable_text(caption) for caption in captions)
+        sought = comparable_text(self.text)
+        return any(sought in comparable_text(caption) for caption in captions)
 
     def _goes_there(self, target: Target) -> bool:
         is_named = not self.account_ids or target.account_id in self.account_ids
