@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
-from chalicelib.domain.control_characters import with_line_feeds
+from chalicelib.domain.text import with_line_feeds
 from chalicelib.domain.workspace.session_cookies import is_former_cookie
 from chalicelib.http.messages import JSON_TYPE
 from chalicelib.kit.asgi.messages import Request, Response

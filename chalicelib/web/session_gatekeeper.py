@@ -11,10 +11,10 @@ from functools import partial
 from typing import cast
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
 from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit
 from chalicelib.domain.media.media import Media
+from chalicelib.domain.text import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.session_cookies import claimed_workspace
 from chalicelib.http.errors import status_of

@@ -25,6 +25,7 @@ from tests.local.running_stack import Stack, eventually
 from tests.support.sample_media import samples
 
 PATIENCE_S = 60.0
+_A_REST_S = 0.5
 _OFTEN = 5
 _AT_TIMES = 3
 """So that a busy moment of the machine is not taken for the attack."""
@@ -136,6 +137,17 @@ class Service:
         pid = self.stack.children()[child]
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / 100
+
+    def cpu_at_rest_s(self) -> float:
+        """Return what the front has used, once it is done with what other tests left it to do."""
+
+        def rests() -> bool:
+            before = self.cpu_s()
+            time.sleep(_A_REST_S)
+            return self.cpu_s() == before
+
+        eventually(rests, within_s=PATIENCE_S)
+        return self.cpu_s()
 
 
 def _status_mb(pid: int, name: str) -> float:

@@ -15,12 +15,14 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption, has_link
 from chalicelib.kit.asgi.messages import Request
 from chalicelib.web.messages import read_cookie
+from tests.attacks.costs import A_MEGABYTE, readings_s
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import crowd, send_all, status
 
 pytestmark = pytest.mark.costly
 
-_MOST_S = 0.5
+_MOST_READINGS = 32
+"""Of a megabyte of JSON: half a second where these attacks once took minutes."""
 _MEGABYTE = 980_000
 COOKIES = {
     "backslashes": 'a="' + "\\" * 15_000,
@@ -33,13 +35,13 @@ COOKIES = {
 @pytest.mark.parametrize("cookie", COOKIES.values(), ids=COOKIES)
 @pytest.mark.parametrize("path", ["/app", "/app/sandbox", "/connect/callback"])
 def test_no_cookie_costs_much(service: Service, path: str, cookie: str) -> None:
-    before = service.cpu_s()
+    before = service.cpu_at_rest_s()
     with crowd(service.address, 32) as clients:
         send_all(clients, f"GET {path} HTTP/1.1\r\nHost: a\r\nCookie: {cookie}\r\n\r\n".encode())
         answers = {status(client) for client in clients}
 
     assert answers <= {303, 401, 200, 404, 409, 410}
-    assert service.cpu_s() - before < 32 * 0.05
+    assert service.cpu_s() - before < readings_s(32 * 1.5)
 
 
 @pytest.mark.parametrize("size", [17_000, 60_000, 300_000, 1_000_000])
@@ -47,7 +49,7 @@ def test_no_more_than_sixteen_kilobytes_of_headers_are_looked_at(
     service: Service, neighbour: Neighbour, size: int
 ) -> None:
     asked = 'GET /app HTTP/1.1\r\nHost: a\r\nCookie: a="' + "\\" * size + '"\r\n\r\n'
-    before = service.cpu_s()
+    before = service.cpu_at_rest_s()
     with neighbour.beside() as seen, crowd(service.address, 32) as clients:
         for client in clients:
             client.settimeout(0.2)
@@ -56,7 +58,7 @@ def test_no_more_than_sixteen_kilobytes_of_headers_are_looked_at(
         seen.beside = neighbour.measured()
 
     assert answers <= {431, None}  # None: reset while it was still sending
-    assert service.cpu_s() - before < 4
+    assert service.cpu_s() - before < readings_s(120)
     assert seen.is_well_served, seen
 
 
@@ -72,11 +74,10 @@ def test_one_cookie_is_found_among_others() -> None:
 
 
 _FIELDS = ("{" + ",".join(f'"{n:x}":1' for n in range(80_000)) + "}").encode()
-_TARGETS = b'{"caption":"a","targets":[' + b",".join([b'{"x":1}'] * 100_000) + b"]}"
 BODIES = {
     "fields where none are taken": ("POST", "/v1/posts/" + "0" * 32 + "/publish-now", _FIELDS),
     "fields that are none": ("POST", "/v1/posts", _FIELDS),
-    "wrong targets": ("POST", "/v1/posts", _TARGETS),
+    "wrong targets": ("POST", "/v1/posts", A_MEGABYTE),
     "a caption of brackets": (
         *("POST", "/v1/posts"),
         json.dumps({"caption": "http://a.com/" + "(" * _MEGABYTE, "targets": []}).encode(),
@@ -90,12 +91,12 @@ def test_no_body_of_a_megabyte_costs_much(
 ) -> None:
     headers = {**eve.headers, "Content-Type": "application/json"}
     eve.call("GET", "/v1/accounts")
-    before = service.cpu_s()
+    before = service.cpu_at_rest_s()
 
     answer = eve.call(method, path, data=body, headers=headers)
 
     assert 400 <= answer.status_code < 500
-    assert service.cpu_s() - before < _MOST_S
+    assert service.cpu_s() - before < readings_s(_MOST_READINGS)
 
 
 CAPTIONS = {
@@ -121,7 +122,7 @@ def test_no_caption_takes_long_to_be_measured(platform: Platform, caption: str) 
         check_caption(platform, caption, field="caption")
     has_link(Platform.X, caption)
 
-    assert time.process_time() - began < _MOST_S
+    assert time.process_time() - began < readings_s(_MOST_READINGS)
 
 
 @pytest.mark.parametrize("line", ["CONNECT a:443", "OPTIONS *", "GET http://a/v1/health"])

@@ -8,6 +8,7 @@ import socket
 
 import pytest
 
+from tests.attacks.costs import readings_s
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import crowd, send_all, status
 
@@ -43,7 +44,7 @@ def test_a_body_in_crumbs_is_given_up(
         f"POST {path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
         f"Authorization: Bearer {eve.key}\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n"
     )
-    before = service.cpu_s()
+    before = service.cpu_at_rest_s()
     with neighbour.beside() as seen, crowd(service.address, 3) as clients:
         send_all(clients, head.encode() + b"1\r\na\r\n" * 20_000)
         answers = {status(client) for client in clients}
@@ -51,5 +52,5 @@ def test_a_body_in_crumbs_is_given_up(
 
     # None: reset while it was still sending. 408: on a busy machine its time ran out first.
     assert answers <= {answer, 408, None}
-    assert service.cpu_s() - before < 2
+    assert service.cpu_s() - before < readings_s(60)
     assert seen.is_well_served, seen

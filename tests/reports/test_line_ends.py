@@ -2,9 +2,9 @@
 
 import pytest
 
-from chalicelib.domain.control_characters import all_with_line_feeds, with_line_feeds
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption, count
+from chalicelib.domain.text import all_with_line_feeds, with_line_feeds
 from chalicelib.kit.json_value import Json
 from tests.support.builders import a_target
 

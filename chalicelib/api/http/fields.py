@@ -23,16 +23,16 @@ from pydantic import (
 from pydantic import JsonValue as PydanticJson
 from pydantic_core import PydanticCustomError, PydanticKnownError, to_json
 
-from chalicelib.domain.control_characters import (
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.option import Fields
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.text import (
     CONTROL_CHARACTER,
     PRINTABLE_PATTERN,
     all_with_line_feeds,
     control_character_problem,
     with_line_feeds,
 )
-from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.platforms.option import Fields
-from chalicelib.domain.platforms.platform import Platform
 from chalicelib.http.messages import JsonObject
 
 

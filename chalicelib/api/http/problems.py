@@ -96,9 +96,7 @@ def missing_body() -> Malformed:
 def unknown_field(name: str, where: str, value: Json, message: str) -> Problem:
     """Return the problem of a field that nothing is called."""
     problem = Problem(type=UNKNOWN_FIELD, loc=[where, _cut_name(name)], msg=message)
-    shown = _shorten(value)
-    if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
-        problem["input"] = shown
+    _show_input(problem, value)
     return problem
 
 
@@ -107,9 +105,7 @@ def repetition_problem(loc: Sequence[str | int], second: Json) -> Problem:
     name = _cut_name(loc[-1])
     way = [_cut_name(part) for part in loc]
     problem = Problem(type=REPEATED, loc=way, msg=f"`{name}` is given twice; give it once")
-    shown = _shorten(second)
-    if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
-        problem["input"] = shown
+    _show_input(problem, second)
     return problem
 
 
@@ -169,9 +165,7 @@ def _problem(error: ErrorDetails, where: tuple[str, ...], sent: bytes) -> Proble
         return _json_invalid(error, sent)
     loc = [*where, *(_cut_name(part) for part in error["loc"])]
     problem = Problem(type=error["type"], loc=loc, msg=error["msg"])
-    shown = _shorten(error["input"])
-    if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
-        problem["input"] = shown
+    _show_input(problem, error["input"])
     if "ctx" in error:
         problem["ctx"] = to_jsonable_python(error["ctx"], fallback=str, inf_nan_mode="null")
     return problem
@@ -196,6 +190,15 @@ def _offset(reason: str, sent: bytes) -> int:
     line, column = int(position[1]), int(position[2])
     before = sent.split(b"\n", line - 1)[: line - 1]
     return sum(len(part) + 1 for part in before) + column
+
+
+def _show_input(problem: Problem, value: object) -> None:
+    """Give a problem the value that was sent, unless it is too long to be of use."""
+    if isinstance(value, list | dict) and len(value) > LONGEST_INPUT_BYTES:
+        return  # as JSON it is at least as long, and may be a megabyte
+    shown = _shorten(value)
+    if len(json_bytes(shown)) <= LONGEST_INPUT_BYTES:
+        problem["input"] = shown
 
 
 def _shorten(value: object) -> Json:

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from chalicelib.connectors.connector import MediaFile, Publication
 from chalicelib.connectors.shared.prechecks import refuse, unfit_video
 from chalicelib.connectors.x.refusals import XRefusal
-from chalicelib.domain.control_characters import with_line_feeds
 from chalicelib.domain.outcome import Failed, FailureCode
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.texts.caption_units import x_weight
+from chalicelib.domain.text import with_line_feeds
 from chalicelib.kit.json_value import Json
 
 _LONGEST_COMMENT = 280

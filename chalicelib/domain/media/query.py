@@ -3,9 +3,9 @@
 A page's `cursor` is the id of the last file seen; None is the only end.
 """
 
-from chalicelib.domain.alike import comparable_text
 from chalicelib.domain.media.media import NEWEST_LISTED, Media
 from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.text import comparable_text
 from chalicelib.kit.dataclass import dataclass
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
 
-from chalicelib.domain.control_characters import PRINTABLE_PATTERN
+from chalicelib.domain.text import PRINTABLE_PATTERN
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 

@@ -8,11 +8,11 @@ Whether a board or community exists only its platform can tell: that comes back 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from chalicelib.domain.control_characters import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Fields
 from chalicelib.domain.platforms.option_rules import Loc, OptionProblem
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.text import CONTROL_CHARACTER, control_character_problem
 from chalicelib.kit.json_value import Json
 
 DEEPEST: Final = 10

@@ -12,9 +12,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from chalicelib.domain.control_characters import control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, NotFound
 from chalicelib.domain.posts.history import Action, Event
+from chalicelib.domain.text import control_character_problem
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dataclass import dataclass
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from chalicelib.domain.alike import comparable_text
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.requirements import reshaping
 from chalicelib.domain.platforms.alt_texts import longest_alt_text
@@ -19,6 +18,7 @@ from chalicelib.domain.platforms.texts.captions import count, has_link
 from chalicelib.domain.platforms.tiktok_form import CREATOR_LABEL, creator_warnings
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.text import comparable_text
 from chalicelib.kit.dataclass import dataclass
 
 PHOTO_RESHAPED: Final = "photo_reshaped"

@@ -10,13 +10,13 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chalicelib.domain.control_characters import control_character_problem, with_line_feeds
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.option import Option
 from chalicelib.domain.platforms.option_rules import Link, Text
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.spoken.rows import Cells, Line, WrongPlan, plan_lines
+from chalicelib.domain.text import control_character_problem, with_line_feeds
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.kit.dataclass import dataclass
 

@@ -6,10 +6,10 @@ docs/api.md "Posts". A page's `cursor` is where the next one goes on; None is th
 from datetime import datetime
 from enum import StrEnum
 
-from chalicelib.domain.alike import comparable_text
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.text import comparable_text
 from chalicelib.kit.dataclass import dataclass
 
 

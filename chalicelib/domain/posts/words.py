@@ -5,8 +5,8 @@ They are the workspace's own. A post that holds one keeps it as its text, whatev
 
 from typing import Final
 
-from chalicelib.domain.control_characters import control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, NotFound
+from chalicelib.domain.text import control_character_problem
 from chalicelib.kit.dataclass import dataclass
 
 MOST_TEXTS: Final = 100

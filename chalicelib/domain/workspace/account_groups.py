@@ -7,9 +7,8 @@ out of its groups, and a group may be left without any.
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
-from chalicelib.domain.alike import comparable_text
-from chalicelib.domain.control_characters import control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput, NotFound
+from chalicelib.domain.text import comparable_text, control_character_problem
 from chalicelib.kit.dataclass import dataclass
 
 MOST_GROUPS: Final = 50

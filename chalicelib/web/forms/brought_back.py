@@ -10,10 +10,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from chalicelib.domain.control_characters import control_character_problem
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.drafting import NewPost, NewTarget, copy_of
 from chalicelib.domain.posts.post import Post, Written
+from chalicelib.domain.text import control_character_problem
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit import base64url
 

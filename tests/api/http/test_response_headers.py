@@ -176,6 +176,18 @@ def test_an_answer_is_compressed_for_whoever_takes_it(accepted: str, *, is_gzip:
     assert len(json.loads(body)["data"]) == 1_000
 
 
+def test_what_everybody_may_keep_is_compressed_once_and_nothing_else() -> None:
+    """Anybody may ask for the API's description, which takes ten milliseconds to compress."""
+    request = replace(LIST, headers={"accept-encoding": "gzip"})
+    for_all = replace(LARGE, headers={**LARGE.headers, "Cache-Control": "public, max-age=3600"})
+
+    kept = [compress(request, for_all).body for _ in range(2)]
+    one_callers = [compress(request, LARGE).body for _ in range(2)]
+
+    assert kept[0] is kept[1]
+    assert one_callers[0] is not one_callers[1]
+
+
 def test_what_is_small_or_compressed_already_goes_as_it_is() -> None:
     request = replace(LIST, headers={"accept-encoding": "gzip"})
     done = replace(LARGE, headers={**LARGE.headers, "Content-Encoding": "br"})

@@ -49,6 +49,8 @@ def test_each_of_many_calls_ends_at_its_own_time_by_one_thread(pairs: Pairs) -> 
     sooner, later = WatchedCall(0.2), WatchedCall(0.6)
     sooner.take(connections[0])
     later.take(connections[1])
+    for connection in connections[:2]:
+        connection.settimeout(_WITHIN_S)  # else its own end may come before the thread's
     threads = _watching() - before
 
     connections[0].recv(1)

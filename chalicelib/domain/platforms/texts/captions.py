@@ -5,10 +5,10 @@ UTF-16 units, Threads the bytes of an emoji, everyone else code points. A megaby
 judged in well under a second, so that no caption can keep a worker busy.
 """
 
-from chalicelib.domain.control_characters import with_line_feeds
 from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.facts import FACTS, Counting
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.text import with_line_feeds
 
 
 def count(platform: Platform, text: str) -> int:

@@ -1,10 +1,12 @@
-"""Control characters, which no text of a person holds: NUL, escape and the like are refused.
+"""Texts that people write: what none may hold, how their lines end, and when two are the same.
 
-Newline and tab are allowed, and so is a carriage return before a newline, as browsers' forms send.
+Control characters are refused: NUL, escape and the like. Newline and tab are allowed, and so is a
+carriage return before a newline, as browsers' forms send.
 """
 
 import re
 from typing import Final
+from unicodedata import normalize
 
 from chalicelib.kit.json_value import Json
 
@@ -46,3 +48,12 @@ def all_with_line_feeds(value: Json) -> Json:
             return {name: all_with_line_feeds(inner) for name, inner in value.items()}
         case _:
             return value
+
+
+def comparable_text(text: str) -> str:
+    """Return a text as it is compared or sought in: in capitals or not, however accents are coded.
+
+    A Mac writes an accent as a sign of its own after its letter, others as one letter with it
+    (Unicode Standard Annex 15).
+    """
+    return normalize("NFC", text).casefold()
