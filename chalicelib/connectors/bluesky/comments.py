@@ -1,6 +1,6 @@
 """The first comment under a Bluesky post: a reply of the account's own, under a key of its own.
 
-Everything that is written is settled before it is written, so that a call whose answer was lost is
+Everything that is written is decided before, so that a call whose answer was lost is
 made again and changes nothing (docs.bsky.app/docs/tutorials/creating-a-post, "Replies"). The post
 is as live without it.
 """
@@ -69,13 +69,13 @@ class BlueskyComments:
 
     def steps(self) -> Mapping[str, Step]:
         """Return the steps by their names."""
-        return {"answer": self._settle_record, "comment": self._write_comment}
+        return {"answer": self._prepare_record, "comment": self._write_comment}
 
-    def _settle_record(self, publication: Publication, data: Data) -> Outcome:
-        """Settle the record: whom it answers, whom it mentions, when it was made."""
-        return self._patiently("answer", publication, data, self._settle)
+    def _prepare_record(self, publication: Publication, data: Data) -> Outcome:
+        """Have the record made: whom it answers, whom it mentions, when it was written."""
+        return self._patiently("answer", publication, data, self._prepare)
 
-    def _settle(self, publication: Publication, data: Data) -> Outcome:
+    def _prepare(self, publication: Publication, data: Data) -> Outcome:
         account, key = publication.account, str(data["key"])
         found = self._repository.find_post(account, key)
         cid = None if found is None else found.find("cid")

@@ -204,7 +204,7 @@ class BlueskyConnector:
         return blob
 
     def _record(self, publication: Publication, data: Data) -> Outcome:
-        """Settle everything that will be written, so that writing it twice is writing it once."""
+        """Decide everything that will be written, so that writing it twice is writing it once."""
         people = _texts(data.get("people"))
         record = post_record(publication, people, data.get("blob"), self._subtitles(publication))
         embed = card_embed(data)

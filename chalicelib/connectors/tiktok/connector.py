@@ -145,11 +145,11 @@ class TikTokConnector:
 
     def _creator(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Hold the post against what the creator offers now."""
-        settled = self._apply_creator_settings(publication, data)
-        if isinstance(settled, Failed):
-            return settled
+        checked = self._apply_creator_settings(publication, data)
+        if isinstance(checked, Failed):
+            return checked
         is_video = publication.require_media().kind is MediaKind.VIDEO
-        return Wait(Checkpoint("init" if is_video else PHOTO, settled))
+        return Wait(Checkpoint("init" if is_video else PHOTO, checked))
 
     def _apply_creator_settings(
         self, publication: Publication, data: dict[str, Json]
@@ -177,20 +177,20 @@ class TikTokConnector:
         address = photo_address(publication.require_media())
         if address is None:
             return refuse_unreachable_media(Platform.TIKTOK)
-        settled = self._settled_unsent(publication, data)
-        if isinstance(settled, Failed):
-            return settled
+        checked = self._with_fresh_settings(publication, data)
+        if isinstance(checked, Failed):
+            return checked
         try:
-            body = photo_body(publication, settled, address)
+            body = photo_body(publication, checked, address)
             publish_id = self._api.init_photo(publication.account, body)
         except RejectedError as error:
             # An address that was not verified stays so until the operator sees to it.
             is_final = error.code is FailureCode.MEDIA_UNAVAILABLE
             return refusal_of(error, final=is_final)
-        inits = count(settled, "inits") + 1
-        return step_after_upload({**settled, "publish_id": publish_id, "inits": inits})
+        inits = count(checked, "inits") + 1
+        return step_after_upload({**checked, "publish_id": publish_id, "inits": inits})
 
-    def _settled_unsent(
+    def _with_fresh_settings(
         self, publication: Publication, data: dict[str, Json]
     ) -> dict[str, Json] | Failed:
         """Read old settings anew; that they cannot be read leaves no doubt about the photo."""

@@ -135,8 +135,8 @@ def after(target: Target, outcome: Outcome, facts: Facts) -> Verdict:
 
 def after_visible(target: Target, outcome: Outcome, facts: Facts) -> Verdict:
     """Return what follows the visible step: a refusal proves that nothing was taken."""
-    settled = target.clear_doubt() if isinstance(outcome, Failed) else target
-    return after(settled, outcome, facts)
+    known = target.clear_doubt() if isinstance(outcome, Failed) else target
+    return after(known, outcome, facts)
 
 
 def after_reconciliation(
@@ -215,9 +215,9 @@ def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
     """Try again later, or end when no try can help or the time for them is over."""
     again = next_try(failed, target, facts)
     if again is None:
-        settled = target.clear_doubt() if failed.proves_absence else target
-        follows = after_the_last_try(failed, now=facts.now, tries=settled.progress.tries)
-        return Over(target=settled, failed=failed, follows=follows)
+        known = target.clear_doubt() if failed.proves_absence else target
+        follows = after_the_last_try(failed, now=facts.now, tries=known.progress.tries)
+        return Over(target=known, failed=failed, follows=follows)
     until = tries_until(failed, target, facts)
     return Again(
         target=target,

@@ -1,4 +1,4 @@
-"""What a change of a post costs: charges of its targets settled against the plan.
+"""What a change of a post costs: its targets' charges, by the plan.
 
 Services call `charge` with the post before and after; what comes back is the post with its charges
 and the uses to keep in the same transaction (docs/api.md "Plans").
@@ -65,11 +65,11 @@ def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ..
         same = earlier is not None and _costs_the_same(before, earlier, after, target)
         moved = target if same else _mark_reminder(earlier, target, payer.plan)
         due = had if same else _charge_of(earlier, moved, after.caption, payer)
-        uses += _settle(had, due, payer.plan)
+        uses += _use_changes(had, due, payer.plan)
         targets.append(replace(moved, charge=due))
     for gone in before.targets:
         if after.target(gone.id) is None:
-            uses += _settle(gone.charge, None, payer.plan)
+            uses += _use_changes(gone.charge, None, payer.plan)
     counted, trial_uses = trial_count(after, payer.plan)
     charged = replace(after, targets=tuple(targets), trial_counted=counted)
     return charged, (*uses, *trial_uses)
@@ -163,7 +163,7 @@ def _charge_of(earlier: Target | None, target: Target, caption: str, payer: Paye
     )
 
 
-def _settle(had: Charge | None, due: Charge | None, plan: Plan) -> Sequence[Use]:
+def _use_changes(had: Charge | None, due: Charge | None, plan: Plan) -> Sequence[Use]:
     """Return the uses that bring one charge to another; none where nothing changed."""
     if had == due:
         return ()

@@ -18,7 +18,7 @@ SETTLED_S = 5.0
 _LOOK_EVERY_S = 0.25
 
 
-class Stay:
+class TakenPlace:
     """One taken place: it is told what came or went, so that its pace is known."""
 
     def __init__(self, limit: asyncio.Timeout, now: float) -> None:
@@ -60,30 +60,30 @@ class LoopPlaces:
         self._bulkhead = Bulkhead(in_all, each=each)
         self._wait_s = wait_s
         self._full = full
-        self._stays: list[Stay] = []
+        self._taken: list[TakenPlace] = []
         self._freed = asyncio.Condition()
 
     @asynccontextmanager
-    async def place(self, owner: str) -> AsyncIterator[Stay]:
+    async def place(self, owner: str) -> AsyncIterator[TakenPlace]:
         """Take a place for as long as the block runs.
 
         Raises `full` when none becomes free, or when the block has to give way.
         """
         await self._wait(owner)
-        taken, stay = self._bulkhead.begin(owner), None
+        entry, taken = self._bulkhead.begin(owner), None
         try:
             async with asyncio.timeout(None) as limit:
-                stay = Stay(limit, asyncio.get_running_loop().time())
-                self._stays.append(stay)
-                yield stay
+                taken = TakenPlace(limit, asyncio.get_running_loop().time())
+                self._taken.append(taken)
+                yield taken
         except TimeoutError:
-            if stay is not None and stay.is_over:
+            if taken is not None and taken.is_over:
                 raise self._full() from None
             raise
         finally:
-            if stay is not None:
-                self._stays.remove(stay)
-            self._bulkhead.end(taken)
+            if taken is not None:
+                self._taken.remove(taken)
+            self._bulkhead.end(entry)
             async with self._freed:
                 self._freed.notify_all()
 
@@ -105,6 +105,6 @@ class LoopPlaces:
         """Have the slowest give way, if all places are taken."""
         if self._bulkhead.free > 0:
             return
-        paces = [(pace, stay) for stay in self._stays if (pace := stay.crawls(now)) is not None]
+        paces = [(pace, one) for one in self._taken if (pace := one.crawls(now)) is not None]
         if paces:
             min(paces, key=lambda one: one[0])[1].give_way(now)
