@@ -2,7 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
+from click.testing import CliRunner
+
+from chalicelib.__main__ import open_services
+from chalicelib.cli.command_line import goldenhour
 from tests.local.caller import command
 
 GRACE = "Grace Hopper"
@@ -14,16 +19,17 @@ def told(data_dir: Path) -> list[dict[str, object]]:
 
 
 def test_each_command_that_changes_somebody_is_a_line_of_the_log(tmp_path: Path) -> None:
-    def ask(*words: str) -> dict[str, str]:
-        done = command(tmp_path, *words, "--json")
-        assert done.returncode == 0, done.stderr
-        found: dict[str, str] = json.loads(done.stdout)
-        return found
+    def ask(*words: str) -> Any:  # noqa: ANN401 - any JSON
+        terminal = CliRunner(env={"GOLDENHOUR_DATA_DIR": str(tmp_path)})
+        done = terminal.invoke(goldenhour, [*words, "--json"], obj=open_services)
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
 
     owner = ("--owner-name", "Ada", "--timezone", "UTC", "--plan", "studio")
     made = ask("workspace", "create", "--name", "Lighthouse Bakery", *owner)
     workspace, ada = made["workspace_id"], made["member_id"]
-    key = ask("key", "create", "--member", ada)
+    # As a process: the log is made by it, and for nobody but its owner.
+    key = json.loads(command(tmp_path, "key", "create", "--member", ada, "--json").stdout)
     grace = ask("member", "add", workspace, "--name", GRACE, "--role", "editor")["member_id"]
     ask("member", "update", grace, "--role", "viewer")
     ask("member", "sign-in", grace)

@@ -6,10 +6,8 @@ whole, from whichever folder it begins at: that each of its words exists somewhe
 """
 
 import ast
-import io
 import re
 import subprocess
-import tokenize
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -52,6 +50,12 @@ _QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _PATH = re.compile(r"(?P<path>[\w.-]+(?:/[\w.-]+)+|[\w-]+\.(?:py|md|sh|toml|html|css|js))/?")
 _MODULE = re.compile(r"(?:chalicelib|tests|infra|benchmarks)(?:\.\w+)+")
 _LOOKS_LIKE_CODE = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?|[\w.]+\.py")
+_COMMENT_OR_STRING = re.compile(
+    r"""(?P<comment>\#[^\n]*)|(?:\b[rbuf]{1,2})?(?:"{3}(?:\\.|[^\\])*?"{3}|'{3}(?:\\.|[^\\])*?'{3}"""
+    r"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')""",
+    re.DOTALL | re.IGNORECASE,
+)
+"""As Python's `tokenize` finds them, which takes five times as long before 3.12."""
 _FENCED = re.compile(r"```.*?```", re.DOTALL)
 _NO_TEXT = {".webp", ".jpg", ".png", ".lock", ".svg"}
 _LARGEST_BYTES = 2_000_000
@@ -103,18 +107,25 @@ class Names:
         return not self.paths & {begin + end for begin in begins for end in ends}
 
     def _read_code(self, file: Path) -> None:
-        source = _text(file)
+        source, place = _text(file), str(file.relative_to(ROOT))
         docstrings = set()
-        for node in ast.walk(ast.parse(source)):
+        for node in _statements(ast.parse(source)):
             match node:
                 case ast.Expr(value=ast.Constant(value=str() as text, lineno=row, col_offset=at)):
                     docstrings.add((row, at))
-                    self.texts.append((f"{file.relative_to(ROOT)}:{row}", text))
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT:
-                self.texts.append((f"{file.relative_to(ROOT)}:{token.start[0]}", token.string))
-            elif token.start not in docstrings:
-                self.known.update(_NAME.findall(token.string))
+                    self.texts.append((f"{place}:{row}", text))
+        row, read_to = 1, 0
+        for found in _COMMENT_OR_STRING.finditer(source):
+            before = source[read_to : found.start()]
+            self.known.update(_NAME.findall(before))
+            row, read_to = row + before.count("\n"), found.end()
+            column = found.start() - (source.rfind("\n", 0, found.start()) + 1)
+            if found["comment"]:
+                self.texts.append((f"{place}:{row}", found[0]))
+            elif (row, column) not in docstrings:
+                self.known.update(_NAME.findall(found[0]))
+            row += found[0].count("\n")
+        self.known.update(_NAME.findall(source[read_to:]))
 
     def unknown(self) -> Iterator[str]:
         """Yield every quoted name that nothing is called by, and where it stands."""
@@ -131,6 +142,14 @@ class Names:
             for quoted in _QUOTED.findall(text):
                 if quoted not in PATHS_OF_OTHERS and self.is_dead(quoted, place):
                     yield f"{quoted} in {place}"
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a module, and those within them."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for one in getattr(node, part, ()):
+            yield one
+            yield from _statements(one)
 
 
 def _files() -> Iterator[Path]:

@@ -19,6 +19,8 @@ from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
 HOURS = timedelta(hours=8)
+MOST = timedelta(minutes=50)
+"""Of the hour for tries. What comes of every single look in it, two tests show."""
 
 
 @pytest.fixture
@@ -62,9 +64,15 @@ def test_an_answer_is_read_as_the_live_platforms_would_be(
     assert account.health is health
 
 
-def last_after_one(room: EngineRoom, post: Post, attempt: Attempt) -> Attempt:
-    """Let the time for tries pass; nothing more was told until the last one, which is returned."""
-    room.pass_time(timedelta(minutes=70))
+def last_after_one(
+    room: EngineRoom, post: Post, attempt: Attempt, *, unlooked: timedelta = timedelta(0)
+) -> Attempt:
+    """Let the time for tries pass; nothing more was told until the last one, which is returned.
+
+    There are five hundred looks in an hour, and none in the part of it that is `unlooked`.
+    """
+    room.clock.pass_time(unlooked)
+    room.pass_time(timedelta(minutes=70) - unlooked)
 
     told, last = room.deployment.stores.posts.history(post.id).attempts
     assert told == attempt
@@ -95,7 +103,7 @@ def test_a_page_in_the_place_of_an_answer_is_told_while_the_service_goes_on(
     assert "That is no refusal of the post." in str(attempt.error_message)
     assert "It goes on by itself until" in str(attempt.error_message)
 
-    last = last_after_one(room, post, attempt)
+    last = last_after_one(room, post, attempt, unlooked=MOST)
     assert "page" in str(last.error_message)
 
 
@@ -132,7 +140,7 @@ def test_an_answer_of_another_kind_is_told_with_what_came(room: EngineRoom) -> N
     assert (attempt.answer.status, attempt.answer.sentence) == (200, portal["message"])
     assert "the post is not there" in str(attempt.error_message)
     assert "It goes on until" in str(attempt.error_message)
-    last_after_one(room, post, attempt)
+    last_after_one(room, post, attempt, unlooked=MOST)
 
 
 def test_a_post_that_is_deleted_while_pages_answer_is_still_looked_for(room: EngineRoom) -> None:
