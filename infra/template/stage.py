@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from boto3 import Session
-from samtranslator.model.exceptions import InvalidDocumentException
-from samtranslator.parser.parser import Parser
-from samtranslator.translator.translator import Translator
 
 from chalicelib.storage.tables import ROW_FORMAT
 from infra.packaging.runtime import ARCHITECTURE
@@ -82,6 +79,11 @@ def plain_template(template: Template, *, code: Code, region: str) -> Template:
 
     Raises UntranslatableError.
     """
+    # It takes half a second to import, and each process of the tests reads this file.
+    from samtranslator.model.exceptions import InvalidDocumentException  # noqa: PLC0415
+    from samtranslator.parser.parser import Parser  # noqa: PLC0415
+    from samtranslator.translator.translator import Translator  # noqa: PLC0415
+
     functions = resources_of(template, "AWS::Serverless::Function")
     places: Json = {
         name: {

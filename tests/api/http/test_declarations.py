@@ -5,7 +5,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from pydantic import BaseModel
@@ -19,7 +19,7 @@ from chalicelib.domain.workspace.access import Scope
 
 ENDPOINTS = every_endpoint()
 EVERY = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda one: f"{one.method} {one.path}")
-DESCRIPTION = json.loads(as_text(describe(ENDPOINTS)))
+Description = dict[str, Any]
 
 SPEC_SCOPES = {
     ("GET", "/v1/accounts"): "post.read",
@@ -70,6 +70,12 @@ WITHOUT_KEY = {
     "/v1/docs/errors",
     "/v1/docs/{asset}",
 }
+
+
+@pytest.fixture(scope="module")
+def description() -> Description:
+    described: Description = json.loads(as_text(describe(ENDPOINTS)))
+    return described
 
 
 def test_every_endpoint_of_the_specification_is_there_with_its_scope() -> None:
@@ -135,41 +141,45 @@ def test_a_handler_takes_what_its_declaration_parses(endpoint: Endpoint) -> None
     assert [endpoint.body or type(None), endpoint.query or type(None)] == taken
 
 
-def test_the_description_is_openapi_3_1_of_version_0_1_0() -> None:
-    assert DESCRIPTION["openapi"] == "3.1.0"
-    assert DESCRIPTION["info"]["version"] == "0.1.0"
+def test_the_description_is_openapi_3_1_of_version_0_1_0(description: Description) -> None:
+    assert description["openapi"] == "3.1.0"
+    assert description["info"]["version"] == "0.1.0"
 
 
-def test_the_description_in_docs_is_the_one_that_is_served() -> None:
+def test_the_description_in_docs_is_the_one_that_is_served(description: Description) -> None:
     written = Path(__file__).parents[3] / "docs" / "openapi.json"
 
-    assert json.loads(written.read_text()) == DESCRIPTION
+    assert json.loads(written.read_text()) == description
 
 
-def test_every_reference_of_the_description_leads_somewhere() -> None:
-    references = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(DESCRIPTION)))
+def test_every_reference_of_the_description_leads_somewhere(description: Description) -> None:
+    references = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(description)))
 
-    assert references <= set(DESCRIPTION["components"]["schemas"])
+    assert references <= set(description["components"]["schemas"])
 
 
-def test_every_schema_of_the_description_is_used() -> None:
-    references = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(DESCRIPTION)))
+def test_every_schema_of_the_description_is_used(description: Description) -> None:
+    references = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(description)))
 
-    assert set(DESCRIPTION["components"]["schemas"]) <= references
+    assert set(description["components"]["schemas"]) <= references
 
 
 @EVERY
-def test_the_description_lists_what_a_key_can_call_and_nothing_else(endpoint: Endpoint) -> None:
-    operations = DESCRIPTION["paths"].get(endpoint.path, {})
+def test_the_description_lists_what_a_key_can_call_and_nothing_else(
+    endpoint: Endpoint, description: Description
+) -> None:
+    operations = description["paths"].get(endpoint.path, {})
 
     assert (endpoint.method.lower() in operations) == endpoint.documented
 
 
 @EVERY
-def test_every_code_an_endpoint_can_answer_is_described(endpoint: Endpoint) -> None:
+def test_every_code_an_endpoint_can_answer_is_described(
+    endpoint: Endpoint, description: Description
+) -> None:
     if not endpoint.documented:
         return
-    operation = DESCRIPTION["paths"][endpoint.path][endpoint.method.lower()]
+    operation = description["paths"][endpoint.path][endpoint.method.lower()]
 
     described = {
         code

@@ -3,6 +3,7 @@
 import io
 import tracemalloc
 import zipfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -106,6 +107,10 @@ def _bomb() -> bytes:
     return workbook_of(f'<row><c t="str"><v>{"a" * (LARGEST_PART_BYTES + 1)}</v></c></row>')
 
 
+def _a_cell_too_many() -> bytes:
+    return workbook_of("<row><c/></row>" * (MOST_CELLS + 1))
+
+
 def _entities() -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -122,13 +127,26 @@ def _entities() -> bytes:
         (workbook_of('<row r="x"><c/></row>'), "no XLSX workbook"),
         (workbook_of('<row r="1"><c r="XFD1"><v>1</v></c></row>'), "200 columns"),
         (workbook_of("<row>" + "<c/>" * 201 + "</row>"), "200 columns"),
-        (workbook_of("<row><c/></row>" * (MOST_CELLS + 1)), "250,000 cells"),
-        (_bomb(), "more than 32 MB"),
-        (_entities(), "declares entities"),
     ],
-    ids=["cut", "text", "xml", "number", "far", "wide", "long", "bomb", "entities"],
+    ids=["cut", "text", "xml", "number", "far", "wide"],
 )
 def test_a_file_that_is_no_plan_is_told_apart(content: bytes, said: str) -> None:
+    with pytest.raises(WrongWorkbook, match=said):
+        list(workbook_lines(content))
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (_a_cell_too_many, "250,000 cells"),
+        (_bomb, "more than 32 MB"),
+        (_entities, "declares entities"),
+    ],
+    ids=["long", "bomb", "entities"],
+)
+def test_a_file_that_was_made_to_do_harm_is_refused(made: Callable[[], bytes], said: str) -> None:
+    content = made()
+
     with pytest.raises(WrongWorkbook, match=said):
         list(workbook_lines(content))
 
