@@ -50,7 +50,7 @@ class ListingPlatform(SandboxConnector):
         for entry in self.room.sandbox.newest():
             if entry.caption == sent.text:
                 return Done(remote_id=entry.remote_id, url=None)
-        return Wait(checkpoint, timedelta(seconds=10))
+        return Wait(checkpoint, MINUTE)
 
 
 @pytest.fixture
