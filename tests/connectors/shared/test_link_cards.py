@@ -3,7 +3,9 @@
 import codecs
 import gzip
 import io
+import struct
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -28,7 +30,7 @@ from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig
 from tests.connectors.support.fake_platform import Answer, FakePlatform, Received, Value
 from tests.connectors.support.rig import Rig, a_publication
 from tests.support.builders import a_post, a_target
-from tests.support.telling_photos import SECRETS, plain_jpeg, telling_jpeg, telling_png
+from tests.support.telling_photos import SECRETS, chunk, plain_jpeg, telling_jpeg, telling_png
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 PAGE = b"""<html><head><title>Menu</title>
@@ -342,9 +344,11 @@ def test_a_picture_is_had_behind_redirects_each_of_which_is_guarded(bakery: Bake
 
 
 def test_a_picture_that_is_a_bomb_is_left_out(bakery: Bakery) -> None:
-    bomb = io.BytesIO()
-    Image.new("1", (30_000, 30_000)).save(bomb, "PNG")
-    bakery.pages["/loaf.jpg"] = Answer(200, b"\x89PNG\r\n\x1a\n" + bomb.getvalue()[8:], {})
+    side = 30_000  # of two colours, packed like Pillow packs it, which takes a gigabyte of memory
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0))
+    lines = chunk(b"IDAT", zlib.compress(bytes((1 + side // 8) * side)))
+    bomb = b"\x89PNG\r\n\x1a\n" + head + lines + chunk(b"IEND", b"")
+    bakery.pages["/loaf.jpg"] = Answer(200, bomb, {})
 
     picture = cards_of(bakery).picture(f"{bakery.url}/loaf.jpg")
 
