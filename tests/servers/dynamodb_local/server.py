@@ -56,18 +56,21 @@ def start(*options: str) -> DynamoDBLocal:
             stderr=subprocess.DEVNULL,
         )
         url = f"http://127.0.0.1:{port}"
-        if _answers(url, process):
+        if answers(url, process):
             return DynamoDBLocal(url, process)
     raise RuntimeError(f"DynamoDB Local ended {_TRIES} times before it answered.")
 
 
-def _answers(url: str, process: "subprocess.Popen[bytes]") -> bool:
-    """Wait for the first answer; False when the process ended, as when its port was taken."""
+def answers(url: str, process: "subprocess.Popen[bytes]", *, patience_s: float = 5) -> bool:
+    """Wait for the first answer; False when the process ended, as when its port was taken.
+
+    One that listens already may still be silent for longer than a look waits: it is looked again.
+    """
     deadline = time.monotonic() + _STARTS_WITHIN_S
     while process.poll() is None:
-        with contextlib.suppress(URLError, ConnectionError):
+        with contextlib.suppress(URLError, ConnectionError, TimeoutError):
             try:
-                urlopen(url, timeout=5).close()  # noqa: S310 - our own child on loopback
+                urlopen(url, timeout=patience_s).close()  # noqa: S310 - our own child on loopback
             except HTTPError:
                 return True  # a request without a signature is refused: it answers
         if time.monotonic() > deadline:
