@@ -248,8 +248,9 @@ test-node: $(DEVELOPS)  ## run the tests against other programs: Bluesky's own s
 test-oracles: $(DEVELOPS)  ## read what leaves with exiftool and ffprobe (apt-get install libimage-exiftool-perl ffmpeg libreoffice-calc-nogui)
 	$(BIN)/python -m pytest -m oracle --costly $(COSTLY) -n 2 $$(grep -rlE --include='test_*.py' 'mark\.oracle|needs_exiftool' tests)
 
+# Each process starts an engine of its own, whose Java takes the processor for seconds until it is quick.
 test-dynamodb: $(DEVELOPS)  ## run the suites that touch tables on Amazon's DynamoDB Local (needs Maven)
-	$(BIN)/python -m pytest -n $(WORKERS) --engine dynamodb-local --costly $(COSTLY) $(ON_ENGINES) \
+	$(BIN)/python -m pytest -n 2 --engine dynamodb-local --costly $(COSTLY) $(ON_ENGINES) \
 		--ignore=tests/journeys/test_no_place_leaves.py # what is in a file has to do with no table
 
 test-localstack: $(DEVELOPS)  ## run them on LocalStack: the one it finds, or one of its own without Docker

@@ -25,7 +25,7 @@ QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 """Options for a run of minutes: Java compiles once and simply, and collects in one thread."""
 _HEAP = "-Xmx1g"
 _STARTS_WITHIN_S = 240.0
-"""Four begin at once, beside other steps of the gate: on a busy machine Java takes minutes."""
+"""Two begin at once, beside other steps of the gate: on a busy machine Java takes minutes."""
 _LOOKS_EVERY_S = 0.05
 _TRIES = 3
 
