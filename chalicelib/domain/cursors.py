@@ -1,9 +1,10 @@
 """Cursors: where a list goes on, as clients get it and give it back.
 
-One has a digest, so that only its workspace can use it: that guards against mixed-up cursors, not
-against attackers, since what a cursor leads to is the caller's own in any case.
+One has a digest, so that only its workspace and its list can use it: that guards against mixed-up
+cursors, not against attackers, since what a cursor leads to is the caller's own in any case.
 """
 
+from enum import StrEnum
 from hashlib import sha256
 from typing import Final
 
@@ -15,18 +16,25 @@ ID_LENGTH: Final = 32
 _DIGEST_LENGTH: Final = 16
 
 
-def cursor_at(caller: Caller, seen: str) -> str:
+class Listed(StrEnum):
+    """What a list is of, as it stands in the digest."""
+
+    POSTS = ""
+    MEDIA = "media/"
+
+
+def cursor_at(caller: Caller, seen: str, listed: Listed) -> str:
     """Return the cursor of what follows the thing that stands there: its id comes last."""
-    return seen + _digest(caller, seen)
+    return seen + _digest(caller, seen, listed)
 
 
-def read_cursor(caller: Caller, cursor: str, *, has_place: bool = False) -> str:
+def read_cursor(caller: Caller, cursor: str, listed: Listed, *, has_place: bool = False) -> str:
     """Return where a list goes on: the id of the last thing seen, after its place if it has one.
 
     Raises InvalidInput if the cursor is not one of this workspace and of such a list.
     """
     seen = cursor[:-_DIGEST_LENGTH]
-    is_one = is_id(seen[-ID_LENGTH:]) and cursor == cursor_at(caller, seen)
+    is_one = is_id(seen[-ID_LENGTH:]) and cursor == cursor_at(caller, seen, listed)
     if not is_one or has_place is not (len(seen) > ID_LENGTH):
         raise InvalidInput(
             "The cursor is not one that a Link header of this list carried.",
@@ -35,5 +43,5 @@ def read_cursor(caller: Caller, cursor: str, *, has_place: bool = False) -> str:
     return seen
 
 
-def _digest(caller: Caller, seen: str) -> str:
-    return sha256(f"{caller.workspace_id}/{seen}".encode()).hexdigest()[:_DIGEST_LENGTH]
+def _digest(caller: Caller, seen: str, listed: Listed) -> str:
+    return sha256(f"{caller.workspace_id}/{listed}{seen}".encode()).hexdigest()[:_DIGEST_LENGTH]

@@ -25,5 +25,20 @@ def test_a_method_that_no_path_has_is_refused_as_any_other(method: str, path: st
     assert strange.headers["Allow"] == common.headers["Allow"]
 
 
+@pytest.mark.parametrize(
+    "path", ["/v1/things;x", "/v1/things;", "/v1/things#x", "//elsewhere/v1/things", "///v1/things"]
+)
+def test_nothing_of_a_path_is_dropped(path: str) -> None:
+    gateway = Gateway(an_app(), EDGE)
+
+    whole, known = (
+        gateway(Request(method="GET", path=one, query={}, headers=AUTHORIZED, body=b"", client=""))
+        for one in (path, "/v1/things")
+    )
+
+    assert (404, 200) == (whole.status, known.status)
+    assert "not_found" == _code(whole)
+
+
 def _code(answer: Response) -> object:
     return json.loads(answer.body)["error"]["code"]

@@ -23,7 +23,7 @@ from urllib.parse import urlencode
 import typing_extensions
 from pydantic import BaseModel
 
-from chalicelib.domain.cursors import cursor_at
+from chalicelib.domain.cursors import Listed, cursor_at
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.repeating import Making
@@ -135,7 +135,11 @@ def reply_once(outcome: tuple[ResultT, Making]) -> Reply[ResultT]:
 
 
 def reply_with_page(
-    call: AnyCall, result: ResultT, filters: Mapping[str, str], last_seen: str | None
+    call: AnyCall,
+    result: ResultT,
+    filters: Mapping[str, str],
+    listed: Listed,
+    last_seen: str | None,
 ) -> Reply[ResultT]:
     """Return a page of a list, with the way to the next one if one follows (RFC 8288).
 
@@ -143,7 +147,7 @@ def reply_with_page(
     """
     if last_seen is None:
         return Reply(result=result)
-    following = urlencode({**filters, "cursor": cursor_at(call.caller, last_seen)})
+    following = urlencode({**filters, "cursor": cursor_at(call.caller, last_seen, listed)})
     path = call.asked.removesuffix("/")
     return Reply(result=result, headers={"Link": f'<{path}?{following}>; rel="next"'})
 

@@ -67,6 +67,15 @@ MOST_PROBLEMS = 100
 MOST_BYTES = 60_000
 LONGEST_INPUT_BYTES = 400
 LONGEST_TEXT = 100
+_OTHER_CODINGS = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"\xef\xbb\xbf": "a byte order mark",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+    b"{\0": "UTF-16",
+    b"\0{": "UTF-16",
+}
 _JSON_POSITION = re.compile(r"line (\d+) column (\d+)$")
 
 
@@ -179,8 +188,16 @@ def _json_invalid(error: ErrorDetails, sent: bytes) -> Problem:
         loc=["body", _offset(reason, sent)],
         msg="JSON decode error",
         input={},
-        ctx={"error": reason},
+        ctx={"error": f"{reason}{_other_coding(sent)}"},
     )
+
+
+def _other_coding(sent: bytes) -> str:
+    """Say so of a body that is compressed, or text in another coding than UTF-8."""
+    for start, found in _OTHER_CODINGS.items():
+        if sent.startswith(start):
+            return f". The body begins like {found}; send JSON in plain UTF-8, not compressed."
+    return ""
 
 
 def _offset(reason: str, sent: bytes) -> int:

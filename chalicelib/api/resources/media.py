@@ -25,7 +25,7 @@ from chalicelib.api.http.endpoint import (
     reply_with_page,
 )
 from chalicelib.api.http.fields import LONGEST_CURSOR, WHOLE, In, Line, Query
-from chalicelib.domain.cursors import read_cursor
+from chalicelib.domain.cursors import Listed, read_cursor
 from chalicelib.domain.errors import (
     Busy,
     FileMissing,
@@ -212,10 +212,10 @@ def list_media(call: Call[None, MediaFilters]) -> Reply[MediaPage]:
             is_used=query.used,
             text=query.q,
             limit=query.limit,
-            cursor=None if cursor is None else read_cursor(call.caller, cursor),
+            cursor=None if cursor is None else read_cursor(call.caller, cursor, Listed.MEDIA),
         ),
     )
-    return reply_with_page(call, found, query.as_parameters(), found.cursor)
+    return reply_with_page(call, found, query.as_parameters(), Listed.MEDIA, found.cursor)
 
 
 @endpoint(

@@ -26,7 +26,8 @@ from chalicelib.api.resources.post_schemas import (
     PostsOut,
     PostsQuery,
 )
-from chalicelib.domain.cursors import read_cursor
+from chalicelib.domain.cursors import Listed, read_cursor
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import (
     AccountRemoved,
     AlreadyLive,
@@ -142,6 +143,8 @@ def create_post(call: Call[CreatePostIn]) -> Reply[Post]:
 def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
     """Answer a page of posts, with the way to the next one (RFC 8288)."""
     query = call.query
+    if query.since is not None and query.until is not None and query.since > query.until:
+        raise InvalidInput("`from` must not be after `to`.", loc=("query", "from"))
     found = call.services.stores.post_lists.find(
         call.caller.workspace_id,
         PostQuery(
@@ -154,9 +157,7 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
             since=query.since,
             until=query.until,
             limit=query.limit,
-            cursor=None
-            if query.cursor is None
-            else read_cursor(call.caller, query.cursor, has_place=query.sort is Sort.SCHEDULED),
+            cursor=_cursor(call),
         ),
     )
     services, posts = call.services, found.posts
@@ -169,7 +170,14 @@ def list_posts(call: Call[None, PostsQuery]) -> Reply[ListedPosts]:
         if "labels" in query.include
         else None,
     )
-    return reply_with_page(call, listed, query.as_parameters(), found.cursor)
+    return reply_with_page(call, listed, query.as_parameters(), Listed.POSTS, found.cursor)
+
+
+def _cursor(call: Call[None, PostsQuery]) -> str | None:
+    cursor, has_place = call.query.cursor, call.query.sort is Sort.SCHEDULED
+    if cursor is None:
+        return None
+    return read_cursor(call.caller, cursor, Listed.POSTS, has_place=has_place)
 
 
 @endpoint(

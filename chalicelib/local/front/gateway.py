@@ -1,7 +1,8 @@
 """Plays API Gateway: hands a request to the chalice app as Lambda would get it.
 
 chalice's own LocalGateway does the routing. What it refuses to match never reaches the app, and a
-method that no path has (QUERY, TRACE) it answers in a shape of its own, so the door is asked
+method that no path has (QUERY, TRACE) it answers in a shape of its own, and of a path it drops what
+stands behind `;` or `#`, and a host behind `//`, as of a whole URL: there the door is asked
 directly. A chalice app keeps the current request in an attribute that all
 threads share; the class that `chalice local` gives its app keeps it per thread.
 """
@@ -9,7 +10,7 @@ threads share; the class that `chalice local` gives its app keeps it per thread.
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from chalice.app import Chalice
 from chalice.config import Config
@@ -41,13 +42,18 @@ class Gateway:
         target = f"{request.path}?{query}" if query else request.path
         headers = {**request.headers, FORWARDED_FOR: request.client}
         sent = (request.method, target, headers, request.body)
-        if request.method not in METHODS:
+        if request.method not in METHODS or not _is_kept_whole(request.path):
             return answer_unmatched(self._door, *sent)
         try:
             answer = self._gateway.handle_request(*sent)
         except (LocalGatewayException, UnicodeError):
             return answer_unmatched(self._door, *sent)
         return _response(cast("Mapping[str, object]", answer))
+
+
+def _is_kept_whole(path: str) -> bool:
+    """Tell whether LocalGateway, which reads a path as a URL, drops nothing of it."""
+    return urlsplit(path).path == path and ";" not in path
 
 
 def _response(answer: Mapping[str, object]) -> Response:

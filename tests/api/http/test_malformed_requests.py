@@ -1,6 +1,8 @@
 """Whatever a client sends, the answer is a small 422 that says where, and never a 500."""
 
+import gzip
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -44,6 +46,27 @@ def test_what_is_not_json_is_json_invalid_as_fastapi_says_it(body: bytes) -> Non
     assert isinstance(problem["loc"][1], int)
     assert problem["input"] == {}
     assert problem["ctx"]["error"]
+
+
+@pytest.mark.parametrize(
+    ("coded", "named"),
+    [
+        (gzip.compress, "gzip"),
+        (lambda plain: plain.decode().encode("utf-16"), "UTF-16"),
+        (lambda plain: plain.decode().encode("utf-16-le"), "UTF-16"),
+        (lambda plain: plain.decode().encode("utf-16-be"), "UTF-16"),
+        (lambda plain: plain.decode().encode("utf-8-sig"), "byte order mark"),
+    ],
+    ids=["gzip", "utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"],
+)
+def test_a_body_in_another_coding_is_told_which_it_looks_like(
+    coded: Callable[[bytes], bytes], named: str
+) -> None:
+    response = EDGE.answer(a_request("POST", raw=coded(b'{"name": "x"}')))
+
+    (problem,) = json.loads(response.body)["detail"]
+    assert named in problem["ctx"]["error"]
+    assert "send JSON in plain UTF-8" in problem["ctx"]["error"]
 
 
 def test_json_invalid_says_at_which_byte() -> None:

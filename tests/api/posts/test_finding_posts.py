@@ -9,6 +9,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.api.http_room import Answer, Document, House, Room
+from tests.support.sample_media import samples
+
+PHOTO = samples()["plain.jpg"].data
 
 
 def _three(room: Room) -> list[Document]:
@@ -25,7 +28,7 @@ def _ids(*posts: Document) -> list[str]:
 
 
 def _next(answer: Answer) -> dict[str, str]:
-    link = re.fullmatch(r'</v1/posts\?(.*)>; rel="next"', answer.response.headers["Link"])
+    link = re.fullmatch(r'</v1/(?:posts|media)\?(.*)>; rel="next"', answer.response.headers["Link"])
     assert link is not None
     return dict(parse_qsl(link[1]))
 
@@ -123,10 +126,10 @@ def test_a_window_may_be_open_at_either_end(room: Room) -> None:
     assert _ids(early) == room.find({"to": "2026-12-02T00:00:00Z"})
 
 
-def test_a_window_that_ends_before_it_begins_holds_nothing(room: Room) -> None:
+def test_a_window_that_ends_as_it_begins_holds_nothing(room: Room) -> None:
     room.scheduled(at="2026-12-01T09:00:00Z")
 
-    assert [] == room.find({"from": "2026-12-02T00:00:00Z", "to": "2026-11-01T00:00:00Z"})
+    assert [] == room.find({"from": "2026-12-01T09:00:00Z", "to": "2026-12-01T09:00:00Z"})
 
 
 def test_a_drafts_own_time_counts(room: Room) -> None:
@@ -211,6 +214,10 @@ def test_a_page_has_50_posts_unless_told_otherwise(room: Room) -> None:
         ({"from": "2026-12-01T09:00:00"}, ("timezone_aware", ["query", "from"])),
         ({"to": "yesterday"}, ("datetime_parsing", ["query", "to"])),
         ({"cursor": "x"}, ("value_error", ["query", "cursor"])),
+        (
+            {"from": "2026-12-02T00:00:00Z", "to": "2026-12-01T00:00:00Z"},
+            ("value_error", ["query", "from"]),
+        ),
     ],
     ids=str,
 )
@@ -228,6 +235,20 @@ def test_a_cursor_of_another_workspace_is_refused(house: House, room: Room) -> N
     cursor = _next(other.get("/v1/posts", {"limit": "1"}))["cursor"]
 
     answer = room.get("/v1/posts", {"cursor": cursor})
+
+    assert [("value_error", ["query", "cursor"])] == answer.problems
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("/v1/posts", "/v1/media"), ("/v1/media", "/v1/posts")], ids=str
+)
+def test_a_cursor_of_another_list_is_refused(room: Room, one: str, other: str) -> None:
+    _three(room)
+    for name in ("a.jpg", "b.jpg"):
+        room.upload(PHOTO, name)
+    cursor = _next(room.get(one, {"limit": "1"}))["cursor"]
+
+    answer = room.get(other, {"cursor": cursor})
 
     assert [("value_error", ["query", "cursor"])] == answer.problems
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from chalicelib.api.http.fields import LONGEST_CURSOR
-from chalicelib.domain.cursors import cursor_at
+from chalicelib.domain.cursors import Listed, cursor_at
 from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from tests.api.http.pipelines import POST_ID, a_caller, a_request, problems
@@ -61,7 +61,7 @@ def test_a_link_leads_to_the_next_page_with_the_same_filters() -> None:
     assert asked_second.cursor == POST_ID
 
 
-FOREIGN = cursor_at(a_caller(), POST_ID)[:-1] + "x"
+FOREIGN = cursor_at(a_caller(), POST_ID, Listed.POSTS)[:-1] + "x"
 
 
 @pytest.mark.parametrize("cursor", ["", "x", POST_ID, FOREIGN, "é" * 48, POST_ID + "0" * 5000])
