@@ -4,9 +4,12 @@ The one place that knows both the command line and the local stack.
 """
 
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+
+from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.command_line import goldenhour, main
@@ -23,6 +26,7 @@ from chalicelib.local.server.commands import backup, restore, serve
 
 _STARTED_IN = dict(os.environ)
 _LOG = "commands.log"
+_NO_DISK = "{}. Make room on its disk, or correct its permissions, and do the same again."
 
 
 @contextmanager
@@ -65,6 +69,11 @@ def _local_stack(environment: Mapping[str, str]) -> Iterator[Deployment]:
                 yield deployment
     except (NoStack, WrongOptions) as problem:
         raise OperatorError(str(problem)) from problem
+    except EndpointConnectionError as problem:
+        raise OperatorError(_NO_DISK.format(problem.kwargs["endpoint_url"])) from problem
+    except sqlite3.OperationalError as problem:  # before there is an engine that tells it so
+        folder = Options.from_environment(environment).data_dir
+        raise OperatorError(_NO_DISK.format(f"{folder}: {problem}")) from problem
     except OSError as problem:
         if problem.filename is None:
             raise

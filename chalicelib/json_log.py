@@ -10,7 +10,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TextIO
@@ -64,22 +64,26 @@ def log_to_file(path: Path) -> None:
 def keep_log(path: Path) -> Iterator[None]:
     """Keep what our code logs within the block in a file as JSON, too.
 
-    What an operator's command does is told by no server's log.
+    What an operator's command does is told by no server's log. What cannot be kept, as on a full
+    disk, fails no command.
     """
     logger = logging.getLogger("chalicelib")
-    level, handlers = logger.level, [_file(path)]
+    level, handlers, raises = logger.level, [_file(path)], logging.raiseExceptions
     if not logger.hasHandlers():
         handlers.append(_terminal())
     for handler in handlers:
         logger.addHandler(handler)
     logger.setLevel(logging.INFO)
+    logging.raiseExceptions = False
     try:
         yield
     finally:
+        logging.raiseExceptions = raises
         logger.setLevel(level)
         for handler in handlers:
             logger.removeHandler(handler)
-            handler.close()
+            with suppress(OSError):
+                handler.close()
 
 
 def _file(path: Path) -> logging.Handler:

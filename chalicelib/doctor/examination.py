@@ -70,6 +70,12 @@ _EXPIRED = frozenset(
 )
 
 
+_ASK_AGAIN = (
+    "Check the network, the region and the credentials; on one machine, the disk and the "
+    "permissions of the data directory."
+)
+
+
 class Flaw(Exception):
     """A resource is there, but not as it should be; the message says what is off."""
 
@@ -83,9 +89,7 @@ def examine(subject: str, look: Callable[[], str]) -> Finding:
     except ClientError as error:
         return _finding_of_refusal(subject, error)
     except BotoCoreError as error:
-        name = type(error).__name__
-        advice = "Check the network, the region and the credentials."
-        return wrong(subject, f"AWS could not be asked ({name}).", advice)
+        return wrong(subject, f"It could not be asked: {str(error).rstrip('.')}.", _ASK_AGAIN)
 
 
 def _finding_of_refusal(subject: str, error: ClientError) -> Finding:

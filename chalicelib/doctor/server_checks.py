@@ -26,6 +26,9 @@ LAST_BACKUP = "last-backup.json"
 DEMO_NOTES = ("demo.json", "demo.json.waiting")
 SYNC_MODE = "sync"
 """The note of how the stack on a data directory was started last: `full` or `normal`."""
+DEATHS = "deaths"
+"""The note of when a process of the stack had died again and again, and of its name."""
+TOLD_FOR = timedelta(minutes=30)
 LEAST_FREE_BYTES = 2 * 1_073_741_824
 NO_ROOM_BYTES = 100 * 1_048_576
 OLDEST_BACKUP = timedelta(days=2)
@@ -73,6 +76,7 @@ class ServerChecks:
         yield self._time()
         yield from self._sync()
         yield from self._demo()
+        yield from self._deaths()
         yield self._backup()
 
     def _disk(self) -> Finding:
@@ -125,6 +129,22 @@ class ServerChecks:
         message = f"{notes[0]} holds a key of the workspace Demo as plain text."
         advice = f"Run `workspace delete {workspace}`, and delete the file."
         yield warning("demo workspace", message, advice)
+
+    def _deaths(self) -> Iterator[Finding]:
+        """Tell of a process that died again and again, until it has not for a while."""
+        try:
+            at, name = (self.data_dir / DEATHS).read_text(encoding="ascii").split()
+            ago = self.clock() - datetime.fromisoformat(at)
+        except (OSError, ValueError, TypeError):
+            return
+        if ago <= TOLD_FOR:
+            minutes = ago.total_seconds() // 60
+            message = f"The {name} process died again and again, {minutes:.0f} minutes ago."
+            advice = (
+                f"The log has what it said. `{own_command()} post stuck` names the posts that it "
+                "may die of: cancel that one."
+            )
+            yield grave("processes", message, advice)
 
     def _backup(self) -> Finding:
         advice = "Run `backup FILE`, or start the timer of infra/server."

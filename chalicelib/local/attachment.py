@@ -66,6 +66,8 @@ def runs(outer: Mapping[str, str]) -> bool:
         data_directory.take(options.data_dir).close()
     except Taken:
         return True
+    except CannotStart:
+        return False  # `attach` says why
     return False
 
 

@@ -21,6 +21,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
@@ -61,9 +62,7 @@ def take(data_dir: Path) -> IO[str]:
         data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (data_dir / "lock").open("a+", encoding="utf-8")
     except OSError as failure:
-        raise CannotStart(
-            f"The data directory {data_dir} is not writable: {failure.strerror}."
-        ) from failure
+        raise _unwritable(data_dir, failure) from failure
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as taken:
@@ -77,7 +76,14 @@ def take(data_dir: Path) -> IO[str]:
     except CannotStart:
         lock.close()
         raise
+    except OSError as failure:
+        lock.close()
+        raise _unwritable(data_dir, failure) from failure
     return lock
+
+
+def _unwritable(data_dir: Path, failure: OSError) -> CannotStart:
+    return CannotStart(f"The data directory {data_dir} is not writable: {failure.strerror}.")
 
 
 def _check_format(data_dir: Path) -> None:
@@ -148,9 +154,7 @@ def _check_writable(data_dir: Path) -> None:
         for folder in (data_dir, data_dir.parent):
             sync_folder(folder)
     except OSError as failure:
-        raise CannotStart(
-            f"The data directory {data_dir} is not writable: {failure.strerror}."
-        ) from failure
+        raise _unwritable(data_dir, failure) from failure
 
 
 def note_sync(data_dir: Path, *, synced: bool) -> None:
@@ -169,6 +173,12 @@ def is_synced(data_dir: Path) -> bool:
 def note_address(data_dir: Path, host: str, port: int) -> None:
     """Say in the directory where its stack listens, for commands that are told no port."""
     write_safely(data_dir / "address", f"{host} {port}\n")
+
+
+def note_deaths(data_dir: Path, name: str) -> None:
+    """Say in the directory that a process of its stack died often just now, for `doctor`."""
+    with suppress(OSError):
+        write_safely(data_dir / "deaths", f"{datetime.now(UTC).isoformat()} {name}\n")
 
 
 def noted_address(data_dir: Path) -> tuple[str, int] | None:

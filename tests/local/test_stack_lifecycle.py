@@ -8,10 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from chalicelib.doctor.server_checks import ServerChecks
 from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
 from chalicelib.local.processes.process import NO_THREADS, Child, Program
 from tests.local.running_stack import CHILDREN, Stack, eventually, running
@@ -90,25 +92,36 @@ def test_an_unwritable_data_directory_is_named(tmp_path: Path) -> None:
     assert len(said.splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    ("status", "goes_on"), [(UNWRITABLE, True), (NO_THREADS, True), (1, False)]
-)
-def test_only_a_disk_that_takes_nothing_and_threads_are_waited_for_without_end(
-    status: int, *, goes_on: bool
+@pytest.mark.parametrize(("status", "rests_s"), [(UNWRITABLE, 0.0), (NO_THREADS, 0.0), (1, 10.0)])
+def test_what_dies_often_rests_unless_disk_or_threads_are_waited_for(
+    status: int, rests_s: float
 ) -> None:
     ends = [sys.executable, "-S", "-c", f"raise SystemExit({status})"]
-    child = Child(Program(name="emulator", command=ends, environment={}))
+    child = Child(Program(name="emulator", command=ends, environment={}), lambda: 100.0)
+    rested = []
 
-    for _ in range(4):
+    for _ in range(5):
         eventually(child.has_died)
-        assert child.restart()
-    eventually(child.has_died)
+        child.note_death()
+        rested.append(child.rests_s)
+        child.restart()
 
-    assert [child.could_not_write, child.had_no_thread] == [
-        status == UNWRITABLE,
-        status == NO_THREADS,
-    ]
-    assert child.restart() is goes_on
+    assert [0.0] * 4 + [rests_s] == rested
+    assert child.dies_often is (status == 1)
+    child.end(time.monotonic() + 5)
+
+
+def test_a_process_that_has_not_died_often_of_late_starts_again_at_once() -> None:
+    ends = [sys.executable, "-S", "-c", "raise SystemExit(1)"]
+    now = iter(range(0, 6_000, 20))
+    child = Child(Program(name="emulator", command=ends, environment={}), lambda: next(now))
+
+    for _ in range(6):
+        eventually(child.has_died)
+        child.note_death()
+        assert child.rests_s == 0.0
+        child.restart()
+
     child.end(time.monotonic() + 5)
 
 
@@ -148,6 +161,42 @@ def test_a_killed_process_is_started_again(stack: Stack, name: str) -> None:
 
     assert eventually(lambda: stack.children().get(name) not in (None, before))
     assert eventually(stack.answers)
+
+
+def test_a_process_that_dies_again_and_again_does_not_end_the_others(tmp_path: Path) -> None:
+    killed = {0}
+    with running(Stack(tmp_path)) as stack:
+        for _ in range(5):
+            eventually(lambda: stack.children().get("triggers", 0) not in killed, within_s=120)
+            pid = stack.children()["triggers"]
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+
+        told = eventually(lambda: _deaths(tmp_path), within_s=120)
+        starts = eventually(lambda: stack.children().get("triggers", 0) not in killed, within_s=120)
+
+        assert starts
+        assert stack.answers()
+    assert "The triggers process died again and again" in told
+
+
+def _deaths(data_dir: Path) -> str:
+    """Return what the doctor says of the processes of a stack, or nothing."""
+    checks = ServerChecks(data_dir=data_dir, clock=lambda: datetime.now(UTC))
+    return "".join(one.message for one in checks.run() if one.subject == "processes")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_during_the_start_is_clean(tmp_path: Path, number: int) -> None:
+    stack = Stack(tmp_path)
+    stack.process = stack.launch()
+    eventually(lambda: "triggers" in stack.children() and (tmp_path / "address").exists())
+
+    stack.process.send_signal(number)
+    _, said = stack.process.communicate(timeout=240)
+
+    assert stack.process.returncode == 0
+    assert "Traceback" not in said
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

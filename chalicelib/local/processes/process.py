@@ -1,7 +1,7 @@
 """One process of the local stack: how it is started, watched and ended.
 
-A child that dies is started again, but not for ever: too many deaths within a minute mean that
-something is wrong that a further start will not cure.
+A child that dies is started again. One that dies often rests before each further start, so that it
+does not take the machine from the others.
 """
 
 import contextlib
@@ -117,6 +117,7 @@ def _watch(parent: int) -> None:
 
 _DEATHS = 5
 _WITHIN_S = 60.0
+_REST_S = 10.0
 PROJECT = Path(__file__).parents[3]
 
 
@@ -133,9 +134,11 @@ class Program:
 class Child:
     """A running program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, clock: Callable[[], float] = time.monotonic) -> None:
         self.program = program
+        self._clock = clock
         self._deaths: deque[float] = deque(maxlen=_DEATHS)
+        self._starts_at: float | None = None
         self._process = self._start()
 
     def _start(self) -> "subprocess.Popen[bytes]":
@@ -156,8 +159,8 @@ class Child:
         return self._process.pid
 
     def has_died(self) -> bool:
-        """Tell whether the process ended; reaps it."""
-        return self._process.poll() is not None
+        """Tell whether the process ended, of which nothing followed yet; reaps it."""
+        return self._starts_at is None and self._process.poll() is not None
 
     @property
     def could_not_write(self) -> bool:
@@ -169,21 +172,30 @@ class Child:
         """Tell whether it ended because the system gave it no thread to begin with."""
         return self._process.poll() == NO_THREADS
 
-    def restart(self) -> bool:
-        """Start it again; False when it died too often of late.
+    def note_death(self) -> None:
+        """Decide when it is started again: at once, or after a rest if it died often of late.
 
         A disk that takes nothing may do so again at any time, and a system that gives no thread
-        may give some: that is no reason to give up. Raises BlockingIOError where the system gives
-        no process.
+        may give some: neither counts.
         """
-        if self.could_not_write or self.had_no_thread:
-            self._process = self._start()
-            return True
-        self._deaths.append(time.monotonic())
-        if len(self._deaths) == _DEATHS and self._deaths[-1] - self._deaths[0] < _WITHIN_S:
-            return False
-        self._process = self._start()
-        return True
+        now = self._clock()
+        if not (self.could_not_write or self.had_no_thread):
+            self._deaths.append(now)
+        self._starts_at = now + _REST_S if self.dies_often else now
+
+    @property
+    def dies_often(self) -> bool:
+        """Tell whether it died five times within the last minute."""
+        return len(self._deaths) == _DEATHS and self._clock() - self._deaths[0] < _WITHIN_S
+
+    @property
+    def rests_s(self) -> float | None:
+        """Return how long it rests until it is started again; None while it runs."""
+        return None if self._starts_at is None else max(0.0, self._starts_at - self._clock())
+
+    def restart(self) -> None:
+        """Start it again. Raises BlockingIOError where the system gives no process."""
+        self._process, self._starts_at = self._start(), None
 
     def ask_to_end(self) -> None:
         """Send SIGTERM."""

@@ -1,5 +1,8 @@
 """Starts the processes of the local stack, starts again what dies, and ends them all in order.
 
+A process that dies again and again before the API answered ends the start. Later it does not: what
+ends the publishing process may be one post, which somebody can cancel only while the API answers.
+
 Small on purpose (standard library only): it runs as long as the stack does. Nothing survives it,
 not even its own `kill -9`, because every child asks the kernel to die with its parent.
 """
@@ -20,6 +23,7 @@ from chalicelib.local.data_directory import (
     forget_former,
     listen,
     note_address,
+    note_deaths,
     note_sync,
     why_unwritable,
 )
@@ -43,6 +47,10 @@ _TOLD_AGAIN_AFTER_S = 60.0
 _UNWRITABLE = (
     "The data directory {} cannot be written{}. Changes are refused until it can be; "
     "nothing that was answered is lost.\n"
+)
+_DIES_OFTEN = (
+    "The {} process dies again and again. It is started every ten seconds; `{} post stuck` names "
+    "the posts that it may die of.\n"
 )
 _NO_PROCESS = (
     "The system gives no further process (`ulimit -u`, or the limit of its container), so the "
@@ -131,6 +139,8 @@ class Supervisor:
                 Program(name=name, command=command, environment=environment, descriptors=[go_read])
             )
         self._await_ready(ready_read)
+        if self._stopping:
+            return  # nothing may begin: there may be no resources yet
         os.close(go_write)  # those that wait for it begin; one started anew never waits
 
     def _await_ready(self, ready: int) -> None:
@@ -152,12 +162,14 @@ class Supervisor:
                     raise CannotStart("The API did not answer within a minute of its start.")
                 self._drain_wakeups()
                 self._restart_dead()
+                self._require_lives()
 
     def _supervise(self) -> None:
         with selectors.DefaultSelector() as selector:
             selector.register(self._wake_read, selectors.EVENT_READ)
             while not self._stopping:
-                selector.select()
+                rests = [child.rests_s for child in self._children.values()]
+                selector.select(min((rest for rest in rests if rest is not None), default=None))
                 self._drain_wakeups()
                 self._restart_dead()
 
@@ -170,11 +182,18 @@ class Supervisor:
 
     def _restart_dead(self) -> None:
         for child in self._children.values():
-            if self._stopping or not child.has_died():
-                continue
-            time.sleep(_PAUSE_S)
-            self._tell_of(child)
-            if not child.restart():
+            if self._stopping:
+                return
+            if child.has_died():
+                time.sleep(_PAUSE_S)
+                child.note_death()
+                self._tell_of(child)
+            if child.rests_s == 0.0:
+                child.restart()
+
+    def _require_lives(self) -> None:
+        for child in self._children.values():
+            if child.dies_often:
                 raise CannotStart(
                     f"The {child.program.name} dies again and again, so the stack stops."
                 )
@@ -187,13 +206,21 @@ class Supervisor:
         elif child.had_no_thread:
             said = _NO_THREADS.format(name)
         else:
-            sys.stderr.write(f"The {name} process ended unexpectedly. Starting it again.\n")
+            self._tell_of_death(child)
             return
         now = time.monotonic()
         if now - self._told_at > _TOLD_AGAIN_AFTER_S:
             sys.stderr.write(said)
         self._told_at = now
         time.sleep(_HELD_UP_PAUSE_S)
+
+    def _tell_of_death(self, child: Child) -> None:
+        name = child.program.name
+        if not child.dies_often:
+            sys.stderr.write(f"The {name} process ended unexpectedly. Starting it again.\n")
+            return
+        note_deaths(self._options.data_dir, name)
+        sys.stderr.write(_DIES_OFTEN.format(name, own_command()))
 
     def _end(self) -> None:
         """Let all finish what they are at, for a while."""

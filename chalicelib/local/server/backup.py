@@ -7,6 +7,7 @@ sandbox platform stands outside the service and is never part of a backup. The f
 that opens the sealed tokens: keep it as you keep a password.
 """
 
+import errno
 import hashlib
 import io
 import json
@@ -34,6 +35,7 @@ OBJECTS = "engine/files"
 _KEYS = "engine/keys.json"
 _NOTES = ("demo.json", "demo.json.waiting")
 _PIECE = 1_048_576
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 class UnusableBackup(Exception):
@@ -74,6 +76,8 @@ def write_backup(data_dir: Path, target: Path, *, media: Path | None = None) -> 
         write_safely(data_dir / LAST_BACKUP, json.dumps({"taken_at": taken_at.isoformat()}))
     except FileNotFoundError as failure:
         raise UnusableBackup(_no_folder(target, failure)) from failure
+    except sqlite3.Error as failure:
+        raise UnusableBackup(f"The data cannot be copied to {folder}: {failure}.") from failure
     except (OSError, tarfile.TarError) as failure:
         raise UnusableBackup(f"The backup cannot be written: {failure}.") from failure
     finally:
@@ -220,6 +224,11 @@ def read_backup(source: Path, data_dir: Path, *, media: Path | None = None) -> B
             data_dir.rmdir()
         folder.replace(data_dir)
     except (OSError, tarfile.TarError, ValueError, KeyError) as failure:
+        if isinstance(failure, OSError) and failure.errno in _UNWRITABLE:
+            raise UnusableBackup(
+                f"{data_dir} cannot be written ({failure.strerror}). Nothing was restored; make "
+                "room there, and restore again."
+            ) from failure
         raise UnusableBackup(
             f"{source} is no whole backup ({failure}). Nothing was restored; use another one."
         ) from failure

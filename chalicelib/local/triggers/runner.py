@@ -100,6 +100,8 @@ def play(*, converts: bool = False) -> None:
         stack_modules.load_ahead()
     leave_out_of_collections()
     await_end(arguments.go_fd, stopping)
+    if stopping.is_set():
+        os._exit(0)  # the stack stops before it began: there may be no resources yet
     with needing_threads():
         if not converts:
             stack_modules.take_over()

@@ -8,6 +8,7 @@ import pytest
 
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
+from tests.local.caller import command
 from tests.local.server.kept_directory import FIRST, unpack
 
 
@@ -77,6 +78,16 @@ def test_a_directory_of_another_form_says_what_to_do(
         data_directory.take(tmp_path)
 
     assert (tmp_path / "format").read_text(encoding="latin-1") == mark
+
+
+def test_a_command_on_a_directory_of_another_form_says_so_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "format").write_text("4\n")
+
+    done = command(tmp_path, "engine", "status")
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"Error: The data directory {tmp_path} was written by a newer")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_refused_directory_is_not_kept_locked(tmp_path: Path) -> None:
