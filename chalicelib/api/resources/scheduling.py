@@ -58,6 +58,7 @@ class PostProblemOut(Out):
         description="What the API or the failed target would say; `unchecked` where nobody knows, "
         "`no_preview` for a link whose page cannot be read, `option_ignored` for an option that "
         "the post goes out without, `photo_reshaped` for a photo that gets white bars or is cut, "
+        "`animation_stilled` for an animated photo of which one picture is seen, "
         "`caption_doubtful` for a text that the platform may refuse against its own rule."
     )
     message: str

@@ -44,6 +44,7 @@ class Probed:
     is_clean: bool = False
     coding: Coding = NOTHING_SAID
     for_print: bool = False
+    is_animated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +53,8 @@ class Media:
 
     `is_clean` tells that the file is proven to hold nothing that must not leave (`cleaning`), and
     a photo that it is upright; others are looked at, and cleaned, before they leave. `for_print`
-    tells that a photo's colours are those of four inks; `alt_text` is what every target says of the
-    file that says nothing of its own.
+    tells that a photo's colours are those of four inks, `is_animated` that it moves; `alt_text` is
+    what every target says of the file that says nothing of its own.
     """
 
     id: str
@@ -73,6 +74,7 @@ class Media:
     is_clean: bool = False
     coding: Coding = NOTHING_SAID
     for_print: bool = False
+    is_animated: bool = False
     file_removed: bool = False
     alt_text: str | None = None
 

@@ -17,7 +17,7 @@ from chalicelib.kit.media_headers.jpeg import counts_inks, read_jpeg
 from chalicelib.kit.media_headers.mp4 import Video, read_video
 from chalicelib.kit.media_headers.png import read_png
 from chalicelib.kit.media_headers.ranged_file import RangedFile, Read, UnreadableError, damage_error
-from chalicelib.kit.media_headers.webp import read_webp
+from chalicelib.kit.media_headers.webp import is_animated_webp, read_webp
 
 MOST_PIXELS = 110_000_000
 """Photos of today's 108-megapixel phones pass; a picture that unpacks to gigabytes does not."""
@@ -53,9 +53,11 @@ def _probe(read: Read, size: int) -> Probed:
         case MediaType.PNG:
             png = read_png(file)
             photo = _photo(file, mime, (png.width, png.height))
-            return replace(photo, coding=coding_of(Pictures(transfer=png.transfer), None))
+            coding = coding_of(Pictures(transfer=png.transfer), None)
+            return replace(photo, coding=coding, is_animated=png.is_animated)
         case MediaType.WEBP:
-            return _photo(file, mime, read_webp(file))
+            photo = _photo(file, mime, read_webp(file))
+            return replace(photo, is_animated=is_animated_webp(file))
 
 
 def _video(mime: MediaType, video: Video) -> Probed:

@@ -14,6 +14,7 @@ from chalicelib.domain.platforms.alt_texts import longest_alt_text
 from chalicelib.domain.platforms.choices import PRIVACY_LEVEL, Choices
 from chalicelib.domain.platforms.facts import FACTS, Counting
 from chalicelib.domain.platforms.option import ALT_TEXT
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import count, has_link
 from chalicelib.domain.platforms.tiktok_form import CREATOR_LABEL, creator_warnings
 from chalicelib.domain.posts.post import Post
@@ -22,6 +23,7 @@ from chalicelib.domain.text import comparable_text
 from chalicelib.kit.dataclass import dataclass
 
 PHOTO_RESHAPED: Final = "photo_reshaped"
+ANIMATION_STILLED: Final = "animation_stilled"
 CAPTION_DOUBTFUL: Final = "caption_doubtful"
 ALT_TEXT_SHORTENED: Final = "alt_text_shortened"
 LINK_PRICE: Final = "link_price"
@@ -32,9 +34,20 @@ _OLDER_COUNTER = (
     " allowed."
 )
 FOREWARNED: Final = frozenset(
-    {PHOTO_RESHAPED, ALT_TEXT_SHORTENED, LINK_PRICE, CREATOR_LABEL, CAPTION_DOUBTFUL}
+    {
+        PHOTO_RESHAPED,
+        ANIMATION_STILLED,
+        ALT_TEXT_SHORTENED,
+        LINK_PRICE,
+        CREATOR_LABEL,
+        CAPTION_DOUBTFUL,
+    }
 )
 """What is no risk to a post."""
+_STILLED: Final = (
+    "The file is animated, and {0} shows photos without movement: one picture of it is seen."
+    " Upload the animation as an MP4 video instead."
+)
 _LONG_ALT = (
     "{0} takes at most {1} characters of alt text, and the file has {2}: it goes out shortened."
     " Set options.alt_text to a shorter one."
@@ -83,6 +96,13 @@ def forewarnings(post: Post, target: Target, sending: Sending) -> Iterator[Told]
         offered = sending.choices.offered.get(PRIVACY_LEVEL, ())
         levels = {choice.id for choice in offered}
         yield from creator_warnings(target.options, levels, audited=sending.is_audited)
+
+
+def stilled(media: Media | None, platform: Platform) -> str | None:
+    """Say what becomes of an animated photo; None of any other file."""
+    if media is None or not media.is_animated:
+        return None
+    return _STILLED.format(FACTS[platform].name)
 
 
 def _doubtful_length(target: Target, text: str) -> Iterator[Told]:

@@ -28,7 +28,14 @@ from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.sandbox_answers import text_that_counts
 from chalicelib.domain.platforms.texts.captions import caption_doubt, check_caption
 from chalicelib.domain.posts.covers import lost_cover
-from chalicelib.domain.posts.forewarnings import CAPTION_DOUBTFUL, FOREWARNED, Sending, forewarnings
+from chalicelib.domain.posts.forewarnings import (
+    ANIMATION_STILLED,
+    CAPTION_DOUBTFUL,
+    FOREWARNED,
+    Sending,
+    forewarnings,
+    stilled,
+)
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.sendable import caption_field, not_sendable
 from chalicelib.domain.posts.target import Target
@@ -146,6 +153,9 @@ def problems_of(
     for code, said, name in forewarnings(post, target, facts):
         place = caption_field(target, field) if name is None else f"{field}.options.{name}"
         yield _warning(target, code, said, place)
+    still = stilled(around.media, target.platform)
+    if still is not None:
+        yield _warning(target, ANIMATION_STILLED, still, "media_ids")
     yield from _unmet(post, target, around.choices, field=field)
     yield from _of_sign_in(target, account, around, field=field, now=now)
     if around.choices.cannot_post is not None:

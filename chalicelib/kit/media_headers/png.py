@@ -1,5 +1,6 @@
-"""PNG photos: size, a turn from `eXIf`, light from `cICP`, and the end mark that a cut file lacks.
+"""PNG photos: size, turn (`eXIf`), light (`cICP`), movement (`acTL`), and the end mark.
 
+A file that was cut lacks the end mark.
 Chunks are walked up to the picture's data; what follows it is looked for at the end of the file.
 W3C PNG Specification, sections 5 and 11.
 """
@@ -28,6 +29,7 @@ class Png:
     width: int
     height: int
     transfer: int | None = None
+    is_animated: bool = False
 
 
 def read_png(file: RangedFile) -> Png:
@@ -39,10 +41,10 @@ def read_png(file: RangedFile) -> Png:
     start, tail = file.tail(_TAIL_BYTES)
     if _END_CHUNK not in tail:
         raise damage_error("it is cut short")
-    turned, transfer = _read_before_picture(file)
+    turned, transfer, is_animated = _read_before_picture(file)
     if turned or _is_turned_after_picture(file, start, tail):
         width, height = height, width
-    return Png(width, height, transfer)
+    return Png(width, height, transfer, is_animated)
 
 
 def _chunk(file: RangedFile, at: int, length: int) -> bytes:
@@ -53,15 +55,16 @@ def _chunk(file: RangedFile, at: int, length: int) -> bytes:
     return chunk[8:-4]
 
 
-def _read_before_picture(file: RangedFile) -> tuple[bool, int | None]:
-    """Walk to the picture's data; tell whether `eXIf` turns it, and how light is written."""
-    at, turned, transfer = _SIGNATURE_BYTES, False, None
+def _read_before_picture(file: RangedFile) -> tuple[bool, int | None, bool]:
+    """Walk to the picture's data; tell whether it is turned, how light is written, if it moves."""
+    at, turned, transfer, is_animated = _SIGNATURE_BYTES, False, None, False
     for _ in range(_MOST_CHUNKS):
         length, kind = struct.unpack(">I4s", file.take(at, 8))
         if kind == b"IDAT":
-            return turned, transfer
+            return turned, transfer, is_animated
         if kind == b"cICP" and length == _CODE_POINTS:
             transfer = _chunk(file, at, length)[1]
+        is_animated = is_animated or kind == b"acTL"
         if kind == b"eXIf" and length <= _LARGEST_EXIF:
             turned = is_on_its_side(_chunk(file, at, length))
         at += length + _AROUND

@@ -14,7 +14,7 @@ _MOST_CHUNKS = 4096
 _READS_FOR_EXIF = 16
 _LARGEST_EXIF = 1024 * 1024
 _FIRST_CHUNK = 12
-_HAS_EXIF = 0x08
+_HAS_EXIF, _IS_ANIMATED = 0x08, 0x02
 _LOSSY_START = b"\x9d\x01\x2a"
 _LOSSLESS_START = 0x2F
 _PICTURES = frozenset({b"VP8 ", b"VP8L", b"ANMF"})
@@ -33,6 +33,12 @@ def read_webp(file: RangedFile) -> tuple[int, int]:
     height = int.from_bytes(head[7:10], "little") + 1
     turned = _is_turned(file, looks_for_exif=bool(head[0] & _HAS_EXIF))
     return (height, width) if turned else (width, height)
+
+
+def is_animated_webp(file: RangedFile) -> bool:
+    """Tell whether the header announces an animation."""
+    kind, head = file.take(_FIRST_CHUNK, 4), file.take(_FIRST_CHUNK + 8, 10)
+    return kind == b"VP8X" and bool(head[0] & _IS_ANIMATED)
 
 
 def _lossy_size(head: bytes) -> tuple[int, int]:

@@ -191,6 +191,7 @@ def as_media(upload: UnfinishedUpload, probed: Probed, size_bytes: int) -> Media
         is_clean=probed.is_clean,
         coding=probed.coding,
         for_print=probed.for_print,
+        is_animated=probed.is_animated,
     )
 
 

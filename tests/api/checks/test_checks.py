@@ -220,6 +220,26 @@ def test_a_photo_that_changes_its_shape_is_told(room: Room) -> None:
     assert "white bars will fill" in room.act(post, "check").json["data"][0]["message"]
 
 
+@pytest.mark.parametrize("coding", ["WEBP", "PNG"])
+@pytest.mark.parametrize("pictures", [1, 3])
+def test_an_animated_photo_that_goes_out_as_a_still_is_told(
+    room: Room, coding: str, pictures: int
+) -> None:
+    shades = range(0, 80 * pictures, 80)
+    first, *more = [Image.new("RGB", (320, 320), (shade, 50, 90)) for shade in shades]
+    saved = io.BytesIO()
+    if more:
+        first.save(saved, coding, save_all=True, append_images=more, duration=100)
+    else:
+        first.save(saved, coding)
+    file = room.upload(saved.getvalue(), f"moves.{coding.lower()}")
+
+    post = _draft(room, [_target(room, "linkedin"), _target(room, "x")], media_ids=[file])
+
+    told = [("warning", "animation_stilled", "media_ids")] * 2
+    assert (told if more else []) == _found(room, post)
+
+
 def test_what_facebook_takes_with_reels_alone_is_told(room: Room) -> None:
     file = room.upload(encode(Clip(seconds=4, fps=5, size=(640, 360))), "wide.mp4")
     options = {"place_id": "61", "collaborator_page_id": "62"}
