@@ -1,6 +1,7 @@
 """What the template of a stage says, read as whoever runs such stacks would read it."""
 
 import json
+import re
 from typing import cast
 
 import pytest
@@ -175,6 +176,28 @@ def test_a_layer_goes_to_the_functions_that_decode_files_alone(template: Templat
     carriers = [name for name, one in properties(template, FUNCTIONS).items() if one.get("Layers")]
 
     assert sorted(carriers) == sorted(LAYER_CARRIERS)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_taken"),
+    [
+        ("", True),
+        ("https://post.example", True),
+        ("https://post.example:8443", True),
+        ("https://post.example/", False),
+        ("https://post.example/social", False),
+        ("https://post.example?a=b", False),
+        ("http://post.example", False),
+    ],
+)
+def test_a_stages_public_address_has_no_path_as_a_servers(
+    template: Template, address: str, *, is_taken: bool
+) -> None:
+    pattern = cast("dict[str, dict[str, str]]", template["Parameters"])["PublicUrl"][
+        "AllowedPattern"
+    ]
+
+    assert bool(re.fullmatch(pattern, address)) is is_taken
 
 
 def test_platforms_fetch_files_at_the_front_and_are_sent_nowhere_without_one(
