@@ -12,7 +12,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.local.server.backup import DIGESTS, HEAD, OBJECTS, files_in, json_in
 
 _SETTLED_S = 3_600
-"""A file that was copied just now may belong to a backup that is being written."""
+"""A file that was written just now may belong to a backup that is being written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,8 @@ class Pruned:
 def prune_backups(folder: Path, media: Path | None, *, keep: timedelta, now: datetime) -> Pruned:
     """Delete backups that are older than what is kept, and media that no other one names.
 
-    A folder with a file that is no whole backup keeps its media: nobody knows what it names.
+    A folder with a file that is no whole backup keeps its media: nobody knows what it names. What
+    is left of a backup that was cut off goes.
     """
     named: set[str] = set()
     old, is_readable = [], True
@@ -42,16 +43,20 @@ def prune_backups(folder: Path, media: Path | None, *, keep: timedelta, now: dat
             old.append(tar)
         else:
             named |= names
-    for tar in old:
+    cut_off = [part for part in folder.glob("*.tar.part") if _is_settled(part, now)]
+    for tar in (*old, *cut_off):
         tar.unlink()
     if media is None or not is_readable or not named:
         return Pruned(backups=len(old), files=0)
     unnamed = [
         file
         for file in files_in(media)
-        if f"{OBJECTS}/{file.relative_to(media).as_posix()}" not in named
-        and now.timestamp() - file.stat().st_mtime > _SETTLED_S
+        if f"{OBJECTS}/{file.relative_to(media).as_posix()}" not in named and _is_settled(file, now)
     ]
     for file in unnamed:
         file.unlink()
     return Pruned(backups=len(old), files=len(unnamed))
+
+
+def _is_settled(file: Path, now: datetime) -> bool:
+    return now.timestamp() - file.stat().st_mtime > _SETTLED_S

@@ -170,6 +170,23 @@ def test_a_backup_that_cannot_be_read_keeps_its_media(data_dir: Path, tmp_path: 
     assert (0, 0) == (pruned.backups, pruned.files)
 
 
+def test_what_is_left_of_a_backup_that_was_cut_off_goes_with_a_later_one(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    now = datetime.now(UTC)
+    cut_off, being_written = (tmp_path / f"2026-11-{day}.tar.part" for day in (21, 23))
+    for part in (cut_off, being_written):
+        part.write_bytes(b"half of everything")
+    hours_ago = (now - timedelta(hours=2)).timestamp()
+    os.utime(cut_off, (hours_ago, hours_ago))
+    write_backup(data_dir, tmp_path / "2026-11-22.tar")
+
+    prune_backups(tmp_path, None, keep=timedelta(days=14), now=now)
+
+    assert [False, True] == [cut_off.exists(), being_written.exists()]
+    assert (tmp_path / "2026-11-22.tar").exists()
+
+
 @pytest.mark.parametrize("place", ["today.tar", "engine/today.tar"])
 def test_a_backup_is_not_written_into_what_it_protects(data_dir: Path, place: str) -> None:
     with pytest.raises(UnusableBackup, match="write it somewhere else"):
