@@ -21,7 +21,7 @@ from chalicelib.local.attachment import NoStack, attach, environment_of, runs
 from chalicelib.local.data_directory import noted_address
 from chalicelib.local.embedded_resources import EmbeddedIndexes
 from chalicelib.local.options import Options, WrongOptions
-from chalicelib.local.private_files import UMASK
+from chalicelib.local.private_files import UMASK, kept_by_its_owner
 from chalicelib.local.server.commands import backup, restore, serve
 
 _STARTED_IN = dict(os.environ)
@@ -41,7 +41,8 @@ def open_services(place: str | Path | None) -> Iterator[Deployment]:
             yield Deployment(stage_settings(place))
         return
     named = {} if place is None else _variables_of(place)
-    with _local_stack({**os.environ, **named}) as deployment:
+    environment = {**os.environ, **named}
+    with _owners_alone(environment), _local_stack(environment) as deployment:
         if place is None:
             yield deployment
             return
@@ -54,6 +55,16 @@ def _variables_of(data_dir: Path) -> dict[str, str]:
     host, port = noted_address(data_dir) or ("", "")
     outer = {"GOLDENHOUR_HOST": host, "GOLDENHOUR_PORT": str(port), "GOLDENHOUR_PUBLIC_URL": ""}
     return {"GOLDENHOUR_DATA_DIR": str(data_dir), **outer}
+
+
+@contextmanager
+def _owners_alone(environment: Mapping[str, str]) -> Iterator[None]:
+    try:
+        data_dir = Options.from_environment(environment).data_dir
+    except WrongOptions as problem:
+        raise OperatorError(str(problem)) from problem
+    with kept_by_its_owner(data_dir):
+        yield
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder, write_safely
-from chalicelib.local.private_files import keep_private
+from chalicelib.local.private_files import keep_private, not_ours
 
 PROJECT = Path(__file__).parents[2]
 _BACKLOG = 512
@@ -60,6 +60,7 @@ def take(data_dir: Path) -> IO[str]:
     """Make the directory if need be and lock it; keep the answer open as long as it is needed."""
     try:
         data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _require_ours(data_dir)
         lock = (data_dir / "lock").open("a+", encoding="utf-8")
     except OSError as failure:
         raise _unwritable(data_dir, failure) from failure
@@ -80,6 +81,15 @@ def take(data_dir: Path) -> IO[str]:
         lock.close()
         raise _unwritable(data_dir, failure) from failure
     return lock
+
+
+def _require_ours(data_dir: Path) -> None:
+    file = not_ours(data_dir)
+    if file is not None:
+        raise CannotStart(
+            f"{file} is not for this user to read and write: give the whole directory to the "
+            f"service's user (chown -R USER: {data_dir}), or be that user."
+        )
 
 
 def _unwritable(data_dir: Path, failure: OSError) -> CannotStart:

@@ -7,7 +7,7 @@ anew.
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 UMASK = 0o077
@@ -22,6 +22,32 @@ def keep_private(data_dir: Path) -> None:
         _close(path)
     for name in _ENGINES:
         _keep_engine_private(data_dir / name)
+
+
+def not_ours(data_dir: Path) -> Path | None:
+    """Return a file of a directory that this user cannot read and write; media are not asked."""
+    folders = (data_dir, *(data_dir / name for name in _ENGINES))
+    files = (file for folder in folders if folder.is_dir() for file in folder.iterdir())
+    refused = (file for file in files if not os.access(file, os.R_OK | os.W_OK))
+    return next((file for file in refused if file.exists()), None)  # or was removed meanwhile
+
+
+@contextmanager
+def kept_by_its_owner(data_dir: Path) -> Iterator[None]:
+    """Give what root makes in a directory to the directory's owner, who could not open it."""
+    try:
+        yield
+    finally:
+        if os.geteuid() == 0 and data_dir.is_dir() and data_dir.stat().st_uid != 0:
+            _give(data_dir, data_dir.stat())
+
+
+def _give(data_dir: Path, owner: os.stat_result) -> None:
+    for folder, folders, files in os.walk(data_dir):
+        for path in (Path(folder) / name for name in (*folders, *files)):
+            with suppress(FileNotFoundError):  # removed meanwhile
+                if path.lstat().st_uid == 0:
+                    os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _keep_engine_private(engine: Path) -> None:

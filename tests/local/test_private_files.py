@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from chalicelib.local import data_directory
+from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.private_files import keep_private
 from chalicelib.local.server.backup import read_backup, write_backup
+from tests.local.caller import command
 from tests.local.running_stack import Stack, running
+
+_SOMEBODY = 12_345
 
 
 @pytest.fixture(autouse=True)
@@ -83,3 +87,37 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path: Path
     assert [name for name in open_to_others(made) if not (made / name).is_symlink()] == []
     assert outside.stat().st_mode & 0o777 == 0o644
     shutil.rmtree(made)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
+@pytest.mark.parametrize("name", ["lock", "format", "engine/tables.db", "engine/keys.json"])
+def test_a_file_that_the_user_may_not_open_is_named_at_the_start(tmp_path: Path, name: str) -> None:
+    (tmp_path / "engine").mkdir()
+    (tmp_path / name).touch()
+    (tmp_path / name).chmod(0)
+
+    with pytest.raises(CannotStart) as told:
+        data_directory.take(tmp_path)
+
+    assert str(told.value).startswith(f"{tmp_path / name} is not for this user to read and write")
+    assert f"chown -R USER: {tmp_path}" in str(told.value)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files that others cannot open")
+@pytest.mark.parametrize(
+    "words", [("engine", "pause"), ("doctor",), ("backup", "../b.tar")], ids=str
+)
+def test_a_command_that_root_carries_out_leaves_the_owner_every_file(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    data_dir = tmp_path / "data"
+    data_dir.mkdir()
+    command(data_dir, "engine", "status")
+    for path in (data_dir, *data_dir.rglob("*")):
+        os.chown(path, _SOMEBODY, _SOMEBODY)
+
+    done = command(data_dir, *(word.replace("..", str(tmp_path)) for word in words))
+
+    assert "Traceback" not in done.stderr
+    owners = {path.lstat().st_uid for path in (data_dir, *data_dir.rglob("*"))}
+    assert owners == {_SOMEBODY}
