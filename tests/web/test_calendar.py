@@ -54,11 +54,20 @@ def test_a_month_shows_whole_weeks(browser: Browser) -> None:
     assert "The last day" in page
 
 
-def test_an_address_with_a_wrong_day_begins_today(browser: Browser) -> None:
+def test_an_address_with_a_wrong_day_shows_the_week_of_today(browser: Browser) -> None:
     page = browser.open("/app/calendar?day=9999-99-99").text
 
-    assert "<h1>20 to 26 November</h1>" in page
-    assert page.index("today</span>") < page.index('data-day="2026-11-21"')
+    assert "<h1>16 to 22 November</h1>" in page
+
+
+@pytest.mark.parametrize("day", ["2026-11-16", "2026-11-19", "2026-11-22"])
+def test_a_week_begins_on_monday_whichever_of_its_days_is_named(browser: Browser, day: str) -> None:
+    browser.room.scheduled(at="2026-11-21T10:00:00+00:00", caption="Saturday of that week")
+
+    page = browser.open(f"/app/calendar?day={day}").text
+
+    assert "<h1>16 to 22 November</h1>" in page
+    assert "Saturday of that week" in page
 
 
 def test_a_post_is_moved(browser: Browser) -> None:

@@ -130,6 +130,21 @@ def test_a_live_post_is_labelled_on_its_page_and_found_everywhere(browser: Brows
     assert "Sale" in browser.open(f"/app/posts/{post['id']}").text
 
 
+@pytest.mark.parametrize("view", ["week", "month", "list"])
+def test_a_calendar_is_coloured_by_account_or_by_label(browser: Browser, view: str) -> None:
+    for caption, given in (("Rye", [made(browser, "Sale")]), ("Oats", [])):
+        post = browser.room.scheduled(at="2026-11-21T09:00:00+00:00", caption=caption)
+        browser.send(f"/app/posts/{post['id']}/labels", {"labels_shown": "1", "label": given})
+
+    by_account = browser.open(f"/app/calendar?view={view}").text
+    by_label = browser.open(f"/app/calendar?view={view}&colour=label").text
+
+    entry = r'<div class="entry [^"]*" (data-(?:hue|colour))="(\w+)"'
+    assert {name for name, _ in re.findall(entry, by_account)} == {"data-hue"}
+    assert set(re.findall(entry, by_label)) == {("data-colour", "teal"), ("data-colour", "grey")}
+    assert 'name="colour" value="label"' in by_label  # a move comes back to the same colours
+
+
 def test_a_week_names_the_labels_of_a_post_alone_in_its_hour_and_marks_them_on_others(
     browser: Browser,
 ) -> None:

@@ -43,6 +43,11 @@ def start_of(day: date, zone: ZoneInfo) -> datetime:
     return first_instant(datetime(day.year, day.month, day.day), zone)  # noqa: DTZ001 - wall clock
 
 
+def monday_of(day: date) -> date:
+    """Return the first day of a day's week."""
+    return day - timedelta(days=day.weekday())
+
+
 def days_from(first: date, count: int) -> list[date]:
     """Return so many days in a row."""
     return [first + timedelta(days=place) for place in range(count)]

@@ -22,7 +22,7 @@ from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.agenda import Day, Fits, days_of
 from chalicelib.web.forms.chosen_accounts import groups_of
 from chalicelib.web.forms.hours import rows_of
-from chalicelib.web.forms.times import days_from, read_day, start_of, typed_time
+from chalicelib.web.forms.times import days_from, monday_of, read_day, start_of, typed_time
 from chalicelib.web.messages import Form
 from chalicelib.web.routing import Visit, page
 
@@ -48,6 +48,7 @@ class Place:
     day: date
     chosen: tuple[tuple[str, str], ...]
     golden: bool
+    by_label: bool = False
     hour_open: int | None = None
 
     def at(self, day: date | None = None, view: str | None = None) -> str:
@@ -63,6 +64,10 @@ class Place:
     def switch_best_times(self) -> str:
         """Return the address of the same part with best times switched on or off."""
         return replace(self, golden=not self.golden).at()
+
+    def coloured_by(self, what: str) -> str:
+        """Return the address of the same part with entries coloured by account or by label."""
+        return replace(self, by_label=what == "label").at()
 
     def toggle_account(self, account_id: str) -> str:
         """Return the address of the same part with one account more or less."""
@@ -97,7 +102,7 @@ class Place:
         """Return what a form or an address must carry to come back here."""
         told = {name: ",".join(sorted(self.values(name))) for name in _FILTERS}
         told |= {"hour": "" if self.hour_open is None else f"{self.hour_open}"}
-        told |= {"golden": "" if self.golden else "off"}
+        told |= {"golden": "" if self.golden else "off", "colour": "label" if self.by_label else ""}
         told = {name: text for name, text in told.items() if text}
         return {"view": self.view, "day": f"{self.day}", **told}
 
@@ -120,6 +125,7 @@ def read_place(visit: Visit, sent: Form) -> Place:
         day=read_day(sent["day"], today),
         chosen=tuple((name, one) for name in _FILTERS for one in sent[name].split(",") if one),
         golden=sent["golden"] != "off",
+        by_label=sent["colour"] == "label",
         hour_open=int(sent["hour"]) if sent["hour"] in _HOURS else None,
     )
 
@@ -196,8 +202,7 @@ def _labels_by_post(
 
 def _around(visit: Visit, place: Place) -> list[Day]:
     """Return the days of a day's week, of which only the number of posts is known."""
-    monday = place.day - timedelta(days=place.day.weekday())
-    return days_of(visit, days_from(monday, _WEEK), most=0)
+    return days_of(visit, days_from(monday_of(place.day), _WEEK), most=0)
 
 
 def _undated_drafts(visit: Visit) -> list[Post]:
@@ -252,10 +257,10 @@ def dates_of(place: Place) -> list[date]:
         case "month":
             first = place.day.replace(day=1)
             last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-            monday = first - timedelta(days=first.weekday())
+            monday = monday_of(first)
             return days_from(monday, (last - monday).days // _WEEK * _WEEK + _WEEK)
         case "week":
-            return days_from(place.day, _WEEK)
+            return days_from(monday_of(place.day), _WEEK)
         case "list":
             return days_from(place.day, _LISTED)
         case _:
