@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 
+from chalicelib.domain.workspace.access import Role
 from tests.api.http_room import House
 from tests.web.browser import Browser, Fields, Page
 from tests.web.test_posts import fields_of, made
@@ -87,14 +88,30 @@ def test_what_is_no_draft_changes_by_its_button_alone(browser: Browser) -> None:
 
 
 def test_nobody_is_asked_to_review_half_a_text(house: House) -> None:
-    browser = Browser.of(house.room(approvals=True)).signed_in()
-    fields = {"caption": "Half a", "account": browser.room.account("linkedin")}
+    owner = Browser.of(house.room(approvals=True)).signed_in()
+    writer = owner.as_role(Role.CONTRIBUTOR)
+    fields = {"caption": "Half a", "account": owner.room.account("linkedin")}
 
-    answer = browser.send(KEPT, fields)
+    answer = writer.send(KEPT, fields)
 
     assert answer.status == 412
-    assert browser.room.find() == []
-    assert " data-keeps" not in browser.open("/app/posts/new").text
+    assert owner.room.find() == []
+    assert " data-keeps" not in writer.open("/app/posts/new").text
+
+
+def test_a_draft_of_whoever_may_publish_keeps_itself_until_it_waits_for_a_review(
+    house: House,
+) -> None:
+    owner = Browser.of(house.room(approvals=True)).signed_in()
+    fields = {"caption": "Half a", "account": owner.room.account("linkedin"), "once": "7f3a"}
+
+    first = kept(owner, **fields)
+    shared = owner.send(f"/app/posts/{first['post']}", {**fields, **first, "then": "link"})
+    refused = owner.send(KEPT, {**fields, "post": first["post"], "caption": "Half a thought"})
+
+    assert shared.location == "/app/review"
+    assert refused.status == 412
+    assert owner.room.show({"id": first["post"]})["caption"] == "Half a"
 
 
 def typed_by_two(browser: Browser) -> tuple[str, Page]:

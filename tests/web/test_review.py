@@ -93,6 +93,32 @@ def test_the_page_of_a_post_that_waits_makes_its_link(browser: Browser, post: Do
     assert form not in contributor.open(f"/app/posts/{post['id']}").text
 
 
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_the_composer_saves_a_draft_and_makes_its_link(house: House, *, is_kept: bool) -> None:
+    browser = Browser.of(house.room(approvals=True)).signed_in()
+    fields = {"caption": "Rye at seven", "account": browser.room.account("linkedin"), "once": "7f"}
+    address = browser.send("/app/posts/new", fields).location if is_kept else "/app/posts/new"
+    shown = browser.open(address).text
+
+    revision = dict(re.findall(r'name="(revision)" value="([^"]*)"', shown))
+    made = browser.send(address, {**fields, **revision, "then": "link"})
+
+    (found,) = re.findall(r"/review/[^\s\"<]+", browser.open(made.location).text)[:1]
+    assert 'name="then" value="link"' in shown
+    assert "Rye at seven" in Browser.of(browser.room).open(found).text
+    (post,) = browser.room.find()
+    assert browser.room.show({"id": post})["approval"] == "pending"
+
+
+def test_no_link_asks_for_a_review_of_what_is_scheduled(browser: Browser) -> None:
+    post = browser.room.scheduled("linkedin")
+
+    answer = browser.send(f"/app/review/{post['id']}/link")
+
+    assert "This post waits for no review" in answer.text
+    assert browser.room.show(post)["approval"] == "approved"
+
+
 def test_a_link_takes_one_decision(browser: Browser, post: Document) -> None:
     link, visitor = shared(browser, post), Browser.of(browser.room)
     page = visitor.open(link)

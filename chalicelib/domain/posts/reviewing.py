@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.domain.posts.history import SYSTEM, Action, event
-from chalicelib.domain.posts.post import Approval, Post
+from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.sendable import check_sendable, past_time
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.posts.verbs import Update, in_turn, stop
@@ -55,6 +55,16 @@ class Decision:
 
 
 BY_OPERATOR = Decision()
+
+
+def ask(post: Post, by: str, *, now: datetime) -> Update:
+    """Let a draft wait for a review, also one that may go out already. Raises DecidedError."""
+    if post.approval is Approval.PENDING:
+        return Update(after=post)
+    if post.status is not PostStatus.DRAFT:
+        raise DecidedError
+    waiting = replace(post, approval=Approval.PENDING)
+    return Update(after=waiting, events=(event(Action.EDITED, by, now),))
 
 
 def asked_times(post: Post, *, now: datetime) -> list[Target]:

@@ -14,7 +14,7 @@ from chalicelib.domain.errors import MediaNotFound, PostNotFound
 from chalicelib.domain.posts.comments import Comment, comments_of, shared_comments
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.query import PostQuery
-from chalicelib.domain.posts.reviewing import DecidedError, Decision
+from chalicelib.domain.posts.reviewing import Decision
 from chalicelib.domain.workspace.access import Caller, Role, Scope, permissions, require
 from chalicelib.domain.workspace.activity import Actor, ActorKind, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -117,7 +117,7 @@ class Reviews:
         return self._decide(caller.workspace_id, post_id, caller.member_name, verdict)
 
     def make_link(self, caller: Caller, post_id: str, *, reader: str = "") -> str:
-        """Return a token that lets anybody review one pending post once.
+        """Return a token that lets anybody review one post once; a draft waits for that from now.
 
         `reader` is the name that its page knows already. Raises OperatorError for none that is one.
         """
@@ -125,7 +125,7 @@ class Reviews:
         if reader and not is_name(reader):
             raise OperatorError("The reviewer's name is too long, or no name.")
         if self.posts.get(caller.workspace_id, post_id).approval is not Approval.PENDING:
-            raise DecidedError
+            self.approvals.ask(caller, post_id)
         token, now = new_token(caller.workspace_id), self.clock()
         link = Link(
             hash=token.hash,

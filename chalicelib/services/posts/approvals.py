@@ -6,8 +6,16 @@ Who may decide is the caller's to check; what either makes of a post is `domain/
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.reviewing import BY_OPERATOR, Decision, approve, reject
+from chalicelib.domain.posts.reviewing import (
+    BY_OPERATOR,
+    Decision,
+    NoApprovalsError,
+    approve,
+    ask,
+    reject,
+)
 from chalicelib.domain.posts.verbs import Decide
+from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.posts.updates import PostUpdates
@@ -35,6 +43,16 @@ class Approvals:
         """
         return self._carry_out(
             workspace_id, post_id, lambda post: reject(post, decision, now=self.clock())
+        )
+
+    def ask(self, caller: Caller, post_id: str) -> Post:
+        """Let a draft wait for a review. Raises OperatorError for anything else."""
+        if not caller.approvals:
+            raise NoApprovalsError
+        return self._carry_out(
+            caller.workspace_id,
+            post_id,
+            lambda post: ask(post, caller.member_name, now=self.clock()),
         )
 
     def _carry_out(self, workspace_id: str, post_id: str, decide: Decide) -> Post:

@@ -35,6 +35,7 @@ from chalicelib.web.forms.panels import Wrong, panels_of, read_offered, wrongs_o
 from chalicelib.web.forms.previews import Sending, previews_of
 from chalicelib.web.forms.times import exact, read_time, why_other
 from chalicelib.web.pages.keeping import go_on, keeps_itself
+from chalicelib.web.pages.review import lead_to_link
 from chalicelib.web.pages.sending import done, read_verb, sending_of, wants_another
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
@@ -75,6 +76,8 @@ def create_post(visit: Visit) -> Response:
     in_parallel(
         lambda: give_chosen(visit, post.id, labels), lambda: count_chosen(visit, written, making)
     )
+    if visit.form["then"] == "link":
+        return lead_to_link(visit, post.id, accepted="new")
     said = done(visit, post, verb)
     return visit.lead_to(place_after(visit, post, verb), said, accepted="new")
 

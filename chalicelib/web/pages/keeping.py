@@ -8,7 +8,7 @@ review, a text that is half written stays in the browser.
 from functools import partial
 
 from chalicelib.domain.errors import Stale
-from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Scope
@@ -21,8 +21,11 @@ from chalicelib.web.routing import Visit, page
 
 
 def keeps_itself(visit: Visit, post: Post | None) -> bool:
-    """Tell whether a form keeps itself: a draft of a workspace that uses no approvals."""
-    return not visit.caller.approvals and (post is None or post.status is PostStatus.DRAFT)
+    """Tell whether a form keeps itself: a draft that saving does not bring before others."""
+    if visit.caller.approvals and not visit.may(Scope.PUBLISH):
+        return False
+    waits = post is not None and post.approval in (Approval.PENDING, Approval.REJECTED)
+    return not waits and (post is None or post.status is PostStatus.DRAFT)
 
 
 @page("POST", "/app/compose/kept", scope=Scope.WRITE, pays=True)

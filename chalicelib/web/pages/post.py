@@ -29,7 +29,7 @@ from chalicelib.web.pages.composer import (
     with_storage,
 )
 from chalicelib.web.pages.keeping import go_on
-from chalicelib.web.pages.review import review_values
+from chalicelib.web.pages.review import lead_to_link, review_values
 from chalicelib.web.pages.sending import done, read_verb
 from chalicelib.web.routing import Visit, page
 
@@ -86,6 +86,8 @@ def edit_post(visit: Visit) -> Response:
         copy, _ = visit.services.posting.drafts.duplicate(visit.caller, post_id)
         said = "This is the copy. What you typed was saved in both."
         return visit.lead_to(f"/app/posts/{copy.id}", said, accepted=post_id)
+    if visit.form["then"] == "link":
+        return lead_to_link(visit, post_id, accepted=post_id)
     said = done(visit, kept, verb)
     return visit.lead_to(place_after(visit, kept, verb), said, accepted=post_id)
 

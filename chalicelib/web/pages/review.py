@@ -184,11 +184,18 @@ def decide(visit: Visit) -> Response:
 @page("POST", "/app/review/{post_id}/link", scope=Scope.PUBLISH, pays=True, again=show_review)
 def share(visit: Visit) -> Response:
     """Make a link that lets anybody review one post."""
+    return lead_to_link(visit, visit.path["post_id"])
+
+
+def lead_to_link(visit: Visit, post_id: str, *, accepted: str = "") -> Response:
+    """Make a post's review link and lead to where it is shown, once."""
     token = visit.services.people.reviews.make_link(
-        visit.caller, visit.path["post_id"], reader=visit.form["reader"].strip()
+        visit.caller, post_id, reader=visit.form["reader"].strip()
     )
     said = "Whoever has this link can approve or reject the post, once, within 14 days."
-    return visit.lead_to("/app/review", said, secret=f"{visit.base_url}/review/{token}")
+    return visit.lead_to(
+        "/app/review", said, accepted=accepted, secret=f"{visit.base_url}/review/{token}"
+    )
 
 
 @page("POST", "/app/links/{link_hash}/revoke", scope=Scope.PUBLISH)
