@@ -147,6 +147,7 @@ class PeopleParts:
             drafts=posts.drafts,
             scheduling=posts.scheduling,
             lists=stores.post_lists,
+            library=media.library,
             clock=clock,
         )
         self.member_erasure = MemberErasure(

@@ -308,21 +308,26 @@ class ReadsCreatorOptions(Protocol):
 class SeenProfile:
     """An account as its platform shows it: its name now, followers, and its picture or where it is.
 
-    `handle` is what the same account's sign-in would be called now; None where that is not told.
+    `handle` is what the same account's sign-in would be called now, `name` what stands before it;
+    None where that is not told.
     """
 
     handle: str | None = None
+    name: str | None = None
     followers: int | None = None
     picture_url: str | None = None
     picture: bytes | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, followers: Json, picture_url: Json, handle: Json = None) -> "SeenProfile":
+    def of(
+        cls, followers: Json, picture_url: Json, handle: Json = None, name: Json = None
+    ) -> "SeenProfile":
         """Return what an answer says, whatever else it says."""
         count = int(followers) if isinstance(followers, str) and followers.isdigit() else followers
         is_count = isinstance(count, int) and not isinstance(count, bool) and count >= 0
         return cls(
             handle=handle if isinstance(handle, str) and handle else None,
+            name=name if isinstance(name, str) and name else None,
             followers=count if is_count and isinstance(count, int) else None,
             picture_url=picture_url if isinstance(picture_url, str) and picture_url else None,
         )

@@ -113,6 +113,11 @@ class Visit(pipeline.Visit["Page"]):
         return {one.id: place % 8 + 1 for place, one in enumerate(self.who.accounts)}
 
     @property
+    def names(self) -> Mapping[str, str]:
+        """Return what platforms show before the handles of accounts, as far as that is known."""
+        return {one.id: one.name for one in self.who.accounts if one.name}
+
+    @property
     def now(self) -> datetime:
         """Return what time it is."""
         return self.services.clock()

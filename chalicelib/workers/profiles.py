@@ -76,9 +76,10 @@ class ProfileReading:
         profile = before.read_again(now, seen.followers, self._picture(seen))
         if self.accounts.get(account.workspace_id, account.id) is not None:
             self.profiles.put(account.workspace_id, profile)
-        if seen.handle is not None and seen.handle != account.handle:
+        called = (seen.handle or account.handle, seen.name or account.name)
+        if called != (account.handle, account.name):
             with suppress(UnknownAccountError):  # disconnected meanwhile
-                self.accounts.rename(account, seen.handle)
+                self.accounts.rename(account, *called)
         return True
 
     def _picture(self, seen: SeenProfile) -> bytes | None:

@@ -11,6 +11,7 @@ from tests.api.http_room import House
 from tests.web.browser import Browser
 
 BUTTON = "Fill in a demo week"
+PHOTOS = {one.photo: "0" * 32 for one in WEEK}
 
 
 def accounts_of(browser: Browser) -> list[str]:
@@ -73,6 +74,43 @@ def test_removing_the_demo_leaves_what_goes_to_an_own_account(browser: Browser) 
     assert accounts_of(browser) == []
 
 
+def test_a_demo_week_has_photos_which_go_with_it(browser: Browser) -> None:
+    browser.send("/app/demo-week")
+    listed = browser.room.get("/v1/media").json["data"]
+    shown = [browser.room.get(f"/v1/posts/{one}").json for one in browser.room.find()]
+    browser.send("/app/demo-week/remove")
+
+    used = [one for post in shown for one in post["media_ids"]]
+    assert len(used) == sum(1 for one in WEEK if one.photo)
+    assert {one["id"] for one in listed} == set(used)
+    assert browser.room.get("/v1/media").json["data"] == []
+
+
+def test_a_photo_of_the_demo_stays_for_an_own_post(browser: Browser) -> None:
+    browser.send("/app/demo-week")
+    media, *_ = browser.room.get("/v1/media").json["data"]
+    targets = [{"account_id": browser.room.account("x")}]
+    mine = {"caption": "Mine", "media_ids": [media["id"]], "targets": targets}
+    assert browser.room.post("/v1/posts", mine).status == 201
+
+    browser.send("/app/demo-week/remove")
+
+    assert [one["id"] for one in browser.room.get("/v1/media").json["data"]] == [media["id"]]
+
+
+def test_the_free_plan_is_offered_a_demo_week_and_has_it_on_its_calendar(house: House) -> None:
+    room = house.room()
+    house.deployment.stores.workspaces.update(room.workspace_id, plan=Plan.FREE)
+    browser = Browser.of(room).signed_in()
+
+    before = browser.open("/app").text
+    answer = browser.send("/app/demo-week")
+
+    assert BUTTON in before
+    assert answer.status == 303
+    assert WEEK[-1].text[:20] in browser.open("/app/calendar?view=list").text
+
+
 def test_a_plan_with_room_for_one_account_has_a_demo_week_on_one(house: House) -> None:
     browser = Browser.of(house.room(plan=Plan.STARTER)).with_session()
     for platform in ("instagram", "x"):
@@ -95,7 +133,7 @@ def test_who_may_connect_accounts_is_offered_the_demo(
 def test_a_week_begins_with_what_is_still_to_come_today() -> None:
     late = datetime(2026, 11, 20, 19, tzinfo=UTC)
 
-    posts = list(posts_of_week(["a", "b"], late, ZoneInfo("Europe/Berlin")))
+    posts = list(posts_of_week(["a", "b"], PHOTOS, late, ZoneInfo("Europe/Berlin")))
 
     times = [post.targets[0].scheduled_at for post in posts]
     assert len(WEEK) - 1 == len(posts)

@@ -77,6 +77,32 @@ def test_a_preview_says_what_the_library_says_of_the_file(
     assert f'<img src="/app/media/{media}" alt="{said}"' in shown
 
 
+@pytest.mark.parametrize(
+    ("platform", "name", "said"),
+    [
+        ("x", "The bakery", "{handle} · Nov 25"),
+        ("x", None, "Nov 25"),
+        ("bluesky", "The bakery", "{handle} · 25 Nov"),
+        ("linkedin", None, "25 Nov"),
+        ("facebook", None, "25 November at 09:00"),
+        ("instagram", None, ""),
+    ],
+)
+def test_a_preview_has_name_and_day_where_its_platform_has_them(
+    browser: Browser, platform: str, name: str | None, said: str
+) -> None:
+    room = browser.room
+    repository, account_id = room.house.deployment.stores.account_repository, room.account(platform)
+    (account,) = (one for one in repository.list(room.workspace_id) if one.id == account_id)
+    repository.rename(account, account.handle, name)
+    fields = {"caption": "Rye", "account": account_id, "at": "2026-11-25T09:00", "way": ""}
+
+    shown = browser.send("/app/compose?part=beside", fields).text
+
+    hint = said.format(handle=account.handle)
+    assert f'<strong>{name or account.handle}</strong> <span class="hint">{hint}</span>' in shown
+
+
 def test_what_is_needed_beside_a_choice_is_said_in_people_s_words(browser: Browser) -> None:
     account = browser.room.account("google business profile")
     page = browser.send("/app/posts/new", {"caption": "Rye", "account": account}).location

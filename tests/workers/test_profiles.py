@@ -90,12 +90,12 @@ def test_a_profile_is_read_once_a_day(room: Room) -> None:
 
 def test_a_new_name_is_taken_over_within_a_day(room: Room) -> None:
     """Public report: an account that was renamed kept its old name in its scheduler for good."""
-    shows = Shows(SeenProfile(handle="@before"))
+    shows = Shows(SeenProfile(handle="@before", name="The oven"))
     account = shown_by(room, shows)
     accounts = room.house.deployment.stores.account_repository
     run(room)
 
-    shows.seen = SeenProfile(handle="@bakery")
+    shows.seen = SeenProfile(handle="@bakery", name="The bakery")
     room.house.clock.pass_time(DAY)
     run(room)
     shows.seen = SeenProfile()
@@ -103,7 +103,7 @@ def test_a_new_name_is_taken_over_within_a_day(room: Room) -> None:
     run(room)
 
     (kept,) = [one for one in accounts.list(room.workspace_id) if one.id == account]
-    assert kept.handle == "@bakery"
+    assert (kept.name, kept.handle) == ("The bakery", "@bakery")
 
 
 def test_what_a_platform_does_not_say_today_stays_as_it_was(room: Room) -> None:

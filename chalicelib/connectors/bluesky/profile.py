@@ -13,11 +13,16 @@ _WHOLE, _SMALL = "/img/avatar/", "/img/avatar_thumbnail/"
 
 
 def profile_of(http: PlatformHttp, host: str, account: ConnectedAccount) -> SeenProfile:
-    """Return followers and picture."""
+    """Return names, followers and picture."""
     place = method(host, "app.bsky.actor.getProfile")
     params = {"actor": account.remote_id or account.handle}
     seen = http.send(Call(method="GET", url=place, params=params))
     picture = seen.find("avatar")
     small = picture.replace(_WHOLE, _SMALL, 1) if isinstance(picture, str) else None
     handle = seen.find("handle")
-    return SeenProfile.of(seen.find("followersCount"), small, None if handle == _BROKEN else handle)
+    return SeenProfile.of(
+        seen.find("followersCount"),
+        small,
+        None if handle == _BROKEN else handle,
+        seen.find("displayName"),
+    )

@@ -215,7 +215,7 @@ class XConnector:
         return Done(remote_id=post_id, url=address)
 
     def profile(self, account: ConnectedAccount) -> SeenProfile:
-        """Return followers and picture: docs.x.com/x-api/users/user-lookup-me."""
+        """Return names, followers and picture: docs.x.com/x-api/users/user-lookup-me."""
         params = {"user.fields": "profile_image_url,public_metrics"}
         place = f"{self._hosts.x}/2/users/me"
         me = self._http.send(Call(method="GET", url=place, token=account.token, params=params))
@@ -223,6 +223,7 @@ class XConnector:
             me.find("data", "public_metrics", "followers_count"),
             me.find("data", "profile_image_url"),
             me.find("data", "username"),
+            me.find("data", "name"),
         )
 
     # What is live.

@@ -30,7 +30,8 @@ class Health(StrEnum):
 class Account:
     """An account on a platform that a workspace can post to.
 
-    `languages` are those of its posts that name none, where the platform sorts posts by them.
+    `name` is what its platform shows before the handle, None where that is not known. `languages`
+    are those of its posts that name none, where the platform sorts posts by them.
     `remote_identity` is the platform's own id of it, at most once in a workspace; test accounts
     have none. `token_version` counts the tokens it has had, so that a refusal of an old token
     cannot harm a new one. `settings` holds what only its platform asks for, such as a page id.
@@ -42,6 +43,7 @@ class Account:
     handle: str
     test: bool
     created_at: datetime
+    name: str | None = None
     health: Health = Health.OK
     health_reason: str | None = None
     audience_regions: tuple[str, ...] = ()

@@ -4,10 +4,11 @@ They are ordinary posts, and go to the sandbox alone. Accounts of the name below
 only to them, are what is removed again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, time, timedelta
+from pathlib import Path
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -23,6 +24,7 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.activity import Actor
 from chalicelib.domain.workspace.operator_errors import AccountLimitError
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.operator.connections import Connections
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.services.posts.scheduling import Scheduling
@@ -31,26 +33,32 @@ from chalicelib.storage.posts.lists import PostLists
 HANDLE: Final = "Demo bakery"
 _PLATFORMS: Final = (Platform.LINKEDIN, Platform.BLUESKY)
 _A_PAGE: Final = 200
+_PHOTOS: Final = Path(__file__).parent / "demo_photos"
 
 
 class DemoPost(NamedTuple):
-    """A post of the week: days from today, the hour there, to how many of the accounts."""
+    """A post of the week: days from today, the hour there, its photo, to how many accounts."""
 
     day: int
     hour: time
     text: str
+    photo: str = ""
     accounts: int = 2
 
 
 WEEK: Final = (
-    DemoPost(0, time(18, 15), "Last loaves of the day: two for the price of one until seven."),
-    DemoPost(1, time(8), "Pretzels come out of the oven at eight.", 1),
-    DemoPost(1, time(12, 30), "Why bread goes stale faster in the fridge, and where to keep it."),
-    DemoPost(2, time(18, 15), "We are looking for a second baker. Work begins at four.", 1),
-    DemoPost(3, time(9), "Our rye: three ingredients and eighteen hours."),
-    DemoPost(4, time(17, 30), "Order your Sunday rolls by tomorrow at noon."),
-    DemoPost(5, time(10), "On the market until two: find us beside the town hall.", 1),
-    DemoPost(6, time(18, 15), "Next week: spelt, and the first stollen of the year."),
+    DemoPost(
+        0, time(18, 15), "Last loaves of the day: two for the price of one until seven.", "boule"
+    ),
+    DemoPost(1, time(8), "Pretzels come out of the oven at eight.", "pretzel", 1),
+    DemoPost(1, time(12, 30), "Why bread goes stale faster in the fridge.", "slices"),
+    DemoPost(
+        2, time(18, 15), "We are looking for a second baker. Work begins at four.", accounts=1
+    ),
+    DemoPost(3, time(9), "Our rye: three ingredients and eighteen hours.", "boule"),
+    DemoPost(4, time(17, 30), "Order your Sunday rolls by tomorrow at noon.", "buns"),
+    DemoPost(5, time(10), "On the market until two: find us beside the town hall.", accounts=1),
+    DemoPost(6, time(18, 15), "Next week: spelt, and the first stollen of the year.", "slices"),
 )
 
 
@@ -59,14 +67,17 @@ def is_of_demo(account: Account) -> bool:
     return account.test and account.handle == HANDLE
 
 
-def posts_of_week(accounts: Sequence[str], now: datetime, zone: ZoneInfo) -> Iterator[NewPost]:
+def posts_of_week(
+    accounts: Sequence[str], photos: Mapping[str, str], now: datetime, zone: ZoneInfo
+) -> Iterator[NewPost]:
     """Yield the week's posts from the day that it is in the zone; what has passed is left out."""
     today = wall_clock(now, zone).date()
     for one in WEEK:
         at = first_instant(datetime.combine(today + timedelta(days=one.day), one.hour), zone)
         if at > now:
             targets = (NewTarget(account_id=to, scheduled_at=at) for to in accounts[: one.accounts])
-            yield NewPost(caption=one.text, media_ids=(), targets=tuple(targets))
+            media_ids = (photos[one.photo],) if one.photo else ()
+            yield NewPost(caption=one.text, media_ids=media_ids, targets=tuple(targets))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +88,7 @@ class DemoWeek:
     drafts: Drafts
     scheduling: Scheduling
     lists: PostLists
+    library: MediaLibrary
     clock: Clock
 
     def fill(self, caller: Caller) -> None:
@@ -91,15 +103,23 @@ class DemoWeek:
         with suppress(AccountLimitError):
             accounts += [self._connect(caller, platform) for platform in _PLATFORMS[1:]]
         known = replace(caller, accounts={**caller.accounts, **dict.fromkeys(accounts, ())})
-        for post in posts_of_week(accounts, self.clock(), ZoneInfo(caller.timezone)):
+        photos = {
+            file.stem: self.library.upload(caller, file.name, file.read_bytes()).id
+            for file in sorted(_PHOTOS.iterdir())
+        }
+        for post in posts_of_week(accounts, photos, self.clock(), ZoneInfo(caller.timezone)):
             self.drafts.create(known, post, then=lambda: self.scheduling.ways(known, Verb.SCHEDULE))
 
     def remove(self, caller: Caller) -> None:
-        """Delete what goes to the demo's accounts alone, and disconnect them."""
+        """Delete what goes to the demo's accounts alone, with files of no other post, and those."""
         require(caller, Scope.ACCOUNTS)
         accounts = self._accounts(caller)
-        for post in list(self._posts(caller.workspace_id, accounts)):
+        posts = list(self._posts(caller.workspace_id, accounts))
+        for post in posts:
             self.drafts.delete(caller, post.id)
+        for media_id in {one for post in posts for one in post.media_ids}:
+            if not self.library.files.users(media_id):
+                self.library.remove(caller, media_id)
         for account_id in accounts:
             self.connections.disconnect(account_id, by=Actor.of(caller))
 

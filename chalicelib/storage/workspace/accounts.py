@@ -125,9 +125,9 @@ class AccountRepository:
 
         return self._directory.change(workspace_id, decide)
 
-    def rename(self, account: Account, handle: str) -> None:
+    def rename(self, account: Account, handle: str, name: str | None) -> None:
         """Say what a platform calls an account now. Raises UnknownAccountError."""
-        said = {"handle": handle}
+        said = {"handle": handle, "name": name}
         self._say(account.workspace_id, account.id, said, PRESENT, UnknownAccountError())
 
     def set_languages(self, account: Account, languages: tuple[str, ...]) -> None:

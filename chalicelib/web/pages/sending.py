@@ -37,6 +37,8 @@ class Way:
     says: str
     icon: str = ""
     more: str = ""
+    at: datetime | None = None
+    """The first time that it takes, None where a time is still to be typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,7 @@ class Sending:
     ways: Sequence[Way] = ()
     chosen: str = PICK
     more: str = ""
+    at: datetime | None = None
 
     @property
     def others(self) -> list[Verb]:
@@ -121,9 +124,8 @@ def _with_ways(
     way = next((one for one in ways if one.value == chosen), None)
     if way is not None and (main is Verb.SCHEDULE or not visit.may(Scope.PUBLISH)):
         labels = {**labels, main: way.says}
-    return Sending(
-        main=main, labels=labels, ways=ways, chosen=chosen, more="" if way is None else way.more
-    )
+    more, at = ("", None) if way is None else (way.more, way.at)
+    return Sending(main=main, labels=labels, ways=ways, chosen=chosen, more=more, at=at)
 
 
 def _choose_way(visit: Visit, written: Composition, ways: Sequence[Way]) -> str:
@@ -169,7 +171,9 @@ def _times(visit: Visit, written: Composition) -> list[Way]:
     ways = [_golden(visit, best), _tomorrow(visit, "Schedule for ")]
     if (free := slots.next_free) is not None:
         words = f"Next queue time, {near(free, zone, now)}"
-        ways.append(Way(value=Verb.QUEUE, words=words, says=f"Schedule for {exact(free, zone)}"))
+        ways.append(
+            Way(value=Verb.QUEUE, words=words, says=f"Schedule for {exact(free, zone)}", at=free)
+        )
     says = _words_of_typed_time(written, zone, "Schedule for ", "Schedule")
     return [*ways, Way(value=PICK, words="Pick a time", says=says, icon="calendar")]
 
@@ -185,6 +189,7 @@ def _golden(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> Way:
         says=f"Schedule for {'' if is_one else f'{len(times)} times from '}{exact(first, zone)}",
         icon="sun",
         more="" if is_one else _each(visit, best),
+        at=first,
     )
 
 
@@ -192,7 +197,7 @@ def _tomorrow(visit: Visit, says: str) -> Way:
     day = visit.now.astimezone(visit.zone).date() + timedelta(days=1)
     at = datetime.combine(day, _MORNING, visit.zone)
     said = f"{says}{exact(at, visit.zone)}" if says else "Save draft"
-    return Way(value=typed_time(at, visit.zone), words=f"Tomorrow {at:%H:%M}", says=said)
+    return Way(value=typed_time(at, visit.zone), words=f"Tomorrow {at:%H:%M}", says=said, at=at)
 
 
 def _each(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> str:

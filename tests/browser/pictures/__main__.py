@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.http_house import a_house
-from tests.browser.pictures.bakery import NOW, Bakery, end_approvals, open_bakery, open_empty
+from tests.browser.pictures.bakery import NOW, Bakery, open_bakery, open_empty
 from tests.browser.pictures.serving import served
 from tests.support.emulator import start_embedded
 from tests.support.free_port import free_port
@@ -77,8 +77,6 @@ def main(folder: Path, names: Sequence[str]) -> None:
         with served(pipeline, port), sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
             for name, (device, size), scheme in product(names or PAGES, DEVICES.items(), SCHEMES):
-                if name == "new-post":
-                    end_approvals(bakery)
                 page = _opened(chromium, size, scheme)
                 # Passkeys work under a name, and the sign-in page shows that they do.
                 host = base_url.replace(

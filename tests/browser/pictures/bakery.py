@@ -23,6 +23,7 @@ from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.key_form import key_hash
 from chalicelib.domain.workspace.profiles import Profile
 from chalicelib.kit.dynamodb.items import attributes, stamp
+from chalicelib.services.app import demo_week
 from chalicelib.storage.analytics.items import day_counters_item, post_metrics_item
 from chalicelib.storage.tables import Key, fresh_key
 from chalicelib.storage.workspace.callers import key_item_key
@@ -31,7 +32,7 @@ from tests.api.http_room import Document, House, Room
 
 NOW = datetime(2026, 11, 25, 8, 42, tzinfo=UTC)
 """A Wednesday, 09:42 in Berlin."""
-PHOTOS = Path(__file__).parent / "photos"
+PHOTOS = (Path(__file__).parent / "photos", Path(demo_week.__file__).parent / "demo_photos")
 
 OneAccount = tuple[str, str, int | None, str]
 ACCOUNTS: Sequence[OneAccount] = (
@@ -169,11 +170,6 @@ def open_empty(house: House) -> Room:
     return room
 
 
-def end_approvals(bakery: Bakery) -> None:
-    """Let nothing wait for a review any more, so that the composer keeps drafts by itself."""
-    _set(bakery.room, workspace_key(bakery.room.workspace_id), approvals=False)
-
-
 def _weeks_before() -> Iterator[Plan]:
     """Yield what went out before this week, two posts a day."""
     for place in range(2 * (_DAYS_PLANNED - 2)):
@@ -203,6 +199,8 @@ def _call_real(room: Room) -> None:
     for platform, account_id in room.accounts.items():
         key = account_key(room.workspace_id, account_id)
         _set(room, key, test=False)
+        if platform in ("x", "bluesky"):
+            _set(room, key, name="Sauerteig & Co")
         if platform == "linkedin":
             ends = "The sign-in ends on 2026-12-03. Reconnect the account before that."
             until = {"token_expires_at": stamp(NOW + timedelta(days=8))}
@@ -253,7 +251,7 @@ def _client_link(room: Room) -> str:
 
 
 def _photos() -> Iterator[Path]:
-    yield from sorted(PHOTOS.glob("*.jpg"))
+    yield from sorted(file for folder in PHOTOS for file in folder.glob("*.jpg"))
 
 
 def _connect(room: Room, accounts: Sequence[OneAccount] = ACCOUNTS) -> None:
