@@ -65,7 +65,7 @@ class Place:
         """Return the address of the same part with best times switched on or off."""
         return replace(self, golden=not self.golden).at()
 
-    def coloured_by(self, what: str) -> str:
+    def colour_by(self, what: str) -> str:
         """Return the address of the same part with entries coloured by account or by label."""
         return replace(self, by_label=what == "label").at()
 
