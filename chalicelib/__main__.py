@@ -21,7 +21,7 @@ from chalicelib.local.attachment import NoStack, attach, environment_of, runs
 from chalicelib.local.data_directory import noted_address
 from chalicelib.local.embedded_resources import EmbeddedIndexes
 from chalicelib.local.options import Options, WrongOptions
-from chalicelib.local.private_files import UMASK, kept_by_its_owner
+from chalicelib.local.private_files import UMASK, keep_owner
 from chalicelib.local.server.commands import backup, restore, serve
 
 _STARTED_IN = dict(os.environ)
@@ -63,7 +63,7 @@ def _owners_alone(environment: Mapping[str, str]) -> Iterator[None]:
         data_dir = Options.from_environment(environment).data_dir
     except WrongOptions as problem:
         raise OperatorError(str(problem)) from problem
-    with kept_by_its_owner(data_dir):
+    with keep_owner(data_dir):
         yield
 
 

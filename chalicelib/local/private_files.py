@@ -33,7 +33,7 @@ def not_ours(data_dir: Path) -> Path | None:
 
 
 @contextmanager
-def kept_by_its_owner(data_dir: Path) -> Iterator[None]:
+def keep_owner(data_dir: Path) -> Iterator[None]:
     """Give what root makes in a directory to the directory's owner, who could not open it."""
     try:
         yield

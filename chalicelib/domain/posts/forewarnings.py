@@ -98,7 +98,7 @@ def forewarnings(post: Post, target: Target, sending: Sending) -> Iterator[Told]
         yield from creator_warnings(target.options, levels, audited=sending.is_audited)
 
 
-def stilled(media: Media | None, platform: Platform) -> str | None:
+def tell_still(media: Media | None, platform: Platform) -> str | None:
     """Say what becomes of an animated photo; None of any other file."""
     if media is None or not media.is_animated:
         return None

@@ -34,7 +34,7 @@ from chalicelib.domain.posts.forewarnings import (
     FOREWARNED,
     Sending,
     forewarnings,
-    stilled,
+    tell_still,
 )
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.sendable import caption_field, not_sendable
@@ -153,7 +153,7 @@ def problems_of(
     for code, said, name in forewarnings(post, target, facts):
         place = caption_field(target, field) if name is None else f"{field}.options.{name}"
         yield _warning(target, code, said, place)
-    still = stilled(around.media, target.platform)
+    still = tell_still(around.media, target.platform)
     if still is not None:
         yield _warning(target, ANIMATION_STILLED, still, "media_ids")
     yield from _unmet(post, target, around.choices, field=field)

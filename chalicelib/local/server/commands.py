@@ -18,7 +18,7 @@ from chalicelib.command_output import write_answer
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
-from chalicelib.local.private_files import kept_by_its_owner
+from chalicelib.local.private_files import keep_owner
 from chalicelib.local.processes.supervisor import Supervisor
 from chalicelib.local.server.backup import Backup, UnusableBackup, read_backup, write_backup
 from chalicelib.local.server.pruning import prune_backups
@@ -72,7 +72,7 @@ def backup(file: Path, media: Path | None, keep_days: int | None, *, as_json: bo
     """Back up everything the service stores into FILE, while it runs."""
     try:
         data_dir = Options.from_environment().data_dir
-        with kept_by_its_owner(data_dir):
+        with keep_owner(data_dir):
             made = write_backup(data_dir, file, media=media)
     except (UnusableBackup, WrongOptions) as failure:
         raise click.ClickException(str(failure)) from failure
