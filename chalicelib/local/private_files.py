@@ -6,6 +6,8 @@ anew.
 """
 
 import os
+import stat
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -43,11 +45,25 @@ def keep_owner(data_dir: Path) -> Iterator[None]:
 
 
 def _give(data_dir: Path, owner: os.stat_result) -> None:
-    for folder, folders, files in os.walk(data_dir):
-        for path in (Path(folder) / name for name in (*folders, *files)):
+    """Change what is in the directory and nothing else, whatever its owner puts there meanwhile.
+
+    No link is followed, and a file that has a name elsewhere may be anybody's.
+    """
+    names = Counter(found.st_ino for _, _, found in _made_by_root(data_dir))
+    for name, folder, found in _made_by_root(data_dir):
+        if stat.S_ISDIR(found.st_mode) or found.st_nlink <= names[found.st_ino]:
             with suppress(FileNotFoundError):  # removed meanwhile
-                if path.lstat().st_uid == 0:
-                    os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+                os.chown(name, owner.st_uid, owner.st_gid, dir_fd=folder, follow_symlinks=False)
+
+
+def _made_by_root(data_dir: Path) -> Iterator[tuple[str, int, os.stat_result]]:
+    """Yield each name of something that is root's, with its folder, which is open."""
+    for _, folders, files, folder in os.fwalk(data_dir):
+        for name in (*folders, *files):
+            with suppress(FileNotFoundError):  # removed meanwhile
+                found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+                if found.st_uid == 0:
+                    yield name, folder, found
 
 
 def _keep_engine_private(engine: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
-from chalicelib.local.private_files import keep_private
+from chalicelib.local.private_files import keep_owner, keep_private
 from chalicelib.local.server.backup import read_backup, write_backup
 from tests.local.caller import command
 from tests.local.running_stack import Stack, running
@@ -121,3 +121,24 @@ def test_a_command_that_root_carries_out_leaves_the_owner_every_file(
     assert "Traceback" not in done.stderr
     owners = {path.lstat().st_uid for path in (data_dir, *data_dir.rglob("*"))}
     assert owners == {_SOMEBODY}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files that others cannot open")
+def test_root_gives_away_nothing_that_the_owner_only_leads_to(tmp_path: Path) -> None:
+    """Whoever writes into the directory must not get what is root's elsewhere."""
+    data_dir, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    data_dir.mkdir()
+    elsewhere.mkdir()
+    secret = elsewhere / "secret"
+    secret.write_text("root's")
+    (data_dir / "folder").symlink_to(elsewhere)
+    (data_dir / "file").symlink_to(secret)
+    (data_dir / "second-name").hardlink_to(secret)
+    os.chown(data_dir, _SOMEBODY, _SOMEBODY)
+
+    with keep_owner(data_dir):
+        (data_dir / "new").touch()
+        (data_dir / "copy").hardlink_to(data_dir / "new")
+
+    assert (data_dir / "copy").stat().st_uid == _SOMEBODY
+    assert {path.lstat().st_uid for path in (elsewhere, secret)} == {0}
