@@ -28,16 +28,9 @@ def room(emulator: EmulatorProcess) -> PullRoom:
     return a_pull_room(emulator)
 
 
-@pytest.fixture
-def front(room: PullRoom) -> Iterator[FrontProcess]:
-    started = start_front(room.rooms.settings)
-    yield started
-    started.stop()
-
-
 @pytest.fixture(scope="module")
-def shared(room: PullRoom) -> Iterator[FrontProcess]:
-    """Yield a front for tests that leave nothing behind."""
+def front(room: PullRoom) -> Iterator[FrontProcess]:
+    """Yield one front for all: what a client held is free again soon after it left."""
     started = start_front(room.rooms.settings)
     yield started
     started.stop()
@@ -83,8 +76,8 @@ def get_head(path: str) -> bytes:
     return f"GET {path} HTTP/1.1\r\nHost: t\r\n\r\n".encode()
 
 
-def test_a_platform_gets_the_file_without_a_key(shared: FrontProcess, small: StoredFile) -> None:
-    answer = asked(shared, "GET", path_of(small))
+def test_a_platform_gets_the_file_without_a_key(front: FrontProcess, small: StoredFile) -> None:
+    answer = asked(front, "GET", path_of(small))
 
     assert 200 == answer.status_code
     assert answer.content == SMALL
@@ -100,9 +93,9 @@ def test_a_platform_gets_the_file_without_a_key(shared: FrontProcess, small: Sto
     assert answer.headers["X-Request-Id"]
 
 
-def test_head_says_the_same_without_the_file(shared: FrontProcess, small: StoredFile) -> None:
+def test_head_says_the_same_without_the_file(front: FrontProcess, small: StoredFile) -> None:
     varying = {"x-request-id", "date"}
-    got, head = (asked(shared, method, path_of(small)) for method in ("GET", "HEAD"))
+    got, head = (asked(front, method, path_of(small)) for method in ("GET", "HEAD"))
 
     assert (200, b"") == (head.status_code, head.content)
     assert {n.lower(): v for n, v in got.headers.items() if n.lower() not in varying} == {
@@ -121,9 +114,9 @@ def test_head_says_the_same_without_the_file(shared: FrontProcess, small: Stored
     ],
 )
 def test_a_range_is_answered_exactly(
-    shared: FrontProcess, small: StoredFile, asked_for: str, first: int, end: int
+    front: FrontProcess, small: StoredFile, asked_for: str, first: int, end: int
 ) -> None:
-    answer = asked(shared, "GET", path_of(small), Range=asked_for)
+    answer = asked(front, "GET", path_of(small), Range=asked_for)
 
     assert 206 == answer.status_code
     assert answer.content == SMALL[first:end]
@@ -137,15 +130,15 @@ def test_a_range_is_answered_exactly(
     ids=["several ranges", "another unit", "a range of another version"],
 )
 def test_what_is_no_single_range_gets_the_whole_file(
-    shared: FrontProcess, small: StoredFile, headers: dict[str, str]
+    front: FrontProcess, small: StoredFile, headers: dict[str, str]
 ) -> None:
-    answer = asked(shared, "GET", path_of(small), **headers)
+    answer = asked(front, "GET", path_of(small), **headers)
 
     assert (200, SMALL) == (answer.status_code, answer.content)
 
 
-def test_a_range_beyond_the_end_is_416(shared: FrontProcess, small: StoredFile) -> None:
-    answer = asked(shared, "GET", path_of(small), Range="bytes=5000-")
+def test_a_range_beyond_the_end_is_416(front: FrontProcess, small: StoredFile) -> None:
+    answer = asked(front, "GET", path_of(small), Range="bytes=5000-")
 
     assert 416 == answer.status_code
     assert "bytes */5000" == answer.headers["Content-Range"]
@@ -153,10 +146,8 @@ def test_a_range_beyond_the_end_is_416(shared: FrontProcess, small: StoredFile) 
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-def test_other_methods_are_not_allowed(
-    shared: FrontProcess, small: StoredFile, method: str
-) -> None:
-    answer = asked(shared, method, path_of(small))
+def test_other_methods_are_not_allowed(front: FrontProcess, small: StoredFile, method: str) -> None:
+    answer = asked(front, method, path_of(small))
 
     assert (405, "GET, HEAD") == (answer.status_code, answer.headers["Allow"])
     assert "method_not_allowed" == answer.json()["error"]["code"]
@@ -173,44 +164,42 @@ def test_other_methods_are_not_allowed(
         f"/v1/pulled/{SECRET}/a/b",
     ],
 )
-def test_an_address_that_nobody_made_is_not_found(shared: FrontProcess, path: str) -> None:
-    answer = asked(shared, "GET", path)
+def test_an_address_that_nobody_made_is_not_found(front: FrontProcess, path: str) -> None:
+    answer = asked(front, "GET", path)
 
     assert (404, "not_found") == (answer.status_code, answer.json()["error"]["code"])
     assert answer.headers["X-Request-Id"]
 
 
 def test_an_address_opens_nothing_under_another_name(
-    shared: FrontProcess, small: StoredFile
+    front: FrontProcess, small: StoredFile
 ) -> None:
     path = path_of(small).replace("Ete.jpg", "page.html")
 
-    assert 404 == asked(shared, "GET", path).status_code
+    assert 404 == asked(front, "GET", path).status_code
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_file_that_was_removed_is_not_found(
-    shared: FrontProcess, room: PullRoom, method: str
+    front: FrontProcess, room: PullRoom, method: str
 ) -> None:
     stored = room.stored(SMALL)
     path = path_of(stored)
     room.rooms.store.delete(stored.key)
 
-    assert 404 == asked(shared, method, path).status_code
+    assert 404 == asked(front, method, path).status_code
 
 
-def test_an_object_of_another_size_is_not_the_file(shared: FrontProcess, room: PullRoom) -> None:
+def test_an_object_of_another_size_is_not_the_file(front: FrontProcess, room: PullRoom) -> None:
     stored = room.stored(SMALL)
     path = path_of(stored)
     room.rooms.store.put(stored.key, SMALL[:-1], MediaType.MP4)
 
-    assert 404 == asked(shared, "GET", path).status_code
+    assert 404 == asked(front, "GET", path).status_code
 
 
-def test_a_connection_serves_one_file_after_another(
-    shared: FrontProcess, small: StoredFile
-) -> None:
-    line = Line(shared.address)
+def test_a_connection_serves_one_file_after_another(front: FrontProcess, small: StoredFile) -> None:
+    line = Line(front.address)
 
     for _ in range(3):
         line.send(get_head(path_of(small)))
