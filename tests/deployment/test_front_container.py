@@ -56,7 +56,7 @@ class Front:
     member_id: str
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def front(emulator: EmulatorProcess) -> Iterator[Front]:
     settings = make_resources(emulator.endpoint)
     stage = Deployment(settings)
