@@ -9,6 +9,7 @@ from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption, count, has_link
+from tests.attacks.costs import readings_s
 
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
 FLAG = "\U0001f1ec\U0001f1e7"
@@ -157,7 +158,7 @@ def test_no_caption_takes_long_to_judge(name: str) -> None:
             check_caption(platform, text, field="targets[0].caption")
         has_link(Platform.X, text)
 
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < readings_s(64)  # a second of a quick machine
 
 
 @pytest.mark.prove
@@ -170,4 +171,4 @@ def test_no_megabyte_takes_long_to_judge(name: str, platform: Platform) -> None:
     with suppress(CaptionTooLong):
         check_caption(platform, text, field="targets[0].caption")
 
-    assert time.process_time() - began < 4
+    assert time.process_time() - began < readings_s(256)  # four
