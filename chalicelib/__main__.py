@@ -42,7 +42,7 @@ def open_services(place: str | Path | None) -> Iterator[Deployment]:
         return
     named = {} if place is None else _variables_of(place)
     environment = {**os.environ, **named}
-    with _owners_alone(environment), _local_stack(environment) as deployment:
+    with _hand_files_back(environment), _local_stack(environment) as deployment:
         if place is None:
             yield deployment
             return
@@ -58,7 +58,7 @@ def _variables_of(data_dir: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _owners_alone(environment: Mapping[str, str]) -> Iterator[None]:
+def _hand_files_back(environment: Mapping[str, str]) -> Iterator[None]:
     try:
         data_dir = Options.from_environment(environment).data_dir
     except WrongOptions as problem:
