@@ -119,6 +119,23 @@ def test_no_link_asks_for_a_review_of_what_is_scheduled(browser: Browser) -> Non
     assert browser.room.show(post)["approval"] == "approved"
 
 
+def test_a_time_that_all_accounts_share_is_said_once_with_its_day(
+    browser: Browser, room: Room
+) -> None:
+    targets = [
+        {"account_id": room.account(one), "scheduled_at": "2026-11-27T08:30:00+00:00"}
+        for one in ("linkedin", "x")
+    ]
+    body = {"caption": "Rye", "targets": targets}
+    post = room.member(Role.CONTRIBUTOR).post("/v1/posts", body).json
+
+    shown = Browser.of(room).open(shared(browser, post)).text
+
+    written = re.sub(r'value="[^"]*"', "", shown)
+    assert written.count("27 Nov") == 2  # in the head and on the button
+    assert "Goes out Fri 27 Nov, 08:30" in written
+
+
 def test_a_link_takes_one_decision(browser: Browser, post: Document) -> None:
     link, visitor = shared(browser, post), Browser.of(browser.room)
     page = visitor.open(link)
