@@ -72,6 +72,11 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
+_LIGHT_BUTTONS = """() => [...document.querySelectorAll(".btn:not(.sun, .icon, .menu *)")]
+  .map((one) => [one.tagName, one.textContent.trim(), getComputedStyle(one).fontWeight])
+  .filter(([, , weight]) => Number(weight) < 500)"""
+
+
 @pytest.mark.parametrize("device", WIDTHS)
 def test_pages_move_nothing_while_they_come_and_stay_small(
     as_people_have_it: Visitor, workspace: ShownWorkspace, device: str
@@ -183,6 +188,19 @@ def test_every_page_and_its_menus_stand_within_the_narrowest_phone(
 
     assert opened > len(OTHERS)
     assert outside == []
+
+
+def test_what_does_something_weighs_the_same_as_a_link_and_as_a_button(
+    visitor: Visitor, workspace: ShownWorkspace
+) -> None:
+    page = visitor.signed_in(workspace.owner)
+
+    found = set()
+    for address in (*MAIN, *OTHERS):
+        page.goto(_address(visitor, workspace, address))
+        found |= {(_path(page), *one) for one in page.evaluate(_LIGHT_BUTTONS)}
+
+    assert found == set()
 
 
 def test_rare_pages_have_nothing_for_axe_to_find(

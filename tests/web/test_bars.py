@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from chalicelib.domain.analytics.metrics import Counts, DaySums
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.web.forms.bars import bars, hues
+from chalicelib.web.forms.bars import bars
 
 FIRST = date(2026, 11, 20)
 
@@ -17,7 +17,7 @@ def a_day(**views: int) -> DaySums:
 def test_what_was_seen_most_stands_lowest_and_the_line_is_the_days_before() -> None:
     days = {FIRST: a_day(x=300, linkedin=100), FIRST + timedelta(1): a_day(x=200)}
 
-    drawn = bars(days, [a_day(x=400), a_day()], hues([Platform.X, Platform.LINKEDIN]))
+    drawn = bars(days, [a_day(x=400), a_day()], {Platform.X: 1, Platform.LINKEDIN: 2})
 
     assert [said for _, said in drawn.heights] == ["100", "200", "300", "400"]
     assert [(bar.hue, bar.height) for bar in drawn.bars] == [(1, 130), (2, 42), (1, 86)]

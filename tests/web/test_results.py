@@ -75,6 +75,20 @@ def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Brows
     assert f"platform's curve alone it would be {sourced:02d}:00." in told
 
 
+def test_results_have_the_colours_of_the_accounts(browser: Browser) -> None:
+    room = browser.room
+    for platform in ("bluesky", "x", "linkedin"):
+        room.account(platform)
+    for platform in ("linkedin", "x"):
+        room.sent(platform)
+    room.house.clock.pass_time(timedelta(hours=1))
+
+    page = browser.open("/app/results").text
+
+    legend = re.findall(r'<span data-hue="(\d)"><i class="dot"></i>(LinkedIn|X)', page)
+    assert sorted(legend) == [("2", "X"), ("3", "LinkedIn")]
+
+
 def test_results_stand_beside_as_many_days_before(browser: Browser) -> None:
     room = browser.room
     room.sent("linkedin", caption="Old rye")

@@ -11,7 +11,6 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 976.0, 20.5, 196.5
 _GAP = 2
 _TICKS = 4
 _NAMED = 5
-_HUES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +32,6 @@ class Bars:
     heights: Sequence[tuple[float, str]]
     days: Sequence[tuple[float, str]]
     before: str
-
-
-def hues(platforms: Sequence[Platform]) -> dict[Platform, int]:
-    """Return the colour of each platform."""
-    return {platform: place % _HUES + 1 for place, platform in enumerate(platforms)}
 
 
 def bars(

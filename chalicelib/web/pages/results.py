@@ -19,7 +19,7 @@ from chalicelib.domain.times.golden_hour import Hours
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.bars import bars, hues
+from chalicelib.web.forms.bars import bars
 from chalicelib.web.forms.drawn import Tile
 from chalicelib.web.routing import Visit, page
 
@@ -28,6 +28,8 @@ _DEFAULT = 28
 _FILTERS = ("account", "platform", "label")
 _COLUMNS = ("Published", "Platform", "Account", "Text", "Link")
 _COUNTED = ("views", "likes", "comments", "shares", "followers")
+_GONE = 8
+"""The colour of what went out on a platform that has no account any more."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -83,8 +85,8 @@ def results(visit: Visit) -> Response:
         lambda: api.stores.posts.several(top, is_consistent=False),
     )
     golden, hours = (None, {}) if learned is None else learned
-    seen = list(summary.views_by_platform)
-    colours = hues(seen)
+    of_accounts = {one.platform: visit.hues[one.id] for one in reversed(visit.who.accounts)}
+    colours = {one: of_accounts.get(one, _GONE) for one in summary.views_by_platform}
     return visit.show(
         "workspace/results.html",
         asked=asked,
