@@ -85,8 +85,14 @@ def test_results_have_the_colours_of_the_accounts(browser: Browser) -> None:
 
     page = browser.open("/app/results").text
 
-    legend = re.findall(r'<span data-hue="(\d)"><i class="dot"></i>(LinkedIn|X)', page)
-    assert sorted(legend) == [("2", "X"), ("3", "LinkedIn")]
+    beside = page.partition('aria-label="Accounts"')[2].partition("</nav>")[0]
+    avatar = r'class="av s" data-hue="(\d)"(?:(?!class="av).)* on (\w+)</span>'
+    of_accounts = {name: hue for hue, name in re.findall(avatar, beside)}
+    legend = re.findall(r'<span data-hue="(\d)"><i class="dot"></i>(\w+)', page)
+    assert len(of_accounts) == 3
+    assert {name: hue for hue, name in legend} == {
+        name: of_accounts[name] for name in ("LinkedIn", "X")
+    }
 
 
 def test_results_stand_beside_as_many_days_before(browser: Browser) -> None:
