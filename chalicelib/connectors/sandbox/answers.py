@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from chalicelib.connectors.connector import Connector, Data, Publication
+from chalicelib.connectors.connector import Data, Publication
 from chalicelib.connectors.sandbox.refusals import SandboxRefusal
 from chalicelib.connectors.shared.staging import Played, Staged, play
 from chalicelib.domain.outcome import Checkpoint, Failed, Outcome, Unanswered, Wait
@@ -21,7 +21,7 @@ def unfit_answer(publication: Publication) -> Failed | None:
     return None
 
 
-def play_answer(rules: Connector | None, publication: Publication, data: Data) -> Outcome | None:
+def play_answer(rules: Staged | None, publication: Publication, data: Data) -> Outcome | None:
     """Return what the platform's connector makes of the answer, None when none is asked for.
 
     What the platform's checkpoint would know stands in ours. Raises what the connector raises.
@@ -29,7 +29,7 @@ def play_answer(rules: Connector | None, publication: Publication, data: Data) -
     asked = asked_answer(publication.text)
     if asked is None:
         return None
-    if not isinstance(rules, Staged):
+    if rules is None:
         return SandboxRefusal.NOT_PLAYED.end()
     answer = Played(status=asked.status, body=asked.body, retry_after=asked.retry_after)
     known = data.get(_KNOWN)

@@ -31,7 +31,7 @@ from chalicelib.connectors.sandbox.refusals import SandboxRefusal
 from chalicelib.connectors.sandbox.squares import square_of
 from chalicelib.connectors.shared.prechecks import omitted_options, sandbox_refusal_ahead
 from chalicelib.connectors.shared.reconciliation import wait_until
-from chalicelib.connectors.shared.staging import sent_content
+from chalicelib.connectors.shared.staging import Staged, sent_content
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
@@ -113,6 +113,7 @@ class SandboxConnector:
         self._store = store
         self._base_url = base_url
         self._rules = rules
+        self._staged = rules if isinstance(rules, Staged) else None
         self._wait = wait
 
     def start(self, publication: Publication) -> Outcome:
@@ -178,12 +179,11 @@ class SandboxConnector:
         hang = words.seconds("hang")
         if hang:
             about_to_wait()
-        self._wait(min(hang, CALL_DEADLINE).total_seconds())
-        if hang:
+            self._wait(min(hang, CALL_DEADLINE).total_seconds())
             have_waited()
         if words.has("refuse") and self._count("refuse", publication) <= words.number("refuse"):
             return SandboxRefusal.SLOWER.end_for(words.wait("refuse"))
-        answered = words.has("answer") and play_answer(self._rules, publication, data)
+        answered = words.has("answer") and play_answer(self._staged, publication, data)
         if answered:
             return answered
         hidden = max(words.seconds("hidden"), hang - CALL_DEADLINE)
@@ -209,7 +209,7 @@ class SandboxConnector:
             target_id=publication.target_id,
             created_at=publication.now,
             visible_at=publication.now + hidden,
-            sent=None if self._rules is None else sent_content(self._rules, publication),
+            sent=None if self._staged is None else sent_content(self._staged, publication),
             files={k: str(v) for k, v in kept.items()} if isinstance(kept, dict) else {},
         )
         self._store.take(entry)

@@ -106,10 +106,8 @@ class _LeavesError(Exception):
         self.body = body
 
 
-def sent_content(connector: Connector, publication: Publication) -> dict[str, Json] | None:
+def sent_content(connector: Staged, publication: Publication) -> dict[str, Json] | None:
     """Return what the platform would receive but for the bytes, None where nothing would leave."""
-    if not isinstance(connector, Staged):
-        return None
     stage = connector.stage(publication)
     body = _contents(connector, stage)
     text = find(body, *stage.text_at) or (find(body, *stage.title_at) if stage.title_at else None)

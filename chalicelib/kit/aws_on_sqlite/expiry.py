@@ -19,7 +19,6 @@ from chalicelib.kit.aws_on_sqlite.tables.client import EmbeddedDynamoDB
 from chalicelib.kit.aws_on_sqlite.tables.rows import row_of
 from chalicelib.kit.aws_on_sqlite.tables.shapes import Shapes
 
-_TOKEN_KEPT_S = 600
 _AT_ONCE = 200
 _LOOKED_AT = 100
 _DAY_S = 86_400
@@ -33,7 +32,7 @@ def sweep(engine: Engine, clock: Callable[[], float] = machine_clock) -> None:
 
 
 class Sweeper:
-    """Sweeps an engine: rows, tokens, messages, objects, parts and files whose time is over.
+    """Sweeps an engine: rows, messages, objects, parts and files whose time is over.
 
     A sweep costs the same however many messages and files there are: it looks at some of them, and
     the next one goes on there.
@@ -51,7 +50,6 @@ class Sweeper:
         while _expire_rows(self._engine, now):
             continue
         with self._engine.writing(lasting=False) as connection:
-            connection.execute("DELETE FROM token WHERE at < ?", (now - _TOKEN_KEPT_S,))
             for queue, about in _rows_made(connection, "queue"):
                 _show_hidden(connection, queue, about, now)
             self._remove_messages(connection, now)

@@ -29,8 +29,6 @@ CREATE INDEX IF NOT EXISTS item_expires ON item (expires) WHERE expires IS NOT N
 CREATE TABLE IF NOT EXISTS entry (
     tbl INTEGER, idx TEXT, hash TEXT, range TEXT, pk TEXT, sk TEXT, more TEXT NOT NULL,
     PRIMARY KEY (tbl, idx, hash, range, pk, sk)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS token (
-    token TEXT PRIMARY KEY, digest BLOB NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS message (
     id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, visible_at REAL NOT NULL, name TEXT NOT NULL,
     team TEXT NOT NULL, body TEXT NOT NULL, sent_at REAL NOT NULL, receipts INTEGER NOT NULL,

@@ -9,7 +9,7 @@ from datetime import datetime
 from chalicelib.connectors.connector import MediaFile, Publication, as_connected
 from chalicelib.connectors.shared.prechecks import UnreadFile, refusal_ahead
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.connectors.shared.staging import sent_content
+from chalicelib.connectors.shared.staging import Staged, sent_content
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -29,7 +29,7 @@ class AsSent:
         file = post.attachment
         lacks_file = file is None and FACTS[target.platform].limits.needs_media
         connector = self.connectors.real.get(target.platform)
-        if lacks_file or connector is None:
+        if lacks_file or not isinstance(connector, Staged):
             return None
         publication = Publication(
             target_id=target.id,

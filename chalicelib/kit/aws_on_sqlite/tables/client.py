@@ -10,11 +10,11 @@ from botocore.exceptions import ClientError
 from chalicelib.kit.aws_on_sqlite.base_client import Answer, Call, EmbeddedClient, Pages, operation
 from chalicelib.kit.aws_on_sqlite.engine import Engine
 from chalicelib.kit.aws_on_sqlite.failures import invalid, refusal
-from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.kit.aws_on_sqlite.tables.capacity import read_capacity, units_read, write_capacity
 from chalicelib.kit.aws_on_sqlite.tables.queries import Page, Question, a_query, a_scan
 from chalicelib.kit.aws_on_sqlite.tables.rows import Row, to_text
 from chalicelib.kit.aws_on_sqlite.tables.shapes import Shape, Shapes
+from chalicelib.kit.aws_on_sqlite.tables.tokens import Tokens
 from chalicelib.kit.aws_on_sqlite.tables.writes import (
     Changes,
     ConditionRefused,
@@ -46,6 +46,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self._shapes = Shapes(engine)
+        self._tokens = Tokens()
 
     # Writes.
 
@@ -88,9 +89,11 @@ class EmbeddedDynamoDB(EmbeddedClient):
         _check_transaction(writes, token)
         digest = b"" if token is None else _digest(call["TransactItems"], writes)
         with self._engine.writing() as connection:
-            if token is not None and not _is_new(connection, token, digest):
+            if token is not None and self._tokens.has(token, digest):
                 return {}
             _carry_out_together(writes, connection)
+        if token is not None:
+            self._tokens.note(token, digest)
         return write_capacity(call, writes, 2, several=True)
 
     @operation("BatchWriteItem", "RequestItems", _SAID[-1])
@@ -244,17 +247,6 @@ def _digest(items: Sequence[Mapping[str, Any]], writes: Sequence[Write]) -> byte
     ]
     texts = (to_text(told), *(write.body for write in writes))
     return blake2b("\n".join(texts).encode(), digest_size=16).digest()
-
-
-def _is_new(connection: sqlite3.Connection, token: str, digest: bytes) -> bool:
-    """Note a transaction's token; tell whether it was not there. Raises for another's token."""
-    row = (token, digest, machine_clock())
-    if connection.execute("INSERT OR IGNORE INTO token VALUES (?, ?, ?)", row).rowcount:
-        return True
-    found = connection.execute("SELECT digest FROM token WHERE token = ?", (token,)).fetchone()
-    if found[0] != digest:
-        raise refusal("IdempotentParameterMismatchException", "The token was used for another call")
-    return False
 
 
 def _carry_out(writes: list[Write], connection: sqlite3.Connection) -> None:
