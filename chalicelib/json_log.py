@@ -87,9 +87,9 @@ def keep_log(path: Path) -> Iterator[None]:
 
 
 def _file(path: Path) -> logging.Handler:
-    from chalicelib.kit.rotated_log import RotatedLog  # noqa: PLC0415 - deployed functions keep none
+    from logging.handlers import RotatingFileHandler  # noqa: PLC0415 - deployed functions keep none
 
-    kept = RotatedLog(path, most_bytes=_MOST_BYTES, kept_files=_KEPT_FILES)
+    kept = RotatingFileHandler(path, maxBytes=_MOST_BYTES, backupCount=_KEPT_FILES, delay=True)
     kept.setFormatter(JsonLines())
     return kept
 

@@ -1,16 +1,12 @@
 """A log line is one line of JSON that machines can search."""
 
-import errno
 import json
 import logging
 import subprocess
 import sys
-from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import cast
 
 from chalicelib.json_log import JsonLines
-from chalicelib.kit.rotated_log import RotatedLog
 
 
 def test_a_line_holds_the_sentence_and_the_facts_beside_it() -> None:
@@ -82,62 +78,3 @@ def test_an_error_names_the_release_that_it_is_of_and_other_lines_do_not() -> No
     assert "release" not in JsonLines().format(
         logging.makeLogRecord({"msg": "x", "levelno": logging.ERROR})
     )
-
-
-class _CountedLines(logging.Formatter):
-    spelled = 0
-
-    def format(self, record: logging.LogRecord) -> str:
-        self.spelled += 1
-        return super().format(record)
-
-
-def test_a_record_of_a_log_file_is_spelled_once(tmp_path: Path) -> None:
-    path, lines = tmp_path / "front.log", _CountedLines()
-    log = RotatedLog(path, most_bytes=10_000, kept_files=1)
-    log.setFormatter(lines)
-
-    for number in range(5):
-        log.emit(logging.makeLogRecord({"msg": f"line {number}"}))
-    log.close()
-
-    assert 5 == lines.spelled
-    assert 5 == len(path.read_text(encoding="utf-8").splitlines())
-
-
-def test_a_log_file_goes_on_where_an_earlier_run_left_it(tmp_path: Path) -> None:
-    path = tmp_path / "front.log"
-    path.write_text("x" * 90 + "\n", encoding="utf-8")
-    log = RotatedLog(path, most_bytes=100, kept_files=1)
-
-    log.emit(logging.makeLogRecord({"msg": "short"}))
-    log.emit(logging.makeLogRecord({"msg": "no more room"}))
-    log.close()
-
-    assert "no more room\n" == path.read_text(encoding="utf-8")
-    assert (tmp_path / "front.log.1").read_text(encoding="utf-8").endswith("x\nshort\n")
-
-
-class _FullDisk(StringIO):
-    def write(self, _text: str) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-
-class _LogOnAFullDisk(RotatedLog):
-    def _open(self) -> TextIOWrapper:
-        return cast("TextIOWrapper", _FullDisk())
-
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
-        del record
-
-
-def test_lines_that_a_full_disk_did_not_take_cost_no_earlier_ones(tmp_path: Path) -> None:
-    path = tmp_path / "front.log"
-    path.write_text("an earlier line\n", encoding="utf-8")
-    log = _LogOnAFullDisk(path, most_bytes=50, kept_files=1)
-
-    for number in range(20):
-        log.emit(logging.makeLogRecord({"msg": f"lost line {number}"}))
-    log.close()
-
-    assert "an earlier line\n" == path.read_text(encoding="utf-8")
