@@ -339,6 +339,16 @@ def middle(place: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_shows_today_and_the_hours_of_a_week(visitor: Visitor, width: int) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+
+    page = bakery.open("", width=width)
+
+    expect(page.locator(".dh.is-today h2")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".corner")).to_be_in_viewport(ratio=1)
+
+
 def test_day_heads_stay_in_sight_while_a_week_is_scrolled(visitor: Visitor) -> None:
     bakery = a_bakery(visitor, Platform.LINKEDIN)
     page = bakery.open(f"day={next_monday()}")

@@ -12,6 +12,11 @@
   const entries = () => [...document.querySelectorAll(".entry > a")].filter((one) => one.offsetParent);
   const dayOf = (element) => element.closest("[data-day]");
 
+  // A phone shows two days of the seven at a time: today is the first of them, beside the hours.
+  const week = document.querySelector(".week:has(> .dh)");
+  const today = week && week.querySelector(".dh.is-today");
+  if (today) week.scrollLeft = today.offsetLeft - week.querySelector(".corner").offsetWidth;
+
   // What is seen of an entry: its post, its time on this clock, and whether it may go elsewhere.
   const draggable = ".entry, .undated li";
   const read = (entry) => {
