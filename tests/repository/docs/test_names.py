@@ -33,7 +33,6 @@ OF_OTHERS = {
     "log_retention": "Chalice's",
     "IGUser": "facebook-business",
     "perf": "a Linux command",
-    "strace": "a Linux command",
     "prlimit64": "a system call",
     "pkg_resources": "setuptools'",
     "publicly_available_post_id": "TikTok's documentation has a misspelt one on the wire",
