@@ -146,7 +146,7 @@ def test_slow_clients_hold_up_nobody(front: FrontProcess) -> None:
         one.close()
 
     assert listed.status_code == 200
-    assert took_s < 3
+    assert took_s < 4
     assert another.status_code == 201
     remove(front, another.json()["id"])
 

