@@ -50,7 +50,7 @@ def _give(data_dir: Path, owner: os.stat_result) -> None:
     No link is followed, and a file that has a name elsewhere may be anybody's.
     """
     names = Counter(found.st_ino for _, _, found in _files_of_root(data_dir))
-    for name, folder, found in _files_of_root(data_dir):
+    for name, folder, found in _files_of_root(data_dir) if names else ():
         if stat.S_ISDIR(found.st_mode) or found.st_nlink <= names[found.st_ino]:
             with suppress(FileNotFoundError):  # removed meanwhile
                 os.chown(name, owner.st_uid, owner.st_gid, dir_fd=folder, follow_symlinks=False)
