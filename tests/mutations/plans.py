@@ -30,7 +30,7 @@ MUTATIONS: Final = (
         ("_charge_of", drops("looks_first"), CHARGING),
         ("_charge_of", takes_else("_COUNTED"), CHARGING),
         ("_costs_the_same", drops("same_comment"), CHARGING),
-        ("_settle", takes_else("take"), CHARGING),
+        ("_use_changes", takes_else("take"), CHARGING),
         ("counters_for", never(), CHARGING),
     ),
     *mutations_of(

@@ -179,7 +179,8 @@ class SandboxConnector:
         hang = words.seconds("hang")
         if hang:
             about_to_wait()
-            self._wait(min(hang, CALL_DEADLINE).total_seconds())
+        self._wait(min(hang, CALL_DEADLINE).total_seconds())
+        if hang:
             have_waited()
         if words.has("refuse") and self._count("refuse", publication) <= words.number("refuse"):
             return SandboxRefusal.SLOWER.end_for(words.wait("refuse"))

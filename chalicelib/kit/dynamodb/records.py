@@ -183,10 +183,12 @@ def _list_kind(container: type, of: Any, *, in_row: bool) -> Kind:  # noqa: ANN4
 
 def _nested_kind(cls: Any, *, in_row: bool) -> Kind:  # noqa: ANN401 - a dataclass
     kinds = {each.name: _kind(_type_of(each), in_row=False) for each in fields(cls)}
+    may_lack = {each.name for each in fields(cls) if each.default is None}
 
     def spell(value: Any) -> Any:  # noqa: ANN401 - of that class
         spelled = {name: _spell_field(kind, value, name) for name, kind in kinds.items()}
-        return pack(spelled) if in_row else spelled
+        told = {k: v for k, v in spelled.items() if v is not None or k not in may_lack}
+        return pack(told) if in_row else told
 
     def read(kept: Any) -> Any:  # noqa: ANN401 - as it was spelled
         values = (unpack(kept) or {}) if in_row else kept
