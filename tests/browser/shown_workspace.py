@@ -61,8 +61,7 @@ def show_workspace(visitor: Visitor) -> ShownWorkspace:
         return str(post("/posts", {"caption": caption, "targets": targets})["id"])
 
     planned = [made(caption, *platforms) for caption, platforms in PLANNED]
-    for post_id in planned:
-        post(f"/posts/{post_id}/queue", {})
+    queued = [post(f"/posts/{post_id}/queue", {}) for post_id in planned]
     sent = [
         made("The oven is on", "linkedin"),
         made("Sold out sandbox:fail:account_restricted", "x"),
@@ -71,7 +70,7 @@ def show_workspace(visitor: Visitor) -> ShownWorkspace:
         post(f"/posts/{post_id}/publish-now", {})
     draft = made("A draft with every platform's options", *accounts)
     _keep_results(visitor, workspace, (*sent, *planned))
-    week = f"{datetime.now(UTC):%Y-%m-%d}"  # a week begins on its day: the whole plan
+    middle = queued[len(queued) // 2]["targets"][0]["scheduled_at"]
     return ShownWorkspace(
         id=workspace,
         owner=str(owner["member_id"]),
@@ -79,7 +78,7 @@ def show_workspace(visitor: Visitor) -> ShownWorkspace:
         published=sent[0],
         failed=sent[1],
         draft=draft,
-        week=week,
+        week=middle[:10],  # most of the plan is in its week
     )
 
 
