@@ -15,9 +15,9 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption, has_link
 from chalicelib.kit.asgi.messages import Request
 from chalicelib.web.messages import read_cookie
-from tests.attacks.costs import A_MEGABYTE, readings_s
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import crowd, send_all, status
+from tests.support.costs import A_MEGABYTE, readings_s
 
 pytestmark = pytest.mark.costly
 

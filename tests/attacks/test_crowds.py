@@ -8,9 +8,9 @@ import socket
 
 import pytest
 
-from tests.attacks.costs import readings_s
 from tests.attacks.service import Neighbour, Service, Tenant
 from tests.attacks.sockets import crowd, send_all, status
+from tests.support.costs import readings_s
 
 pytestmark = pytest.mark.costly
 

@@ -103,7 +103,12 @@ def test_a_file_that_the_user_may_not_open_is_named_at_the_start(tmp_path: Path,
     assert f"chown -R USER: {tmp_path}" in str(told.value)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files that others cannot open")
+_as_root = pytest.mark.skipif(
+    os.geteuid() != 0, reason="only root can make files that others cannot open"
+)
+
+
+@_as_root
 @pytest.mark.parametrize(
     "words", [("engine", "pause"), ("doctor",), ("backup", "../b.tar")], ids=str
 )
@@ -123,7 +128,7 @@ def test_a_command_that_root_carries_out_leaves_the_owner_every_file(
     assert owners == {_SOMEBODY}
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files that others cannot open")
+@_as_root
 def test_root_gives_away_nothing_that_the_owner_only_leads_to(tmp_path: Path) -> None:
     """Whoever writes into the directory must not get what is root's elsewhere."""
     data_dir, elsewhere = tmp_path / "data", tmp_path / "elsewhere"

@@ -9,7 +9,7 @@ from chalicelib.domain.errors import CaptionTooLong
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.captions import check_caption, count, has_link
-from tests.attacks.costs import readings_s
+from tests.support.costs import readings_s
 
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
 FLAG = "\U0001f1ec\U0001f1e7"

@@ -1,4 +1,4 @@
-"""What an attack may cost: multiples of a plain piece of work, measured on the same machine.
+"""What an input may cost: multiples of a plain piece of work, measured on the same machine.
 
 A machine at work, or a slow one, takes longer for both.
 """
