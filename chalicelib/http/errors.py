@@ -7,10 +7,15 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from botocore.exceptions import ClientError
+
 from chalicelib.domain import error_kinds
-from chalicelib.domain.errors import MethodNotAllowed, TooSlow
+from chalicelib.domain.errors import Busy, MethodNotAllowed, TooSlow, Unwritable
 from chalicelib.http.messages import json_response
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dynamodb.failures import STORE_SILENT, is_passing
+from chalicelib.kit.dynamodb.table import ContentionError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 
 STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
     {
@@ -68,6 +73,22 @@ def error_response(error: error_kinds.ServiceError) -> Response:
 def help_with(code: str) -> Mapping[str, str]:
     """Return the header that leads to what a code means (RFC 8288)."""
     return {"Link": f'<{ERRORS_PAGE}#{code}>; rel="help"'}
+
+
+def refusal_for(failure: Exception) -> Busy | Unwritable | None:
+    """Return how to refuse a request whose store failed so; None for a failure of ours.
+
+    DynamoDB refuses what comes faster than a table may take, and takes back a transaction that met
+    another ("Error handling with DynamoDB", its developer guide): the same works in a moment.
+    """
+    match failure:
+        case ContentionError() | StaleWriteError():
+            return Busy("Others were changing the same at that moment. Try again in a few seconds.")
+        case ClientError() if is_passing(failure):
+            return Unwritable()
+        case _ if isinstance(failure, STORE_SILENT):
+            return Unwritable()
+    return None
 
 
 def refuse(

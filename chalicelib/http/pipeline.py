@@ -13,14 +13,14 @@ from enum import Enum
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from chalicelib.domain.error_kinds import ServiceError
-from chalicelib.domain.errors import BadApiKey, Unwritable
+from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.workspace.access import Caller
+from chalicelib.http.errors import refusal_for
 from chalicelib.http.messages import REQUEST_ID, request_id_of, trace_of
 from chalicelib.http.routing import Place, Route, RouteT, is_page
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import STORE_SILENT
 from chalicelib.kit.limits.lately import Lately
 
 log = logging.getLogger(__name__)
@@ -289,14 +289,15 @@ def _caught(
         return work(visit)
     except TurnedAway as away:
         return away.answer
-    except STORE_SILENT as silent:
-        log.warning("The store did not answer: %s", silent, extra=visit.facts())
-        return gatekeeper.refuse(visit, Unwritable())
     except gatekeeper.refusals as error:
         return gatekeeper.refuse(visit, error)
-    except Exception:
-        log.exception("unexpected failure", extra=visit.facts())
-        return gatekeeper.fail(visit)
+    except Exception as failure:
+        refusal = refusal_for(failure)
+        if refusal is None:
+            log.exception("unexpected failure", extra=visit.facts())
+            return gatekeeper.fail(visit)
+        log.warning("The store refused: %r", failure, extra=visit.facts())
+        return gatekeeper.refuse(visit, refusal)
 
 
 def finish(visit: Visit[Any], response: Response) -> Response:

@@ -23,15 +23,13 @@ from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER
 from chalicelib.api.http.response_headers import compress
 from chalicelib.domain.error_kinds import ServiceError
-from chalicelib.domain.errors import Unwritable
-from chalicelib.http.errors import error_response, refuse
+from chalicelib.http.errors import error_response, refusal_for, refuse
 from chalicelib.http.pipeline import READINESS, Pipeline, Standing, Upload, Visit
 from chalicelib.http.routing import Place
 from chalicelib.http.upload_form import MarkedForm, UploadForm
 from chalicelib.kit.asgi.exchange import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import STORE_SILENT
 from chalicelib.kit.limits.thread_pool import WaitingPool
 from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.library import MediaLibrary
@@ -191,12 +189,13 @@ async def _await_answer(
         return await storing
     except ServiceError as error:
         return refused(error)
-    except STORE_SILENT as silent:
-        log.warning("The store did not answer: %s", silent, extra={"action": "media.upload"})
-        return refused(Unwritable())
-    except Exception:
-        log.exception("unexpected failure", extra={"action": "media.upload"})
-        return refused(None)
+    except Exception as failure:
+        refusal = refusal_for(failure)
+        if refusal is None:
+            log.exception("unexpected failure", extra={"action": "media.upload"})
+        else:
+            log.warning("The store refused: %r", failure, extra={"action": "media.upload"})
+        return refused(refusal)
 
 
 def _form(exchange: Exchange) -> UploadForm:

@@ -51,19 +51,29 @@ _T = TypeVar("_T")
 _TRIES = 6
 _PASSING = frozenset(
     {
-        "TransactionConflictException",
-        "TransactionInProgressException",
-        "ThrottlingException",
+        "InternalServerError",
+        "LimitExceededException",
+        "PriorRequestNotComplete",
         "ProvisionedThroughputExceededException",
         "RequestLimitExceeded",
-        "InternalServerError",
+        "RequestThrottled",
+        "RequestThrottledException",
+        "RequestTimeout",
+        "RequestTimeoutException",
         "ServiceUnavailable",
+        "SlowDown",
+        "ThrottledException",
+        "Throttling",
+        "ThrottlingException",
+        "TooManyRequestsException",
+        "TransactionConflictException",
+        "TransactionInProgressException",
     }
 )
 
 
 def is_passing(error: Exception) -> bool:
-    """Tell whether the same call may work a moment later."""
+    """Tell whether the same call may work a moment later; botocore names the codes alike."""
     if isinstance(error, ClientError):
         return error.response["Error"]["Code"] in _PASSING
     return isinstance(error, BotoCoreError)

@@ -7,7 +7,7 @@ with other transactions are tried again with jitter; a refusal is raised as its 
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from botocore.exceptions import ClientError
 
@@ -28,11 +28,27 @@ MOST_WRITES = 100
 """TransactWriteItems takes no more (DynamoDB API reference): larger changes are refused or cut."""
 
 _TRIES = 10
+_Answer = TypeVar("_Answer")
 _CLASHES = frozenset({"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 
 
 class StaleWriteError(Exception):
     """Somebody else changed the row since it was read: read again and decide again."""
+
+
+def as_if_alone(
+    change: Callable[[], _Answer], *, tries: int, wait: Callable[[float], None]
+) -> _Answer:
+    """Return what `change` returns, which reads, decides and writes; anew while others are first.
+
+    Raises ContentionError when they were first at every try, and what else the change raises.
+    """
+    for tried in range(tries):
+        try:
+            return change()
+        except (StaleWriteError, ContentionError):
+            wait(backoff_s(tried))
+    raise ContentionError
 
 
 class Transaction:

@@ -7,20 +7,21 @@ every few minutes finishes what broke off in between.
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 
 from chalicelib.domain.errors import PostNotFound
 from chalicelib.domain.posts.erasing import is_under_way, without_words
 from chalicelib.domain.posts.post import Post
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import AwsFailure, backoff_s
+from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.dynamodb.table import ContentionError
-from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dynamodb.transaction import as_if_alone
 from chalicelib.storage.posts.erasing import DeletedPosts
 from chalicelib.storage.posts.posts import PostRepository
 
 MOST_AT_ONCE = 2_000
 _TRIES = 8
-_LATER = (*AwsFailure, ContentionError, StaleWriteError)
+_LATER = (*AwsFailure, ContentionError)
 _LOG = logging.getLogger(__name__)
 
 
@@ -35,16 +36,12 @@ class Erasures:
     def finish(self, post_id: str) -> bool:
         """Erase a deleted post's words unless something is under way; tell whether none are left.
 
-        Raises StaleWriteError if others changed it each time.
+        Raises ContentionError if others changed it each time.
         """
-        for tried in range(_TRIES):
-            try:
-                return self._finish(post_id)
-            except PostNotFound:
-                return True
-            except StaleWriteError:
-                self.wait(backoff_s(tried))
-        raise StaleWriteError
+        try:
+            return as_if_alone(partial(self._finish, post_id), tries=_TRIES, wait=self.wait)
+        except PostNotFound:
+            return True
 
     def finish_if_possible(self, post_id: str) -> None:
         """Erase as `finish` does; whatever keeps it from that is left to the next run."""

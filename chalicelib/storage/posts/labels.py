@@ -8,10 +8,9 @@ both until the post's labels change or the post goes; no answer shows them.
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from chalicelib.domain.posts.labels import Colour, Label, Labels
-from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.table import (
     ABSENT,
     BatchRead,
@@ -20,7 +19,7 @@ from chalicelib.kit.dynamodb.table import (
     name_of,
     unless_changed,
 )
-from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction, as_if_alone
 from chalicelib.storage.tables import (
     Tables,
     label_of_post_key,
@@ -32,7 +31,6 @@ from chalicelib.storage.tables import (
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-_Answer = TypeVar("_Answer")
 _TRIES = 8
 
 
@@ -59,7 +57,7 @@ class LabelRepository:
     def change(self, workspace_id: str, decide: Callable[[Labels], Labels]) -> Labels:
         """Keep and return what `decide` makes of them; it is asked again if others were first.
 
-        Raises what `decide` raises, and StaleWriteError if others were first each time.
+        Raises what `decide` raises, and ContentionError if others were first each time.
         """
         key = labels_key(workspace_id)
 
@@ -72,7 +70,7 @@ class LabelRepository:
                 raise StaleWriteError
             return labels
 
-        return self._until_first(write)
+        return as_if_alone(write, tries=_TRIES, wait=self._wait)
 
     def of_posts(self, post_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Return the ids of the labels of each post, in no order."""
@@ -84,7 +82,7 @@ class LabelRepository:
     def set_of_post(self, workspace_id: str, post_id: str, label_ids: Collection[str]) -> None:
         """Give a post these labels and no others.
 
-        Raises StaleWriteError if others changed them each time.
+        Raises ContentionError if others changed them each time.
         """
         key, after = labels_of_post_key(post_id), set(label_ids)
 
@@ -103,16 +101,7 @@ class LabelRepository:
                 writes.delete(self._tables.posts, label_of_post_key(post_id, label_id))
             writes.commit()
 
-        self._until_first(write)
-
-    def _until_first(self, write: Callable[[], _Answer]) -> _Answer:
-        """Return what `write` returns, which reads and writes anew while others were first."""
-        for tried in range(_TRIES):
-            try:
-                return write()
-            except StaleWriteError:
-                self._wait(backoff_s(tried))
-        raise StaleWriteError
+        as_if_alone(write, tries=_TRIES, wait=self._wait)
 
 
 def _as_read(row: dict[str, Any] | None) -> Expression:

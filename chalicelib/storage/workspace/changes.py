@@ -15,17 +15,15 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import (
     PRESENT,
-    ContentionError,
     Table,
     partition,
     setting,
     unless_changed,
 )
-from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.kit.dynamodb.transaction import Transaction, as_if_alone
 from chalicelib.storage.tables import Tables, workspace_pk
 from chalicelib.storage.workspace.callers import accounts_copy, key_item_key
 from chalicelib.storage.workspace.items import (
@@ -124,7 +122,8 @@ class WorkspaceTable:
         `decide` may run several times. Raises UnknownWorkspaceError, and ContentionError when
         others changed the workspace through every try.
         """
-        for attempt in range(_TRIES):
+
+        def write() -> _Answer:
             change = self._read(workspace_id)
             version = change.workspace.version
             answer = decide(change)
@@ -132,13 +131,10 @@ class WorkspaceTable:
             change.transaction.rewrite(
                 self.tables.directory, workspace_item(kept), unless_changed(version)
             )
-            try:
-                change.transaction.commit()
-            except (StaleWriteError, ContentionError):
-                self._wait(backoff_s(attempt))
-            else:
-                return answer
-        raise ContentionError
+            change.transaction.commit()
+            return answer
+
+        return as_if_alone(write, tries=_TRIES, wait=self._wait)
 
     def _read(self, workspace_id: str) -> WorkspaceChange:
         """Read the workspace first: what changes after that makes the version stale."""

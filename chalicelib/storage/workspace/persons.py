@@ -17,17 +17,15 @@ from chalicelib.domain.workspace.persons import (
     hash_of_address,
 )
 from chalicelib.domain.workspace.workspaces import Member
-from chalicelib.kit.dynamodb.failures import backoff_s
 from chalicelib.kit.dynamodb.table import (
     ABSENT,
     PRESENT,
-    ContentionError,
     Table,
     key_of,
     partition,
     unless_changed,
 )
-from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.kit.dynamodb.transaction import Transaction, as_if_alone
 from chalicelib.storage.tables import Key
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import member_item, member_key, require_member
@@ -66,20 +64,18 @@ class PersonRepository:
         `decide` may run several times. Raises UnknownPersonError, and ContentionError when others
         changed the person through every try.
         """
-        for attempt in range(_TRIES):
+
+        def write() -> Person:
             person = self.find(person_id)
             if person is None:
                 raise UnknownPersonError
             transaction = self._directory.transaction()
             changed = decide(person, transaction)
             self.put(transaction, changed)
-            try:
-                transaction.commit()
-            except (StaleWriteError, ContentionError):
-                self._wait(backoff_s(attempt))
-            else:
-                return changed
-        raise ContentionError
+            transaction.commit()
+            return changed
+
+        return as_if_alone(write, tries=_TRIES, wait=self._wait)
 
     def put(self, transaction: Transaction, person: Person) -> None:
         """Write what became of a person that was read in this version."""
@@ -131,18 +127,14 @@ class PersonRepository:
 
     def forget_membership(self, person_id: str, workspace_id: str) -> None:
         """Take a workspace that is being deleted from a person, as `leave` does; safe to repeat."""
-        for attempt in range(_TRIES):
+
+        def write() -> None:
             transaction = self._directory.transaction()
             self._leave(transaction, person_id, workspace_id)
-            if not len(transaction):
-                return
-            try:
+            if len(transaction):
                 transaction.commit()
-            except (StaleWriteError, ContentionError):
-                self._wait(backoff_s(attempt))
-            else:
-                return
-        raise ContentionError
+
+        as_if_alone(write, tries=_TRIES, wait=self._wait)
 
     def _leave(self, transaction: Transaction, person_id: str, workspace_id: str) -> None:
         person = self.find(person_id)

@@ -1,0 +1,33 @@
+"""A store that is busy or silent is told so, and only what is a fault of ours asks for a report."""
+
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError, ParamValidationError
+
+from chalicelib.http.errors import refusal_for
+from chalicelib.kit.dynamodb.table import ContentionError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
+
+
+def _refused(code: str) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": "said"}}, "PutItem")
+
+
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [
+        (ContentionError(), "busy"),
+        (StaleWriteError(), "busy"),
+        (_refused("ThrottlingException"), "unwritable"),
+        (_refused("ProvisionedThroughputExceededException"), "unwritable"),
+        (_refused("SlowDown"), "unwritable"),
+        (EndpointConnectionError(endpoint_url="http://127.0.0.1"), "unwritable"),
+        (_refused("ValidationException"), None),
+        (ParamValidationError(report="said"), None),
+        (ValueError(), None),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_what_may_work_in_a_moment_is_told_so(failure: Exception, code: str | None) -> None:
+    refusal = refusal_for(failure)
+
+    assert (refusal and refusal.code) == code
