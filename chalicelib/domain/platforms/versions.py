@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from chalicelib.domain.platforms.facts import FACTS, all_settings
-from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.platforms.facts import all_settings
 from chalicelib.domain.platforms.setting import Setting
 from chalicelib.kit.dataclass import dataclass
 
@@ -67,14 +66,6 @@ def versions_that_can_end(chosen: Mapping[str, str], now: datetime) -> Iterator[
 def endangered_versions(chosen: Mapping[str, str], now: datetime) -> tuple[ApiVersion, ...]:
     """Return the versions of which an operator must be told."""
     return tuple(one for one in versions_that_can_end(chosen, now) if one.told is not None)
-
-
-def platforms_without_end() -> Iterator[tuple[Platform, str, str]]:
-    """Yield the platforms that name no end of their version: what is spoken, and the source."""
-    for platform in Platform:
-        spoken = FACTS[platform].lasting_api
-        if spoken is not None:
-            yield platform, *spoken
 
 
 def _of(setting: Setting, api: str, version: str, now: datetime) -> ApiVersion:

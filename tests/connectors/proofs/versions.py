@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from chalicelib.domain.platforms.facts import FACTS, all_settings
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.setting import Setting
-from chalicelib.domain.platforms.versions import platforms_without_end
 
 _HEAD = """# Versions of the platforms' APIs
 
@@ -30,8 +29,10 @@ def _rows() -> Iterator[str]:
     for setting in all_settings():
         if setting.api is not None:
             yield _row_of(setting)
-    for platform, version, source in platforms_without_end():
-        yield f"| {FACTS[platform].name} | {version} | no end announced | | {source} |"
+    for facts in (FACTS[platform] for platform in Platform):
+        if facts.lasting_api is not None:
+            version, source = facts.lasting_api
+            yield f"| {facts.name} | {version} | no end announced | | {source} |"
 
 
 def _row_of(setting: Setting) -> str:
