@@ -354,6 +354,21 @@ def test_a_phone_shows_today_and_the_hours_of_a_week(visitor: Visitor, width: in
     assert min(hours) >= 0
 
 
+def test_a_phones_day_begins_with_its_dates_and_names_other_views_in_its_head(
+    visitor: Visitor,
+) -> None:
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    page = bakery.open(f"view=day&day={next_monday()}", width=390)
+
+    dates = page.locator(".dates").bounding_box()
+    page.get_by_label("Month, week, day or list").click()
+    page.get_by_role("navigation", name="View").get_by_role("link", name="Day after").click()
+
+    assert dates is not None
+    assert dates["y"] <= 56
+    page.wait_for_url(f"**day={next_monday() + timedelta(days=1)}*")
+
+
 def test_day_heads_stay_in_sight_while_a_week_is_scrolled(visitor: Visitor) -> None:
     bakery = a_bakery(visitor, Platform.LINKEDIN)
     page = bakery.open(f"day={next_monday()}")
