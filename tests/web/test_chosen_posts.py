@@ -1,8 +1,10 @@
 """The list of posts: by state, account and time, and several changed at once."""
 
 import json
+import re
 from datetime import timedelta
 
+from chalicelib.domain.posts.labels import MOST_ON_A_POST
 from tests.api.http_room import UNKNOWN_ID
 from tests.web.browser import Browser
 
@@ -35,6 +37,69 @@ def test_several_posts_are_copied_and_deleted_together(browser: Browser) -> None
     assert len(four) == 4
     assert "2 of 3 deleted." in browser.open(deleted.location).text
     assert set(room.find()) == set(four) - set(ids)
+
+
+def test_several_posts_get_a_label_beside_those_they_have(browser: Browser) -> None:
+    room = browser.room
+    rye, spelt = room.draft(caption="Rye"), room.draft(caption="Spelt")
+    old, new = (
+        room.post("/v1/labels", {"name": name, "colour": "red"}).json["id"]
+        for name in ("Old", "New")
+    )
+    room.ask("PUT", f"/v1/posts/{rye['id']}/labels", body={"label_ids": [old]})
+
+    posts = [rye["id"], spelt["id"], UNKNOWN_ID]
+    answer = browser.send("/app/posts/chosen", {"post": posts, "give": new})
+
+    given = [
+        [one["name"] for one in room.get(f"/v1/posts/{post['id']}/labels").json["data"]]
+        for post in (rye, spelt)
+    ]
+    assert given == [["Old", "New"], ["New"]]
+    assert "2 of 3 labelled." in browser.open(answer.location).text
+
+
+def test_a_post_with_as_many_labels_as_can_be_gets_no_other(browser: Browser) -> None:
+    room = browser.room
+    post = room.draft(caption="Rye")
+    *first, last = (
+        room.post("/v1/labels", {"name": f"{number}", "colour": "red"}).json["id"]
+        for number in range(MOST_ON_A_POST + 1)
+    )
+    room.ask("PUT", f"/v1/posts/{post['id']}/labels", body={"label_ids": first})
+
+    answer = browser.send("/app/posts/chosen", {"post": post["id"], "give": last})
+
+    said = "0 of 1 labelled. Choose at most 10 labels; these are 11."
+    assert said in browser.open(answer.location).text
+    assert len(room.get(f"/v1/posts/{post['id']}/labels").json["data"]) == MOST_ON_A_POST
+
+
+def test_each_row_offers_what_its_post_can_still_have_done(browser: Browser) -> None:
+    room = browser.room
+    planned, draft = room.scheduled("x", caption="Coming"), room.draft("x", caption="Rye")
+
+    page = browser.open("/app/posts").text
+
+    offered = re.findall(r'form="one" formaction="/app/posts/([^"]+)"', page)
+    assert sorted(offered) == sorted(
+        [
+            *(f"{planned['id']}/{act}" for act in ("cancel", "delete", "duplicate")),
+            *(f"{draft['id']}/{act}" for act in ("delete", "duplicate")),
+        ]
+    )
+
+
+def test_a_page_of_posts_says_which_of_all_it_shows(browser: Browser) -> None:
+    for number in range(31):
+        browser.room.draft(caption=f"Loaf {number}")
+
+    first = browser.open("/app/posts")
+    older = browser.open(re.findall(r'href="(/app/posts\?cursor=[^"]+)"', first.text)[0])
+    found = browser.open("/app/posts?q=Loaf+7")
+
+    shown = [re.findall(r'data-shown="([^"]*)"', page.text) for page in (first, older, found)]
+    assert shown == [["Newest 30"], ["Older 1"], ["1"]]
 
 
 def test_nothing_is_changed_where_nothing_is_chosen(browser: Browser) -> None:

@@ -89,3 +89,12 @@ class Labels:
         if any(one.kind == label.kind and one.id != label.id for one in self.all):
             raise LabelExists
         return label
+
+
+def few_enough(label_ids: Iterable[str]) -> frozenset[str]:
+    """Return labels for one post. Raises InvalidInput for more than it can have."""
+    chosen = frozenset(label_ids)
+    if len(chosen) > MOST_ON_A_POST:
+        message = f"Choose at most {MOST_ON_A_POST} labels; these are {len(chosen)}."
+        raise InvalidInput(message, loc=("body", "label"))
+    return chosen

@@ -10,7 +10,7 @@ from dataclasses import replace
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.posts.label_names import trimmed_name
-from chalicelib.domain.posts.labels import Colour, Label, Labels
+from chalicelib.domain.posts.labels import Colour, Label, Labels, few_enough
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
@@ -99,3 +99,8 @@ class PostLabels:
             labels.find(label_id)
         self.rows.set_of_post(caller.workspace_id, post.id, wanted)
         return labels.select(wanted)
+
+    def give_also(self, caller: Caller, post_id: str, label_id: str) -> tuple[Label, ...]:
+        """Give a post this label beside its own. Raises as `give`, and InvalidInput if too many."""
+        kept = {label.id for label in self.of_post(caller, post_id)}
+        return self.give(caller, post_id, few_enough({*kept, label_id}))

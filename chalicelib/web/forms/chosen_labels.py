@@ -1,7 +1,6 @@
 """A post's labels as the composer and a post's page show them, and those that a form chooses."""
 
-from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.posts.labels import MOST_ON_A_POST
+from chalicelib.domain.posts.labels import few_enough
 from chalicelib.domain.posts.post import Post
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.routing import Visit
@@ -15,13 +14,7 @@ def read_chosen(visit: Visit) -> frozenset[str] | None:
 
     Raises InvalidInput for more than a post can have.
     """
-    if SHOWN not in visit.form:
-        return None
-    chosen = frozenset(visit.form.all("label"))
-    if len(chosen) > MOST_ON_A_POST:
-        message = f"Choose at most {MOST_ON_A_POST} labels; these are {len(chosen)}."
-        raise InvalidInput(message, loc=("body", "label"))
-    return chosen
+    return few_enough(visit.form.all("label")) if SHOWN in visit.form else None
 
 
 def give_chosen(visit: Visit, post_id: str, chosen: frozenset[str] | None) -> None:

@@ -1,6 +1,6 @@
 """The list of posts, newest first: by state, searched, narrowed, several changed at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlencode
@@ -30,7 +30,6 @@ TABS = (
     ("Cancelled", ("cancelled",)),
     ("All", ()),
 )
-_DONE = {"delete": "deleted", "duplicate": "copied"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +96,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         lambda: _counts(visit, found.posts),
         lambda: labels.of_known(known_labels, [post.id for post in found.posts]),
     )
+    place = "Older" if query.cursor else "" if found.cursor is None else "Newest"
     return visit.show(
         "posts/list.html",
         status=status,
@@ -110,6 +110,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         labelled=labelled,
         counts=counts,
         most=max((one.views for one in counts.values()), default=0) or 1,
+        shown=" ".join([place, f"{len(found.posts)}"]).strip(),
         following=None if found.cursor is None else wanted.at(cursor=found.cursor),
     )
 
@@ -129,24 +130,32 @@ def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
 
 @page("POST", "/app/posts/chosen", scope=Scope.WRITE, pays=True, again=_show)
 def change_chosen(visit: Visit) -> Response:
-    """Copy or delete several posts, each on its own; say how many could not."""
-    do = visit.form["do"] if visit.form["do"] in _DONE else "duplicate"
+    """Copy, label or delete several posts, each on its own; say how many could not."""
     chosen = list(dict.fromkeys(one for one in visit.form.all("post") if is_id(one)))
     if not 0 < len(chosen) <= _MOST_CHOSEN:
         message = f"Choose 1 to {_MOST_CHOSEN} posts first; these are {len(chosen)}."
         raise InvalidInput(message, loc=("body", "post"))
+    did, act = _act(visit)
     failed: list[ServiceError] = []
     for post_id in chosen:
         try:
-            if do == "delete":
-                visit.services.posting.drafts.delete(visit.caller, post_id)
-            else:
-                visit.services.posting.drafts.duplicate(visit.caller, post_id)
+            act(post_id)
         except ServiceError as error:
             failed.append(error)
     why = dict.fromkeys(sentence(error, visit.now, visit.zone) for error in failed)
-    said = " ".join([f"{len(chosen) - len(failed)} of {len(chosen)} {_DONE[do]}.", *why])
+    said = " ".join([f"{len(chosen) - len(failed)} of {len(chosen)} {did}.", *why])
     wanted = _read_wanted(visit, visit.form)
-    copied = do == "duplicate" and len(failed) < len(chosen)
+    copied = did == "copied" and len(failed) < len(chosen)
     shown = replace(wanted, states=frozenset({"draft"})) if copied else wanted
     return visit.lead_to(shown.at(), said)
+
+
+def _act(visit: Visit) -> tuple[str, Callable[[str], object]]:
+    """Return what a button does with each post, behind the word for having done it."""
+    caller, drafts, label = visit.caller, visit.services.posting.drafts, visit.form["give"]
+    if label:
+        labels = visit.services.posting.labels
+        return "labelled", lambda post_id: labels.give_also(caller, post_id, label)
+    if visit.form["do"] == "delete":
+        return "deleted", lambda post_id: drafts.delete(caller, post_id)
+    return "copied", lambda post_id: drafts.duplicate(caller, post_id)
