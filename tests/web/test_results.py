@@ -3,11 +3,13 @@
 import csv
 import io
 import re
+from collections import Counter
 from datetime import datetime, timedelta
 from html import unescape
 
 import pytest
 
+from chalicelib.domain.analytics.counters import DayCounters, Kind, hour_mark
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.analytics.post_metrics import (
@@ -19,7 +21,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.audience import Audience
 from chalicelib.domain.times.golden_hour import golden_hour
 from chalicelib.kit.dynamodb.items import attributes
-from chalicelib.storage.analytics.items import post_metrics_item
+from chalicelib.storage.analytics.items import day_counters_item, post_metrics_item
 from tests.web.browser import Browser, a_photo
 
 
@@ -73,6 +75,30 @@ def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Brows
     told = unescape(page)
     assert "LinkedIn is best at 15:00, learned from your posts; by the" in told
     assert f"platform's curve alone it would be {sourced:02d}:00." in told
+
+
+def test_results_say_which_hour_of_the_week_does_best(browser: Browser) -> None:
+    room = browser.room
+    room.account("linkedin")
+    today = room.house.clock().date()
+    monday = today - timedelta(days=today.weekday() + 7)
+    for ahead, hour, views in ((0, 9, 1_000), (3, 18, 4_000)):
+        mark = hour_mark(Platform.LINKEDIN, hour)
+        counters = Counter({(Kind.POSTS, ""): 20, (Kind.TARGETS, mark): 20})
+        counters[Kind.VIEWS, mark] = views
+        sums = DayCounters(day=monday + timedelta(days=ahead), counters=counters)
+        room.house.deployment.clients.dynamodb.put_item(
+            TableName=room.house.deployment.tables.posts,
+            Item=attributes(day_counters_item(room.workspace_id, sums)),
+        )
+
+    page = browser.open("/app/results").text
+
+    week = page.partition('aria-label="Hours of the week"')[2].partition("</table>")[0]
+    rows = re.findall(r'<th scope="row">(\w+)</th>(.*?)</tr>', week)
+    assert [name for name, _ in rows] == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    assert {row.count("<td ") for _, row in rows} == {17}
+    assert "Thursdays at 18:00 reach 1.5 times your usual. Learned from 40 posts" in page
 
 
 def test_results_have_the_colours_of_the_accounts(browser: Browser) -> None:

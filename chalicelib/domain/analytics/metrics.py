@@ -135,6 +135,22 @@ class DaySums:
     views_by_platform: Mapping[Platform, int]
 
 
+WeekHour = tuple[int, int]
+"""A weekday, 0 for Monday, and an hour of the workspace's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """How many targets went live in an hour, and the views they have."""
+
+    targets: int = 0
+    views: int = 0
+
+    def __add__(self, other: "Tried") -> "Tried":
+        """Return both together."""
+        return Tried(self.targets + other.targets, self.views + other.views)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """What went live in the last `days` days and how it did; what is by day has every day."""
@@ -148,6 +164,7 @@ class Summary:
     engagement_by_platform: Mapping[Platform, int]
     top_posts: tuple[TopPost, ...]
     activity_by_hour: tuple[int, ...]
+    tried: Mapping[WeekHour, Tried]
 
 
 def total_of(reported: Iterable[Counts]) -> Counts:

@@ -6,21 +6,25 @@ for spreadsheets.
 
 import csv
 import io
+from calendar import day_name
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.metrics import DaySums, Summary
 from chalicelib.domain.analytics.summary import Window
+from chalicelib.domain.analytics.week import Week, best_hour, hours_to_show, week_activity
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import Target
-from chalicelib.domain.times.golden_hour import Hours
+from chalicelib.domain.times.golden_hour import GoldenHourResult, Hours
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.bars import bars
 from chalicelib.web.forms.drawn import Tile
+from chalicelib.web.forms.ribbon import in_zone
 from chalicelib.web.routing import Visit, page
 
 _SPANS = (7, 28, 90)
@@ -87,6 +91,7 @@ def results(visit: Visit) -> Response:
     golden, hours = (None, {}) if learned is None else learned
     of_accounts = {one.platform: visit.hues[one.id] for one in reversed(visit.who.accounts)}
     colours = {one: of_accounts.get(one, _GONE) for one in summary.views_by_platform}
+    week = _week(visit, summary, golden)
     return visit.show(
         "workspace/results.html",
         asked=asked,
@@ -102,6 +107,10 @@ def results(visit: Visit) -> Response:
         colours=colours,
         chart=bars(summary.by_day, list(before.by_day.values()), colours),
         rows=_heat(summary, {} if golden is None else hours),
+        week=week,
+        shown=None if week is None else hours_to_show(week),
+        told=best_hour(summary.tried),
+        day_names=day_name,
         zone=golden.timezone if golden is not None else caller.timezone,
         hours=hours,
     )
@@ -131,17 +140,23 @@ def _total(one: Summary) -> dict[str, int]:
     return {name: of(whole) for name, of in _TOLD}
 
 
-def _heat(summary: Summary, hours: Mapping[Platform, Hours]) -> list[tuple[str, list[int], int]]:
-    """Return rows of hours, each 100 at its best: a name, the hours and the golden one."""
+def _heat(summary: Summary, hours: Mapping[Platform, Hours]) -> list[tuple[str, list[int]]]:
+    """Return rows of hours, each 100 at its best, behind a name."""
     rows = [
-        (FACTS[platform].name, list(one.learned or one.sourced), one.learned_best)
-        for platform, one in hours.items()
+        (FACTS[platform].name, list(one.learned or one.sourced)) for platform, one in hours.items()
     ]
     earned = summary.activity_by_hour
     if any(earned):
-        scaled = [100 * one // max(earned) for one in earned]
-        rows.append(("Your posts", scaled, scaled.index(100)))
+        rows.append(("Your posts", [100 * one // max(earned) for one in earned]))
     return rows
+
+
+def _week(visit: Visit, summary: Summary, golden: GoldenHourResult | None) -> Week | None:
+    """Return the hours of a week in the workspace's zone; None without an account."""
+    if golden is None:
+        return None
+    activity = in_zone(golden.activity, ZoneInfo(golden.timezone), visit.zone, visit.now)
+    return week_activity(activity, summary.tried)
 
 
 def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:

@@ -347,7 +347,7 @@ def _keep_results(room: Room, posts: Sequence[Document]) -> None:
         day, views = NOW.date() - timedelta(days=ago), _VIEWS[ago % 7] * (300 - ago) // 30
         counters = Counter({(Kind.POSTS, ""): 3 + ago % 2, (Kind.GAINED, day.isoformat()): views})
         for platform, (hour, share) in _SHARES.items():
-            mark = hour_mark(platform, hour + ago % 3 - 1)
+            mark = hour_mark(platform, hour + ago % 7 % 2)
             counters[Kind.TARGETS, mark] += 1
             counters[Kind.VIEWS, mark] += views * share // 100
             counters[Kind.ENGAGED, platform.value] += views * share // 1400

@@ -1,0 +1,84 @@
+"""Which hours of a week are good, by what a workspace's own posts brought in them.
+
+The results page shows it (docs/results.md). A platform's curve knows no weekdays: it says how busy
+an hour is, and what posts of a weekday brought in it, beside those of other days, moves it. An hour
+with few posts stays near its usual, as in `learning`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from chalicelib.domain.analytics.counters import DayCounters, Kind, read_hour_mark
+from chalicelib.domain.analytics.learning import ENOUGH_IN_AN_HOUR, ENOUGH_TARGETS, PRIOR
+from chalicelib.domain.analytics.metrics import Tried, WeekHour
+
+_DAYS = 7
+_HOURS = 24
+_BEST = 100
+_WORTH_TELLING = 1.2
+_GOLDEN = 92
+_BY_DAY = range(6, 23)
+
+Week = tuple[tuple[int, ...], ...]
+"""The hours of Monday to Sunday, 100 at the best."""
+
+
+class BestHour(NamedTuple):
+    """A weekday, 0 for Monday, its best hour, and how many times the usual views it brings."""
+
+    weekday: int
+    hour: int
+    times: float
+
+
+def hours_tried(days: Iterable[DayCounters]) -> dict[WeekHour, Tried]:
+    """Return what went live in each hour of a week; what nobody reported of yet is left out."""
+    tried: dict[WeekHour, Tried] = {}
+    for day in days:
+        for (kind, mark), views in day.counters.items():
+            if kind is Kind.VIEWS:
+                place = (day.day.weekday(), read_hour_mark(mark)[1])
+                more = Tried(day.counters[Kind.TARGETS, mark], views)
+                tried[place] = tried.get(place, Tried()) + more
+    return tried
+
+
+def week_activity(activity: Sequence[int], tried: Mapping[WeekHour, Tried]) -> Week:
+    """Return how good each hour of a week is; `activity` is that of any day."""
+    usual = [
+        sum((of for (_, at), of in tried.items() if at == hour), Tried()) for hour in range(_HOURS)
+    ]
+    moved = [
+        [busy * _times(tried.get((day, hour)), usual[hour]) for hour, busy in enumerate(activity)]
+        for day in range(_DAYS)
+    ]
+    best = max(map(max, moved)) or 1
+    return tuple(tuple(round(_BEST * one / best) for one in day) for day in moved)
+
+
+def hours_to_show(week: Week) -> range:
+    """Return the hours of the day and evening, or all where one of a night is about the best."""
+    nights = [one for day in week for hour, one in enumerate(day) if hour not in _BY_DAY]
+    return _BY_DAY if max(nights) < _GOLDEN else range(_HOURS)
+
+
+def best_hour(tried: Mapping[WeekHour, Tried]) -> BestHour | None:
+    """Return the hour of the week that is best beyond doubt; None with too little to tell."""
+    usual = sum(tried.values(), Tried())
+    if usual.targets < ENOUGH_TARGETS:
+        return None
+    told = [
+        BestHour(*place, _times(of, usual))
+        for place, of in tried.items()
+        if of.targets >= ENOUGH_IN_AN_HOUR
+    ]
+    best = max(told, key=lambda one: one.times, default=None)
+    return best if best is not None and best.times >= _WORTH_TELLING else None
+
+
+def _times(of: Tried | None, usual: Tried) -> float:
+    """Return how many times the usual views it brought, with PRIOR usual posts beside its own."""
+    if of is None or not usual.views or not usual.targets:
+        return 1.0
+    mean = usual.views / usual.targets
+    return (of.views + PRIOR * mean) / ((of.targets + PRIOR) * mean)
