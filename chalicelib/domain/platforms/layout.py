@@ -25,6 +25,8 @@ class Frame(StrEnum):
     LANDSCAPE = "landscape"
     PORTRAIT_CUT = "portrait-cut"
     LANDSCAPE_CUT = "landscape-cut"
+    TALL_CUT = "tall-cut"
+    BROAD_CUT = "broad-cut"
 
 
 def without_title(text: str, _: Chosen) -> tuple[str | None, str]:

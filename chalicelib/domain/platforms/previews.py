@@ -89,6 +89,8 @@ _FRAMES: Final = {
     Frame.LANDSCAPE: "Wider than 1.91:1: it gets borders.",
     Frame.PORTRAIT_CUT: "Cut to 4:5.",
     Frame.LANDSCAPE_CUT: "Cut to 1.91:1.",
+    Frame.TALL_CUT: "Cut to 3:4 in the feed; a press shows all of it.",
+    Frame.BROAD_CUT: "Cut to 2:1 in the feed; a press shows all of it.",
 }
 
 

@@ -85,7 +85,11 @@ def test_reddits_title_is_the_first_line_and_leaves_the_body() -> None:
         (Platform.INSTAGRAM, MediaKind.IMAGE, {"post_type": "story"}, 1.0, Frame.UPRIGHT),
         (Platform.YOUTUBE, MediaKind.VIDEO, {}, 0.6, Frame.UPRIGHT),
         (Platform.YOUTUBE, MediaKind.VIDEO, {}, 1.8, Frame.WIDE),
-        (Platform.X, MediaKind.IMAGE, {}, 3.0, Frame.WHOLE),
+        (Platform.X, MediaKind.IMAGE, {}, 3.0, Frame.BROAD_CUT),
+        (Platform.X, MediaKind.IMAGE, {}, 2.0, Frame.WHOLE),
+        (Platform.X, MediaKind.IMAGE, {}, 0.75, Frame.WHOLE),
+        (Platform.X, MediaKind.IMAGE, {}, 0.5, Frame.TALL_CUT),
+        (Platform.X, MediaKind.VIDEO, {}, 0.5, Frame.WHOLE),
     ],
 )
 def test_a_file_stands_in_its_platforms_frame(

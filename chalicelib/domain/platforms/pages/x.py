@@ -6,9 +6,10 @@ from typing import Final
 
 from chalicelib.domain.platforms.facts import Counting, Facts, Figure, Golden, Limits
 from chalicelib.domain.platforms.files import JPEG, PNG, WEBP, Photos, Videos
-from chalicelib.domain.platforms.layout import Layout
+from chalicelib.domain.platforms.layout import Chosen, Frame, Layout
 from chalicelib.domain.platforms.option import Group, Option
 from chalicelib.domain.platforms.option_rules import Choice, Flag, OneOrMany, Text
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.platforms.setting import Setting
 from chalicelib.domain.platforms.shared_options import (
     CROP,
@@ -37,6 +38,17 @@ _ACTIVITY: Final = (
 
 _POST_ID: Final = Text(longest=19, pattern="[0-9]+")
 
+_SHOWN_WHOLE: Final = (3 / 4, 2.0)
+
+
+def _frame(_: Chosen, kind: MediaKind | None, aspect: float | None) -> Frame:
+    """Return a photo's own shape, if it is not taller or wider than the feed shows whole."""
+    tallest, widest = _SHOWN_WHOLE
+    if kind is not MediaKind.IMAGE or aspect is None or tallest <= aspect <= widest:
+        return Frame.WHOLE
+    return Frame.TALL_CUT if aspect < tallest else Frame.BROAD_CUT
+
+
 FACTS: Final = Facts(
     has_public_applications=True,
     name="X",
@@ -63,6 +75,7 @@ FACTS: Final = Facts(
     figures=frozenset({Figure.VIEWS, Figure.LIKES, Figure.COMMENTS, Figure.SHARES}),
     settings=(Setting(name="x_metrics", default="on", pattern="on|off", example="on or off"),),
     layout=Layout(
+        frame=_frame,
         acts=("reply", "repost", "heart", "views", "bookmark", "share"),
         marks=(bare_links, tags, cashtags, mentions),
     ),
