@@ -31,6 +31,28 @@ def test_back_after_sending_says_so_and_cannot_send_it_twice(visitor: Visitor) -
     expect(page.locator(".posts tbody tr")).to_have_count(1)
 
 
+def test_a_new_post_is_deleted_where_it_is_written_once_it_was_kept(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    more = page.locator(".chead").get_by_label("More")
+    more.click()
+    expect(page.get_by_text("Delete…")).to_be_hidden()
+    page.get_by_label("bakery").check()
+    text_field(page).fill("Rye from seven")
+    expect(page.locator("#saved")).to_contain_text("Saved")
+
+    if not page.locator("#deletes").is_visible():
+        more.click()
+    page.get_by_text("Delete…").click()
+    with next_page(page):
+        page.get_by_role("button", name="Delete this post").click()
+
+    expect(page.get_by_text("The post was deleted.")).to_be_visible()
+    expect(page.locator(".posts tbody tr")).to_have_count(0)
+
+
 @pytest.mark.parametrize("verb", ["Take theirs", "Keep mine"])
 def test_two_people_in_one_draft_see_both_texts_and_choose(visitor: Visitor, verb: str) -> None:
     workspace, member = visitor.workspace()

@@ -351,6 +351,17 @@ def test_a_scheduled_post_is_cancelled_duplicated_and_deleted(browser: Browser) 
     assert browser.open(f"/app/posts/{post['id']}").status == 404
 
 
+def test_a_new_post_is_saved_and_copied_by_one_press(browser: Browser) -> None:
+    fields = {"caption": "Rye", "account": browser.room.account("linkedin"), "then": "duplicate"}
+
+    copy = browser.send("/app/posts/new", fields)
+
+    both = [browser.room.show({"id": post_id}) for post_id in browser.room.find()]
+    assert [(post["caption"], post["status"]) for post in both] == 2 * [("Rye", "draft")]
+    assert copy.location.removeprefix("/app/posts/") in browser.room.find()
+    assert "This is the copy." in browser.open(copy.location).text
+
+
 def test_a_deleted_post_is_brought_back_as_a_draft_that_nothing_sends(browser: Browser) -> None:
     text = "Rye, on Fridays. " * 150
     post = browser.room.scheduled("linkedin", caption=text)

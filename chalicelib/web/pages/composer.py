@@ -76,13 +76,24 @@ def create_post(visit: Visit) -> Response:
     in_parallel(
         lambda: give_chosen(visit, post.id, labels), lambda: count_chosen(visit, written, making)
     )
-    if visit.form["then"] == "link":
-        return lead_to_link(visit, post.id, accepted="new")
-    said = done(visit, post, verb)
-    return visit.lead_to(place_after(visit, post, verb), said, accepted="new")
+    return lead_on(visit, post, verb, accepted="new")
 
 
-def place_after(visit: Visit, post: Post, verb: Verb) -> str:
+def lead_on(visit: Visit, post: Post, verb: Verb, *, accepted: str) -> Response:
+    """Lead on from a form that was taken: to its post, a copy of it, its link, or another post."""
+    match visit.form["then"]:
+        case "duplicate":
+            copy, _ = visit.services.posting.drafts.duplicate(visit.caller, post.id)
+            said = "This is the copy. What you typed was saved in both."
+            return visit.lead_to(f"/app/posts/{copy.id}", said, accepted=accepted)
+        case "link":
+            return lead_to_link(visit, post.id, accepted=accepted)
+        case _:
+            said = done(visit, post, verb)
+            return visit.lead_to(_place_after(visit, post, verb), said, accepted=accepted)
+
+
+def _place_after(visit: Visit, post: Post, verb: Verb) -> str:
     """Return where a form leads that was taken: to the post, or to writing another."""
     if not wants_another(visit):
         return f"/app/posts/{post.id}"

@@ -24,13 +24,13 @@ from chalicelib.web.pages.composer import (
     FILES,
     LOOK,
     composer_values,
+    lead_on,
     leaving,
-    place_after,
     with_storage,
 )
 from chalicelib.web.pages.keeping import go_on
-from chalicelib.web.pages.review import lead_to_link, review_values
-from chalicelib.web.pages.sending import done, read_verb
+from chalicelib.web.pages.review import review_values
+from chalicelib.web.pages.sending import read_verb
 from chalicelib.web.routing import Visit, page
 
 _ABOUT_TO_MOVE = timedelta(seconds=30)
@@ -82,14 +82,7 @@ def edit_post(visit: Visit) -> Response:
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     kept = go_on(visit, post, verb)
     give_chosen(visit, post_id, labels)
-    if visit.form["then"] == "duplicate":
-        copy, _ = visit.services.posting.drafts.duplicate(visit.caller, post_id)
-        said = "This is the copy. What you typed was saved in both."
-        return visit.lead_to(f"/app/posts/{copy.id}", said, accepted=post_id)
-    if visit.form["then"] == "link":
-        return lead_to_link(visit, post_id, accepted=post_id)
-    said = done(visit, kept, verb)
-    return visit.lead_to(place_after(visit, kept, verb), said, accepted=post_id)
+    return lead_on(visit, kept, verb, accepted=post_id)
 
 
 def is_moving(visit: Visit, post: Post) -> bool:

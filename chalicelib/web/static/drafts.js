@@ -67,6 +67,8 @@
     form.dataset.draft = form.dataset.draft.replace(/new$/, found.post);
     form.action = `/app/posts/${found.post}`;
     history.replaceState(null, "", form.action);
+    by("delete").action = `${form.action}/delete`;
+    by("deletes").hidden = false;
   };
   const keep = async () => {
     const held = typed();
