@@ -30,6 +30,7 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.web.forms.times import by_day, near, typed_time, until
+from chalicelib.web.sentences import FIXES
 
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {
@@ -196,6 +197,7 @@ def _environment() -> Environment:
     environment.globals.update(
         FACTS=FACTS,
         NAMES={platform: facts.name for platform, facts in FACTS.items()},
+        FIXES=FIXES,
         DRAWN={platform for platform in FACTS if _is_drawn(platform)},
         MARKS={platform: facts.mark for platform, facts in FACTS.items()},
         SPRITE=static_address("icons.svg"),

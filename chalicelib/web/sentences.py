@@ -58,6 +58,16 @@ BY_CODE: Final[Mapping[str, str]] = {
     ),
     "unreadable": "Something in the form could not be read. Check what you typed.",
 }
+FIXES: Final[Mapping[str, tuple[str, str]]] = {
+    "media_too_large": ("Make it smaller", "files"),
+    "media_rejected": ("Change the file", "files"),
+    "video_too_long": ("Shorten the video", "files"),
+    "file_removed": ("Add a file", "files"),
+    "caption_rejected": ("Change the text", "caption"),
+    "duplicate_content": ("Change the text", "caption"),
+    "invalid_options": ("Change the options", "options"),
+}
+"""What to do about a failure that trying again does not mend, and where on the post's page."""
 _SHAPES: Final[Mapping[str, str]] = {
     "string_too_long": "This is too long.",
     "string_pattern_mismatch": "This does not look right. Check what you typed.",

@@ -40,7 +40,9 @@ def test_a_post_that_failed_is_mended_in_three_steps(visitor: Visitor) -> None:
     counter = from_home(visitor, member)
     page = counter.page
 
-    counter.does(page.get_by_role("region", name="Waiting for you").get_by_text("Sold out").click)
+    counter.does(
+        page.get_by_role("region", name="Waiting for you").get_by_text("Change the file").click
+    )
     counter.does(partial(text_field(page).fill, "Sold out, more tomorrow"))
     counter.does(page.get_by_role("button", name="Save and retry").click)
 

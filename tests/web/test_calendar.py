@@ -90,7 +90,7 @@ def test_a_refused_move_says_why(browser: Browser) -> None:
 
 
 def test_what_failed_and_what_is_broken_stands_on_top(browser: Browser) -> None:
-    post = browser.room.sent(caption="Bread sandbox:fail:media_rejected")
+    post = browser.room.sent(caption="Bread sandbox:fail:account_restricted")
     account = browser.room.account("x")
     browser.room.house.operator.people.connections.set_health(account, Health.BROKEN)
     browser.room.house.clock.pass_time(timedelta(minutes=1))

@@ -134,6 +134,7 @@ def test_a_time_that_all_accounts_share_is_said_once_with_its_day(
     written = re.sub(r'value="[^"]*"', "", shown)
     assert written.count("27 Nov") == 2  # in the head and on the button
     assert "Goes out Fri 27 Nov, 08:30" in written
+    assert not re.findall(r"<ul[^>]*></ul>", shown)
 
 
 def test_a_link_takes_one_decision(browser: Browser, post: Document) -> None:

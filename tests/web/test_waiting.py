@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
+
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.web.sentences import FIXES
 from tests.api.http_room import House
 from tests.web.browser import Browser
 
@@ -44,11 +47,51 @@ def test_each_kind_that_waits_is_listed_and_counted(house: House) -> None:
         "Grace: &lt;b&gt;Is&lt;/b&gt; this right, @Ada?",
         "Said of Rye at seven",
         "At risk: ",
-        "LinkedIn @lighthouse",
+        "Sign in to LinkedIn again",
+        "@lighthouse: ",
     ):
         assert said in page
         assert said in home
     assert number == "5"
+
+
+@pytest.mark.parametrize("code", ["media_too_large", "caption_rejected", "invalid_options"])
+def test_what_trying_again_does_not_mend_names_what_does_and_leads_there(
+    browser: Browser, code: str
+) -> None:
+    post = browser.room.sent("x", caption=f"Rye sandbox:fail:{code}")
+
+    page = browser.open("/app").text
+
+    words, place = FIXES[code]
+    assert f'href="/app/posts/{post["id"]}#{place}">{words}<' in page
+    assert f'id="{place}"' in browser.open(f"/app/posts/{post['id']}").text
+    assert f'action="/app/posts/{post["id"]}/retry"' not in page
+
+
+def test_what_is_live_elsewhere_keeps_its_file_and_is_tried_again(browser: Browser) -> None:
+    room = browser.room
+    failing = {"account_id": room.account("x"), "caption_override": "sandbox:fail:media_rejected"}
+    targets = [{"account_id": room.account("linkedin")}, failing]
+    post = room.post("/v1/posts", {"caption": "Rye", "targets": targets}).json
+    room.act(post, "publish-now")
+    room.run_due()
+
+    page = browser.open("/app").text
+
+    assert room.statuses(post) == ["published", "failed"]
+    assert f'action="/app/posts/{post["id"]}/retry"' in page
+
+
+def test_a_sign_in_that_ends_soon_waits_behind_what_failed(browser: Browser) -> None:
+    room = browser.room
+    account = room.account("linkedin")
+    room.sent("x", caption="Rye sandbox:fail:account_restricted")
+    room.house.deployment.people.connections.set_health(account, Health.WARN)
+
+    page = browser.open("/app/waiting").text
+
+    assert page.index("Retry Rye") < page.index("Sign in to LinkedIn again")
 
 
 def test_the_bell_leaves_out_what_a_member_does_not_want_and_home_does_not(
