@@ -145,7 +145,7 @@ STATES: Final[Mapping[str, Shown]] = {
     "rejected": Shown("edit", "Changes requested", "bad"),
     "risk": Shown("partial", "At risk", "bad"),
     "ok": Shown("ok", "Connected", "ok"),
-    "warn": Shown("partial", "Sign in again soon", "bad"),
+    "warn": Shown("key", "Sign in again soon", "ink"),
     "broken": Shown("fail", "Sign in again", "bad"),
 }
 

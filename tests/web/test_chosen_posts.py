@@ -124,6 +124,15 @@ def test_a_live_post_says_how_late_it_was_on_each_account(browser: Browser) -> N
     assert "As it looks" in page
 
 
+def test_the_page_of_a_post_is_one_of_posts_in_the_side_and_in_a_phone_s_bar(
+    browser: Browser,
+) -> None:
+    page = browser.open(f"/app/posts/{browser.room.draft()['id']}").text
+
+    marked = re.findall(r'href="(/app[^"]*)"[^>]* aria-current="true"', page)
+    assert marked == ["/app/posts", "/app/posts"]
+
+
 def test_each_tab_of_the_list_is_told_how_many_posts_it_has(browser: Browser) -> None:
     room = browser.room
     for caption in ("Rye", "Spelt"):

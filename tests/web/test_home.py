@@ -127,6 +127,7 @@ def test_when_a_sign_in_ends_is_said_in_the_zone_of_the_workspace(house: House) 
         text = browser.open(page).text
         assert "The sign-in ends Mon 13:00." in text
         assert "ends on 2026" not in text
+    assert "Renew in 3 days</span>" in browser.open("/app/accounts").text
 
 
 def test_the_sun_stands_on_the_curve() -> None:
