@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chalicelib.domain.workspace.access import Caller, Role
@@ -552,7 +552,7 @@ ANSWERS = st.recursive(
 
 
 @given(ANSWERS, st.binary(max_size=200))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=60)
 def test_whatever_is_sent_instead_of_an_answer_is_refused(answer: object, data: bytes) -> None:
     whole = Device().create({"user": {"id": ""}, "rp": {"id": "localhost"}, "challenge": ""}, "")
     whole["response"]["attestationObject"] = encoded(data)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chalicelib.domain.nearest_name import nearest_name
@@ -247,7 +247,7 @@ anything = st.recursive(
 fields = st.sampled_from(["name", "at", "parts", "sizes", "options", "other"])
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(st.dictionaries(fields, anything) | anything)
 def test_no_json_ever_makes_the_service_fail(body: object) -> None:
     response = EDGE.answer(a_request("POST", raw=json.dumps(body).encode("utf-8", "replace")))
@@ -256,7 +256,7 @@ def test_no_json_ever_makes_the_service_fail(body: object) -> None:
     assert len(response.body) < SMALL
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=60), st.text(max_size=20), st.text(max_size=20))
 def test_no_bytes_ever_make_the_service_fail(body: bytes, text: str, path: str) -> None:
     request = a_request(

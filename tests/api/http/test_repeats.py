@@ -12,7 +12,7 @@ from typing import TypeAlias
 from urllib.parse import parse_qs
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chalicelib.api.http.parsing import refuse_repeated_keys
@@ -135,16 +135,13 @@ _DOCUMENTS = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT, inner, max_size=3),
     max_leaves=12,
 )
-_PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@_PATIENT
 @given(_DOCUMENTS)
 def test_json_without_repeats_is_never_refused(document: object) -> None:
     refuse_repeated_keys(json.dumps(document).encode())
 
 
-@_PATIENT
 @given(_DOCUMENTS, st.randoms(use_true_random=False))
 def test_a_repeat_at_any_depth_is_found_at_its_place(document: object, random: Random) -> None:
     places = [way for way, value in _walk(document, ()) if isinstance(value, dict) and value]

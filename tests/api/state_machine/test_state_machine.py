@@ -246,7 +246,6 @@ def run(house: House, *, examples: int, steps: int, derandomize: bool) -> Counte
         max_examples=examples,
         stateful_step_count=steps,
         derandomize=derandomize,
-        deadline=None,
         database=None,
         phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),

@@ -227,7 +227,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=8, derandomize=True)
 @given(data=st.data(), platform=st.sampled_from(list(Platform)))
 def test_some_of_what_is_sent_is_judged_without_a_crash(
     data: st.DataObject, platform: Platform
@@ -236,7 +236,7 @@ def test_some_of_what_is_sent_is_judged_without_a_crash(
 
 
 @pytest.mark.prove
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(data=st.data(), platform=st.sampled_from(list(Platform)))
 def test_whatever_is_sent_is_judged_without_a_crash(
     data: st.DataObject, platform: Platform
@@ -256,7 +256,7 @@ def judge(data: st.DataObject, platform: Platform) -> None:
         json.dumps(options, allow_nan=False)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 @given(data=st.data(), platform=st.sampled_from(list(Platform)))
 def test_the_description_allows_a_sample_of_what_the_checks_do(
     data: st.DataObject, platform: Platform
@@ -265,7 +265,7 @@ def test_the_description_allows_a_sample_of_what_the_checks_do(
 
 
 @pytest.mark.prove
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=2_000)
 @given(data=st.data(), platform=st.sampled_from(list(Platform)))
 def test_the_description_allows_what_the_checks_do(data: st.DataObject, platform: Platform) -> None:
     hold_description_against_checks(data, platform)
