@@ -6,7 +6,7 @@ nothing (domain/workspace/deletion.py).
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -149,14 +149,20 @@ class WorkspaceDeletion:
 
     def _some_posts(self, deletion: Deletion) -> Deletion:
         workspace_id = deletion.workspace_id
-        some = set(islice(self.posts.list_ids(workspace_id), _AT_ONCE))
-        gone = sum(self.posts.erase(workspace_id, post_id) for post_id in sorted(some))
-        return deletion.counting(posts=gone) if some else deletion.next(self.clock())
+        some = list(islice(self.posts.list_ids(workspace_id), _AT_ONCE))
+        gone = sum(self.posts.erase(workspace_id, post_id) for post_id in sorted(set(some)))
+        counted = deletion.counting(posts=gone)
+        return counted.next(self.clock()) if _were_all(some) else counted
 
     def _some_files(self, deletion: Deletion) -> Deletion:
         some = list(islice(self.files.list_ids(deletion.workspace_id), _AT_ONCE))
-        gone = sum(self.files.erase(media_id) for media_id in some)
-        if some:
-            return deletion.counting(files=gone)
+        counted = deletion.counting(files=sum(self.files.erase(media_id) for media_id in some))
+        if not _were_all(some):
+            return counted
         self.files.erase_objects(deletion.workspace_id)
-        return deletion.next(self.clock())
+        return counted.next(self.clock())
+
+
+def _were_all(some: Sequence[str]) -> bool:
+    """Tell whether lists had no more than these: they need not be gone through once more."""
+    return len(some) < _AT_ONCE
