@@ -21,9 +21,10 @@ from infra.first_tenth import FirstTenth
 from infra.front.image import NoImageError, image_of, require_pushed
 from infra.packaging.archive import digest
 from infra.packaging.bytecode import find_python
-from infra.packaging.libraries import PROJECT, LibrariesError, bring_libraries
+from infra.packaging.libraries import PROJECT, bring_libraries
 from infra.packaging.package import Package, PackagingError, package
 from infra.packaging.runtime import ARCHITECTURE, MACHINES, NAME, PYTHON, RuntimeUnfitError
+from infra.packaging.wheels import LibrariesError
 from infra.parameters import (
     FORMAT,
     FRONT_IMAGE,

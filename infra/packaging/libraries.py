@@ -1,14 +1,12 @@
 """Brings the pinned libraries for Lambda's runtime, whatever machine packages.
 
-pip is told the runtime's Python and system, takes wheels only, and holds each against its hashes
-in `requirements.lock`. FFmpeg and Pillow weigh twice as much as everything else: they go into a
+They are wheels for the runtime's Python and system, each held against its hashes in
+`requirements.lock`. FFmpeg and Pillow weigh twice as much as everything else: they go into a
 layer, which only the functions carry that need them.
 """
 
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import distribution
@@ -28,18 +26,14 @@ from infra.packaging.runtime import (
     Version,
     require_fitting,
     require_loadable,
-    wheel_choice,
 )
+from infra.packaging.wheels import unpack_wheels
 
 PROJECT: Final = Path(__file__).parents[2]
 IN_LAYER: Final = frozenset({"av", "pillow"})
 # Chalice adds its own runtime to the zip; what it needs to package stays here.
 _NOT_IN_LAMBDA: Final = frozenset({"chalice"})
 _NAME = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==")
-
-
-class LibrariesError(Exception):
-    """pip could not bring the libraries; the message is what it said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,19 +116,9 @@ def _needs(name: str, python: Version, machine: str) -> list[str]:
 
 
 def _install(names: Iterable[str], target: Path, python: Version, architecture: str) -> None:
-    target.mkdir(parents=True)
     wanted = target.parent / f"{target.name}.txt"
+    wanted.parent.mkdir(parents=True, exist_ok=True)
     wanted.write_text(locked(names), encoding="utf-8")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    pip += ["--no-deps", "--require-hashes", "--no-compile", *wheel_choice(python, architecture)]
-    made = subprocess.run(  # noqa: S603 - our own arguments
-        [*pip, "--target", str(target), "-r", str(wanted)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    unpack_wheels(wanted, target, python, architecture)
     wanted.unlink()
-    if made.returncode:
-        raise LibrariesError(made.stdout + made.stderr)
-    shutil.rmtree(target / "bin", ignore_errors=True)
     require_fitting(target, python, architecture)

@@ -60,6 +60,13 @@ def wheel_choice(python: Version = PYTHON, architecture: str = ARCHITECTURE) -> 
     return chosen
 
 
+def uv_choice(python: Version = PYTHON, architecture: str = ARCHITECTURE) -> list[str]:
+    """Return what tells uv the same."""
+    system = "_".join(("manylinux", *map(str, GLIBC)))
+    chosen = ["--only-binary", ":all:", "--python-version", ".".join(map(str, python))]
+    return [*chosen, "--python-platform", f"{MACHINES[architecture]}-{system}"]
+
+
 def require_fitting(
     folder: Path, python: Version = PYTHON, architecture: str = ARCHITECTURE
 ) -> None:
