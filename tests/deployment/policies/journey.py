@@ -360,7 +360,7 @@ class Journey:
         """Repeat a post with a photo: reviews make those that come later."""
         photo = self.room.upload(a_photo(), "again.jpg")
         post = self.room.scheduled("instagram", media_ids=[photo])
-        answer = self.room.act(post, "repeat", {"every": "day", "interval": 3})
+        answer = self.room.act(post, "repeat", {"every": "week", "interval": 2})
         assert answer.status == 201, answer
 
     def _broken_off_deletion(self) -> None:
