@@ -53,7 +53,7 @@ PROMISES: Final = rows(
         "nothing_of_it_is_left",
         "a_neighbour_keeps_everything",
         "it_ends_by_itself_and_leaves_a_tombstone",
-        "none_of_thousands_goes_out_after_the_answer",
+        "none_of_a_thousand_goes_out_after_the_answer",
     ),
     (
         "deleting a workspace tells how far it is, and goes on after an interruption at each step",
