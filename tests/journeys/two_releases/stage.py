@@ -52,8 +52,9 @@ def changed(folder: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
     (folder / ".chalice").mkdir()
     for name in ("app.py", ".chalice/config.json"):
         shutil.copy(PROJECT / name, folder / name)
-    no_caches = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(PROJECT / "chalicelib", folder / "chalicelib", ignore=no_caches)
+    # What is compiled is right for all but these; another process may just be writing more of it.
+    half_written = shutil.ignore_patterns("*.pyc.*")
+    shutil.copytree(PROJECT / "chalicelib", folder / "chalicelib", ignore=half_written)
     for name, (was, becomes) in changes.items():
         text = (folder / name).read_text(encoding="utf-8")
         assert text.count(was) == 1, (name, was)
