@@ -6,11 +6,15 @@ answers `DescribeKey` with an exception of Python's.
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from chalicelib.local.own_tables import TEMPLATE, make_tables
 from chalicelib.local.resources import Clients, lifecycle_rules
 from chalicelib.settings import Settings
+
+if TYPE_CHECKING:
+    from mypy_boto3_kms import KMSClient
 
 
 def make_moto_resources(settings: Settings, aws: Clients) -> None:
@@ -28,8 +32,13 @@ def make_moto_resources(settings: Settings, aws: Clients) -> None:
     aws.s3.put_bucket_lifecycle_configuration(
         Bucket=settings.media_bucket, LifecycleConfiguration={"Rules": lifecycle_rules(template)}
     )
-    key = aws.kms.create_key()["KeyMetadata"]["KeyId"]
-    aws.kms.create_alias(AliasName=settings.tokens_key, TargetKeyId=key)
+    aws.kms.create_alias(AliasName=settings.tokens_key, TargetKeyId=_key(aws.kms))
+
+
+@cache
+def _key(kms: "KMSClient") -> str:
+    """Make a key for all prefixes, each of which has a name for it: moto makes one of RSA, too."""
+    return kms.create_key()["KeyMetadata"]["KeyId"]
 
 
 def _queues(template: Mapping[str, Any]) -> list[Mapping[str, Any]]:
