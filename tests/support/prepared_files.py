@@ -172,13 +172,13 @@ def number_of(picture: Image.Image) -> int:
 
 
 def _number(frame: av.VideoFrame, turns: int) -> int:
-    grey = frame.reformat(format="gray")
-    plane, stride = bytes(grey.planes[0]), grey.planes[0].line_size
-    width, height = (grey.width, grey.height) if turns % 2 == 0 else (grey.height, grey.width)
+    lightness = frame.planes[0]  # as of every picture in YUV
+    plane, stride = bytes(lightness), lightness.line_size
+    width, height = (frame.width, frame.height) if turns % 2 == 0 else (frame.height, frame.width)
     block, row, number = width // BITS, height // 8, 0
     for bit in range(BITS):
         x, y = bit * block + block // 2, row
-        x, y = _turned(x, y, grey.width, grey.height, turns)
+        x, y = _turned(x, y, frame.width, frame.height, turns)
         number = number << 1 | (plane[y * stride + x] > 125)
     return number
 

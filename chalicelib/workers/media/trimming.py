@@ -78,6 +78,7 @@ def writing(
         "use_editlist": "1" if sound_is_late else "0",
         "moov_size": str(index_bytes),
         "fflags": "+bitexact",
+        "flush_packets": "0",  # as the buffer fills, not after each packet: each write is a message
     }
     out = av.open(sink, "w", format="mp4", options=options, buffer_size=_BUFFER_BYTES)
     out.metadata.update(_credits(video))

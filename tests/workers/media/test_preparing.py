@@ -144,7 +144,7 @@ def test_an_end_without_keyframes_is_made_anew(studio: Studio) -> None:
 def test_a_creator_may_post_less_than_the_platform(studio: Studio) -> None:
     post = studio.post(studio.upload(numbered_video(LONG)), {Platform.TIKTOK: TRIM})
     deployed = studio.deployment.engine.publish_worker
-    preparation = replace(deployed.preflight.preparation, creator_limit=lambda _: 60)
+    preparation = replace(deployed.preflight.preparation, creator_limit=lambda _: 20)
     studio.deployment.engine.publish_worker = replace(
         deployed, preflight=replace(deployed.preflight, preparation=preparation)
     )
@@ -152,7 +152,7 @@ def test_a_creator_may_post_less_than_the_platform(studio: Studio) -> None:
     studio.room.pass_time(IN_TIME)
 
     assert [("published", None, True)] == studio.outcomes(post)
-    assert 60.0 == studio.sent(Platform.TIKTOK)[0].duration_s
+    assert 20.0 == studio.sent(Platform.TIKTOK)[0].duration_s
 
 
 @pytest.mark.costly
@@ -164,7 +164,7 @@ def test_a_creator_who_cannot_be_asked_is_asked_again(studio: Studio) -> None:
         asked.append("again")
         if len(asked) < 3:
             raise TiktokUnreachable
-        return 120
+        return 30
 
     deployed = studio.deployment.engine.publish_worker
     preparation = replace(deployed.preflight.preparation, creator_limit=limit)
@@ -175,7 +175,7 @@ def test_a_creator_who_cannot_be_asked_is_asked_again(studio: Studio) -> None:
     studio.room.pass_time(IN_TIME)
 
     assert [("published", None, True)] == studio.outcomes(post)
-    assert 120.0 == studio.sent(Platform.TIKTOK)[0].duration_s
+    assert 30.0 == studio.sent(Platform.TIKTOK)[0].duration_s
 
 
 def test_a_photo_is_converted_where_the_platform_demands_it(studio: Studio) -> None:

@@ -28,10 +28,16 @@ STEP = 0.025
 
 
 class Target(io.BytesIO):
-    """A copy in memory."""
+    """A copy in memory, which counts how often something is written to it."""
+
+    writes = 0
 
     def hold(self, head_bytes: int) -> None:
         """Everything can be changed."""
+
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]  # PyAV gives bytes
+        self.writes += 1
+        return super().write(data)
 
 
 class Pieces(dict[int, bytes]):
@@ -112,6 +118,16 @@ def test_packing_a_video_anew_leaves_nothing_out() -> None:
     seen = look_at(copy)
     assert list(range(360)) == seen.numbers
     assert 12.0 == seen.ends == length_of(copy)
+
+
+def test_a_copy_is_written_in_few_pieces_however_many_packets_it_has() -> None:
+    """Each write is a message to another process, and a large video has 100,000 packets."""
+    short, long = Target(), Target()
+
+    for out, seconds in ((short, 2), (long, 12)):
+        copy_span(seekable(numbered_video()), out, Span(longest=Fraction(seconds)), lambda: None)
+
+    assert short.writes == long.writes
 
 
 def test_a_copy_has_no_edit_list_that_a_platform_could_ignore() -> None:
