@@ -25,6 +25,7 @@ _LITTLE_WORDS = (
 _PARTICIPLE = rf"(?:[a-z]+[^e]ed|{'|'.join(_IRREGULAR.split())})"
 _BARE = re.compile(rf"{_PARTICIPLE}(?:_(?:{'|'.join(_LITTLE_WORDS.split())})(?:_[a-z_]+)?)?")
 _VERBS = re.compile(r"(?:embed|feed|need|seed|shed|speed|weed)(?:_|$)")
+_DEFINED = re.compile(r"\bdef\s+(\w+)")
 _ATTRIBUTES = {"property", "cached_property"}
 
 
@@ -85,7 +86,12 @@ def _is_bare(name: str) -> bool:
 
 
 def _functions(source: str) -> Iterator[tuple[int, str]]:
-    """Yield line and name of each function of a module and its classes that is no attribute."""
+    """Yield line and name of each function of a module and its classes that is no attribute.
+
+    Of a module without a bare participle nothing: to parse all takes seconds.
+    """
+    if not any(map(_is_bare, _DEFINED.findall(source))):
+        return
     module = ast.parse(source)
     scopes = [node for node in ast.walk(module) if isinstance(node, ast.Module | ast.ClassDef)]
     for node in (each for scope in scopes for each in scope.body):

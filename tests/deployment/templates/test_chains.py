@@ -83,7 +83,10 @@ def test_nothing_sends_to_a_queue_but_what_the_wiring_makes() -> None:
     """Otherwise a chain could be read in neither the roles nor the wiring."""
     senders, makers = set(), set()
     for file in (PROJECT / "chalicelib").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        source = file.read_text(encoding="utf-8")
+        if "send_message" not in source and "sqs" not in source:  # to parse all takes seconds
+            continue
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Attribute) and node.attr in SENDING:
                 senders.add(file.relative_to(PROJECT / "chalicelib").as_posix())
             if isinstance(node, ast.Attribute) and node.attr in ("sqs", "polling_sqs"):

@@ -5,7 +5,6 @@ a file or folder is called so. Names that others gave are listed here. A path is
 whole, from whichever folder it begins at: that each of its words exists somewhere is not enough.
 """
 
-import ast
 import re
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -108,21 +107,16 @@ class Names:
 
     def _read_code(self, file: Path) -> None:
         source, place = _text(file), str(file.relative_to(ROOT))
-        docstrings = set()
-        for node in _statements(ast.parse(source)):
-            match node:
-                case ast.Expr(value=ast.Constant(value=str() as text, lineno=row, col_offset=at)):
-                    docstrings.add((row, at))
-                    self.texts.append((f"{place}:{row}", text))
-        row, read_to = 1, 0
+        row, read_to, open_brackets = 1, 0, 0
         for found in _COMMENT_OR_STRING.finditer(source):
             before = source[read_to : found.start()]
             self.known.update(_NAME.findall(before))
             row, read_to = row + before.count("\n"), found.end()
-            column = found.start() - (source.rfind("\n", 0, found.start()) + 1)
-            if found["comment"]:
+            open_brackets += sum(map(before.count, "([{")) - sum(map(before.count, ")]}"))
+            is_docstring = open_brackets == 0 and _has_its_lines_alone(source, *found.span())
+            if found["comment"] or is_docstring:
                 self.texts.append((f"{place}:{row}", found[0]))
-            elif (row, column) not in docstrings:
+            else:
                 self.known.update(_NAME.findall(found[0]))
             row += found[0].count("\n")
         self.known.update(_NAME.findall(source[read_to:]))
@@ -144,12 +138,14 @@ class Names:
                     yield f"{quoted} in {place}"
 
 
-def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the statements of a module, and those within them."""
-    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
-        for one in getattr(node, part, ()):
-            yield one
-            yield from _statements(one)
+def _has_its_lines_alone(source: str, begin: int, end: int) -> bool:
+    """Tell whether at most a comment stands in the lines of a string besides.
+
+    Outside of brackets such a string is a statement: to parse all takes thrice as long.
+    """
+    before = source[source.rfind("\n", 0, begin) + 1 : begin]
+    after = source[end : source.find("\n", end)]
+    return not before.strip() and not after.partition("#")[0].strip()
 
 
 def _files() -> Iterator[Path]:
