@@ -113,7 +113,7 @@ class SandboxConnector:
         self._store = store
         self._base_url = base_url
         self._rules = rules
-        self._staged = rules if isinstance(rules, Staged) else None
+        self._staged = rules if rules is not None and isinstance(rules, Staged) else None
         self._wait = wait
 
     def start(self, publication: Publication) -> Outcome:
