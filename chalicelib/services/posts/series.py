@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.clock import Clock
@@ -127,7 +128,7 @@ class PostSeries:
             with suppress(StaleWriteError):
                 self.rows.change(series, ended)
                 # One may be made already that the row does not name yet.
-                unnamed = map(series.occurrence_id, list(series.dates_left())[:1])
+                unnamed = map(series.occurrence_id, islice(series.dates_left(), 1))
                 for post_id in (*series.coming.values(), *unnamed):
                     self._take_away(caller, post_id)
                 return ended

@@ -1,5 +1,6 @@
 """Series: posts that come again, each occurrence once, as their author's act of that day."""
 
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,6 +19,7 @@ from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.workers.series_making import SeriesMaking
 from tests.api.http.endpoint_cases import a_photo
 from tests.api.http_room import UNKNOWN_ID, Answer, Document, House, Room
+from tests.support.costs import readings_s
 from tests.support.frozen_clock import NOON
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -148,6 +150,16 @@ def test_a_deleted_occurrence_is_not_made_again(room: Room) -> None:
 
     assert room.get(f"/v1/series/{series['id']}").json["made"] == 6
     assert len(times(room)) == 1 + 6 - 1
+
+
+def test_the_end_of_a_series_looks_no_further_than_its_next_date(room: Room) -> None:
+    """There are three million days until the year 9999, the last that has a calendar."""
+    series = repeated(room, room.scheduled("linkedin", at=AT), every="day")
+    began = time.process_time()
+
+    room.ask("DELETE", f"/v1/series/{series['id']}")
+
+    assert time.process_time() - began < readings_s(15)
 
 
 def test_an_ended_series_takes_away_what_nobody_edited(room: Room) -> None:
