@@ -140,15 +140,15 @@ WeekHour = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class HourSums:
     """How many targets went live in an hour, and the views they have."""
 
     targets: int = 0
     views: int = 0
 
-    def __add__(self, other: "Tried") -> "Tried":
+    def __add__(self, other: "HourSums") -> "HourSums":
         """Return both together."""
-        return Tried(self.targets + other.targets, self.views + other.views)
+        return HourSums(self.targets + other.targets, self.views + other.views)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +164,7 @@ class Summary:
     engagement_by_platform: Mapping[Platform, int]
     top_posts: tuple[TopPost, ...]
     activity_by_hour: tuple[int, ...]
-    tried: Mapping[WeekHour, Tried]
+    by_week_hour: Mapping[WeekHour, HourSums]
 
 
 def total_of(reported: Iterable[Counts]) -> Counts:

@@ -18,7 +18,7 @@ from chalicelib.domain.analytics.counters import (
     read_hour_mark,
 )
 from chalicelib.domain.analytics.metrics import Counts, DaySums, Summary, TopPost
-from chalicelib.domain.analytics.week import hours_tried
+from chalicelib.domain.analytics.week import sums_by_week_hour
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post
 from chalicelib.kit.dataclass import dataclass
@@ -105,7 +105,7 @@ def summary(
         engagement_by_platform={platform: engaged[platform] for platform in by_platform},
         top_posts=_top(standings, posts),
         activity_by_hour=tuple(by_hour[hour] for hour in range(_HOURS)),
-        tried=hours_tried(days),
+        by_week_hour=sums_by_week_hour(days),
     )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from chalicelib.domain.analytics.counters import DayCounters, Kind, read_hour_mark
 from chalicelib.domain.analytics.learning import ENOUGH_IN_AN_HOUR, ENOUGH_TARGETS, PRIOR
-from chalicelib.domain.analytics.metrics import Tried, WeekHour
+from chalicelib.domain.analytics.metrics import HourSums, WeekHour
 
 _DAYS = 7
 _HOURS = 24
@@ -31,25 +31,26 @@ class BestHour(NamedTuple):
     times: float
 
 
-def hours_tried(days: Iterable[DayCounters]) -> dict[WeekHour, Tried]:
+def sums_by_week_hour(days: Iterable[DayCounters]) -> dict[WeekHour, HourSums]:
     """Return what went live in each hour of a week; what nobody reported of yet is left out."""
-    tried: dict[WeekHour, Tried] = {}
+    sums: dict[WeekHour, HourSums] = {}
     for day in days:
         for (kind, mark), views in day.counters.items():
             if kind is Kind.VIEWS:
                 place = (day.day.weekday(), read_hour_mark(mark)[1])
-                more = Tried(day.counters[Kind.TARGETS, mark], views)
-                tried[place] = tried.get(place, Tried()) + more
-    return tried
+                more = HourSums(day.counters[Kind.TARGETS, mark], views)
+                sums[place] = sums.get(place, HourSums()) + more
+    return sums
 
 
-def week_activity(activity: Sequence[int], tried: Mapping[WeekHour, Tried]) -> Week:
+def week_activity(activity: Sequence[int], sums: Mapping[WeekHour, HourSums]) -> Week:
     """Return how good each hour of a week is; `activity` is that of any day."""
     usual = [
-        sum((of for (_, at), of in tried.items() if at == hour), Tried()) for hour in range(_HOURS)
+        sum((of for (_, at), of in sums.items() if at == hour), HourSums())
+        for hour in range(_HOURS)
     ]
     moved = [
-        [busy * _times(tried.get((day, hour)), usual[hour]) for hour, busy in enumerate(activity)]
+        [busy * _times(sums.get((day, hour)), usual[hour]) for hour, busy in enumerate(activity)]
         for day in range(_DAYS)
     ]
     best = max(map(max, moved)) or 1
@@ -62,21 +63,21 @@ def hours_to_show(week: Week) -> range:
     return _BY_DAY if max(nights) < _GOLDEN else range(_HOURS)
 
 
-def best_hour(tried: Mapping[WeekHour, Tried]) -> BestHour | None:
+def best_hour(sums: Mapping[WeekHour, HourSums]) -> BestHour | None:
     """Return the hour of the week that is best beyond doubt; None with too little to tell."""
-    usual = sum(tried.values(), Tried())
+    usual = sum(sums.values(), HourSums())
     if usual.targets < ENOUGH_TARGETS:
         return None
     told = [
         BestHour(*place, _times(of, usual))
-        for place, of in tried.items()
+        for place, of in sums.items()
         if of.targets >= ENOUGH_IN_AN_HOUR
     ]
     best = max(told, key=lambda one: one.times, default=None)
     return best if best is not None and best.times >= _WORTH_TELLING else None
 
 
-def _times(of: Tried | None, usual: Tried) -> float:
+def _times(of: HourSums | None, usual: HourSums) -> float:
     """Return how many times the usual views it brought, with PRIOR usual posts beside its own."""
     if of is None or not usual.views or not usual.targets:
         return 1.0

@@ -109,7 +109,7 @@ def results(visit: Visit) -> Response:
         rows=_heat(summary, {} if golden is None else hours),
         week=week,
         shown=None if week is None else hours_to_show(week),
-        told=best_hour(summary.tried),
+        told=best_hour(summary.by_week_hour),
         day_names=day_name,
         zone=golden.timezone if golden is not None else caller.timezone,
         hours=hours,
@@ -156,7 +156,7 @@ def _week(visit: Visit, summary: Summary, golden: GoldenHourResult | None) -> We
     if golden is None:
         return None
     activity = in_zone(golden.activity, ZoneInfo(golden.timezone), visit.zone, visit.now)
-    return week_activity(activity, summary.tried)
+    return week_activity(activity, summary.by_week_hour)
 
 
 def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:

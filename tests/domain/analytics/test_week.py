@@ -13,11 +13,11 @@ from chalicelib.domain.analytics.counters import (
     day_of_fresh,
     hour_mark,
 )
-from chalicelib.domain.analytics.metrics import Tried
+from chalicelib.domain.analytics.metrics import HourSums
 from chalicelib.domain.analytics.week import (
     best_hour,
     hours_to_show,
-    hours_tried,
+    sums_by_week_hour,
     week_activity,
 )
 from chalicelib.domain.platforms.platform import Platform
@@ -43,13 +43,13 @@ def test_what_went_live_is_counted_by_weekday_and_hour_on_all_platforms() -> Non
         a_day(MONDAY + week, (Platform.X, 9, 1, 20), (Platform.X, 18, 1, 7)),
     ]
 
-    assert hours_tried(days) == {(0, 9): Tried(4, 150), (0, 18): Tried(1, 7)}
+    assert sums_by_week_hour(days) == {(0, 9): HourSums(4, 150), (0, 18): HourSums(1, 7)}
 
 
 def test_what_nobody_has_reported_of_yet_counts_in_no_hour() -> None:
     fresh = WentLive(post_id="p", target_id="t", platform=Platform.X, at=NOON, first=True)
 
-    assert hours_tried([day_of_fresh([fresh], MONDAY, NOON.date(), ZoneInfo("UTC"))]) == {}
+    assert sums_by_week_hour([day_of_fresh([fresh], MONDAY, NOON.date(), ZoneInfo("UTC"))]) == {}
 
 
 def test_without_results_every_day_is_as_the_curves_say() -> None:
@@ -63,9 +63,9 @@ def test_without_results_every_day_is_as_the_curves_say() -> None:
 
 def test_an_hour_of_a_weekday_stands_beside_the_same_hour_of_other_days() -> None:
     """Twenty posts of a Thursday had three times what twenty of a Friday had."""
-    tried = {(THURSDAY, 18): Tried(20, 6_000), (4, 18): Tried(20, 2_000)}
+    sums = {(THURSDAY, 18): HourSums(20, 6_000), (4, 18): HourSums(20, 2_000)}
 
-    week = week_activity(FLAT, tried)
+    week = week_activity(FLAT, sums)
 
     assert week[THURSDAY][18] == 100
     assert week[4][18] == 43
@@ -80,9 +80,13 @@ def test_nights_are_shown_where_one_is_about_the_best(busy: int, shown: range) -
 
 
 def test_the_best_hour_says_how_many_times_the_usual_it_brings() -> None:
-    tried = {(THURSDAY, 18): Tried(15, 45_000), (0, 9): Tried(30, 15_000), (1, 9): Tried(2, 9_999)}
+    sums = {
+        (THURSDAY, 18): HourSums(15, 45_000),
+        (0, 9): HourSums(30, 15_000),
+        (1, 9): HourSums(2, 9_999),
+    }
 
-    best = best_hour(tried)
+    best = best_hour(sums)
 
     assert best is not None
     assert best[:2] == (THURSDAY, 18)
@@ -90,13 +94,13 @@ def test_the_best_hour_says_how_many_times_the_usual_it_brings() -> None:
 
 
 @pytest.mark.parametrize(
-    "tried",
+    "sums",
     [
-        pytest.param({(0, 9): Tried(29, 900), (1, 9): Tried(0, 0)}, id="too few posts"),
-        pytest.param({(0, 9): Tried(40, 4_000), (1, 9): Tried(40, 4_400)}, id="too near"),
-        pytest.param({(0, 9): Tried(40, 0)}, id="nobody looked"),
-        pytest.param({(0, 9): Tried(2, 90), (1, 9): Tried(40, 40)}, id="two lucky posts"),
+        pytest.param({(0, 9): HourSums(29, 900), (1, 9): HourSums(0, 0)}, id="too few posts"),
+        pytest.param({(0, 9): HourSums(40, 4_000), (1, 9): HourSums(40, 4_400)}, id="too near"),
+        pytest.param({(0, 9): HourSums(40, 0)}, id="nobody looked"),
+        pytest.param({(0, 9): HourSums(2, 90), (1, 9): HourSums(40, 40)}, id="two lucky posts"),
     ],
 )
-def test_nothing_is_said_where_it_is_not_known(tried: dict[tuple[int, int], Tried]) -> None:
-    assert best_hour(tried) is None
+def test_nothing_is_said_where_it_is_not_known(sums: dict[tuple[int, int], HourSums]) -> None:
+    assert best_hour(sums) is None
