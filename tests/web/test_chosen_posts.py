@@ -2,10 +2,12 @@
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from chalicelib.domain.posts.labels import MOST_ON_A_POST
 from tests.api.http_room import UNKNOWN_ID
+from tests.support.callers import a_caller
 from tests.web.browser import Browser
 
 
@@ -57,6 +59,20 @@ def test_several_posts_get_a_label_beside_those_they_have(browser: Browser) -> N
     ]
     assert given == [["Old", "New"], ["New"]]
     assert "2 of 3 labelled." in browser.open(answer.location).text
+
+
+def test_labels_that_several_give_a_post_at_once_all_stay(browser: Browser) -> None:
+    room, labels = browser.room, browser.room.house.deployment.posting.labels
+    post, caller = room.draft(caption="Rye"), a_caller(workspace_id=room.workspace_id)
+    ids = [
+        room.post("/v1/labels", {"name": f"{number}", "colour": "red"}).json["id"]
+        for number in range(4)
+    ]
+
+    with ThreadPoolExecutor(len(ids)) as together:
+        list(together.map(lambda one: labels.give_one_more(caller, post["id"], one), ids))
+
+    assert ids == [one.id for one in labels.of_post(caller, post["id"])]
 
 
 def test_a_post_with_as_many_labels_as_can_be_gets_no_other(browser: Browser) -> None:

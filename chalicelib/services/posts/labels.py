@@ -4,7 +4,7 @@ They change nothing that goes out, so that who may write may do all of it, also 
 live or being posted.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from chalicelib.domain.clock import Clock
@@ -86,21 +86,31 @@ class PostLabels:
     def give_known(self, caller: Caller, post_id: str, label_ids: Iterable[str]) -> None:
         """Give a post that is the caller's exactly those of these labels that there still are."""
         known = self.rows.all(caller.workspace_id).select(label_ids)
-        self.rows.set_of_post(caller.workspace_id, post_id, {label.id for label in known})
+        ids = {label.id for label in known}
+        self.rows.change_of_post(caller.workspace_id, post_id, lambda _: ids)
 
     def give(self, caller: Caller, post_id: str, label_ids: Iterable[str]) -> tuple[Label, ...]:
         """Give a post exactly these labels. Raises PostNotFound, LabelNotFound."""
         wanted = set(label_ids)
-        post, labels = in_parallel(
+        labels = self._find_labels(caller, post_id, wanted)
+        self.rows.change_of_post(caller.workspace_id, post_id, lambda _: wanted)
+        return labels.select(wanted)
+
+    def give_one_more(self, caller: Caller, post_id: str, label_id: str) -> None:
+        """Give a post this label beside its own. Raises as `give`, and InvalidInput if too many."""
+        labels = self._find_labels(caller, post_id, {label_id})
+        self.rows.change_of_post(
+            caller.workspace_id,
+            post_id,
+            lambda own: few_enough({label_id, *(label.id for label in labels.select(own))}),
+        )
+
+    def _find_labels(self, caller: Caller, post_id: str, wanted: Collection[str]) -> Labels:
+        """Return the workspace's labels. Raises PostNotFound, LabelNotFound."""
+        _, labels = in_parallel(
             lambda: self.posts.get(caller.workspace_id, post_id),
             lambda: self.rows.all(caller.workspace_id),
         )
         for label_id in sorted(wanted):
             labels.find(label_id)
-        self.rows.set_of_post(caller.workspace_id, post.id, wanted)
-        return labels.select(wanted)
-
-    def give_also(self, caller: Caller, post_id: str, label_id: str) -> tuple[Label, ...]:
-        """Give a post this label beside its own. Raises as `give`, and InvalidInput if too many."""
-        kept = {label.id for label in self.of_post(caller, post_id)}
-        return self.give(caller, post_id, few_enough({*kept, label_id}))
+        return labels

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 _TRIES = 8
+DecideIds = Callable[[frozenset[str]], Collection[str]]
 
 
 class LabelRepository:
@@ -79,16 +80,17 @@ class LabelRepository:
         found = {post_id: rows.get(name_of(key)) for post_id, key in keys.items()}
         return {post_id: _ids_from(row) for post_id, row in found.items()}
 
-    def set_of_post(self, workspace_id: str, post_id: str, label_ids: Collection[str]) -> None:
-        """Give a post these labels and no others.
+    def change_of_post(self, workspace_id: str, post_id: str, decide: DecideIds) -> None:
+        """Give a post the labels that `decide` makes of its own; it is asked again as in `change`.
 
-        Raises ContentionError if others changed them each time.
+        Raises what `decide` raises, and ContentionError if others were first each time.
         """
-        key, after = labels_of_post_key(post_id), set(label_ids)
+        key = labels_of_post_key(post_id)
 
         def write() -> None:
             row = self._posts.get(key)
-            before = set(_ids_from(row))
+            before = frozenset(_ids_from(row))
+            after = set(decide(before))
             if before == after:
                 return
             writes = Transaction(self._client)

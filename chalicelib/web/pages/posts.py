@@ -155,7 +155,7 @@ def _act(visit: Visit) -> tuple[str, Callable[[str], object]]:
     caller, drafts, label = visit.caller, visit.services.posting.drafts, visit.form["give"]
     if label:
         labels = visit.services.posting.labels
-        return "labelled", lambda post_id: labels.give_also(caller, post_id, label)
+        return "labelled", lambda post_id: labels.give_one_more(caller, post_id, label)
     if visit.form["do"] == "delete":
         return "deleted", lambda post_id: drafts.delete(caller, post_id)
     return "copied", lambda post_id: drafts.duplicate(caller, post_id)
