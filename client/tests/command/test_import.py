@@ -14,11 +14,11 @@ from plans import FIRST, a_row, posts_of, write_plan
 
 from goldenhour import Client
 
-ROWS = 300
+ROWS = 120
 KILLS = 4
 
 
-def test_an_import_of_300_lines_that_is_killed_and_repeated_makes_one_post_a_line(
+def test_an_import_of_many_lines_that_is_killed_and_repeated_makes_one_post_a_line(
     importer: CommandLine, planned: Client, photo: Path, tmp_path: Path
 ) -> None:
     """Killed at four moments; once its journal is lost, as if the disk had not kept it."""
@@ -33,7 +33,7 @@ def test_an_import_of_300_lines_that_is_killed_and_repeated_makes_one_post_a_lin
     ]
     write_plan(tmp_path / "plan.csv", rows)
     journal = tmp_path / "plan.csv.progress.jsonl"
-    moments = sorted(random.Random(20).sample(range(20, 500), KILLS))  # of about 600 entries
+    moments = sorted(random.Random(20).sample(range(10, 200), KILLS))  # of about 240 entries
 
     for kill, moment in enumerate(moments):
         process = importer.start("import", "plan.csv", "--go")
