@@ -5,6 +5,7 @@ and carry the session's form token; the cookie is SameSite=Lax besides. No scrip
 in a page, and no page can be framed.
 """
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from chalicelib.domain.error_kinds import Forbidden
@@ -46,6 +47,18 @@ def _is_at_host(sent: str, request: Request) -> bool:
     parts = urlsplit(sent)
     host = request.headers.get("host", "")
     return parts.scheme in {"http", "https"} and bool(host) and parts.netloc == host
+
+
+_OF_DOCUMENTS = frozenset({"X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy"})
+
+
+def without_those_of_documents(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers of a style, script or picture: a page has two dozen of them.
+
+    Browsers heed the others where they show a document (HTML Standard, "Cross-origin opener
+    policies" and "The X-Frame-Options header"; W3C, "Permissions Policy").
+    """
+    return {name: value for name, value in headers.items() if name not in _OF_DOCUMENTS}
 
 
 def security_headers(

@@ -31,9 +31,10 @@ from chalicelib.web.protection import (
     form_token_of,
     origin_of,
     security_headers,
+    without_those_of_documents,
 )
 from chalicelib.web.rendering import Templates
-from chalicelib.web.routing import Page, Visit
+from chalicelib.web.routing import HTML, Page, Visit
 from chalicelib.web.sentences import sentence
 
 _CONTROL = (
@@ -182,6 +183,8 @@ class SessionGatekeeper:
         """Return an answer with the headers that keep other sites' hands off."""
         leads_away = visit.place is not None and visit.place.template.startswith(_LEADS_AWAY)
         headers = security_headers(secure=visit.is_secure, leads_away=leads_away)
+        if response.headers.get("Content-Type", HTML) != HTML:
+            headers = without_those_of_documents(headers)
         shared = FROM_ANYWHERE if _is_for_programs(visit) else {}
         return replace(response, headers={**headers, **shared, **response.headers})
 

@@ -188,6 +188,7 @@ def test_every_page_forbids_scripts_of_others_and_frames(browser: Browser) -> No
         assert "default-src 'none'" in policy
         assert "script-src 'self';" in policy
         assert "frame-ancestors 'none'" in policy
+        assert {"X-Frame-Options", "Permissions-Policy"} <= set(answer.response.headers)
         assert "<script>" not in answer.text
         assert " style=" not in answer.text
         assert " onclick=" not in answer.text

@@ -176,3 +176,18 @@ def test_a_part_of_a_page_opened_by_itself_may_load_nothing(browser: Browser) ->
     assert parts == {"default-src 'none'; frame-ancestors 'none'"}
     assert policies["worker.js"] == policies["offline.html"]
     assert "script-src 'self'" in policies["worker.js"]
+
+
+OF_DOCUMENTS = {"X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy"}
+
+
+@pytest.mark.parametrize(
+    ("name", "carried"), [("offline.html", OF_DOCUMENTS), ("app.css", set()), ("app.js", set())]
+)
+def test_what_only_documents_heed_is_sent_with_documents(
+    browser: Browser, name: str, carried: set[str]
+) -> None:
+    headers = browser.open(f"/app/static/{name}").response.headers
+
+    assert OF_DOCUMENTS & set(headers) == carried
+    assert headers["X-Content-Type-Options"] == "nosniff"
