@@ -68,7 +68,7 @@
     form.action = `/app/posts/${found.post}`;
     history.replaceState(null, "", form.action);
     by("delete").action = `${form.action}/delete`;
-    by("deletes").hidden = false;
+    by("deletes")?.toggleAttribute("hidden", false);
   };
   const keep = async () => {
     const held = typed();

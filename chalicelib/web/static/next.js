@@ -22,7 +22,7 @@ export const begin = (form, address, text) => {
     form.querySelector(`#${place}`).replaceChildren(...fresh.querySelector(`#${place}`).childNodes);
   }
   form.action = fresh.action;
-  document.getElementById("deletes").hidden = true;
+  document.getElementById("deletes")?.toggleAttribute("hidden", true);
   history.replaceState(null, "", address);
   for (const old of document.querySelectorAll(".notices")) old.remove();
   document.getElementById("main").prepend(said);
