@@ -81,14 +81,10 @@ def refusal_for(failure: Exception) -> Busy | Unwritable | None:
     DynamoDB refuses what comes faster than a table may take, and takes back a transaction that met
     another ("Error handling with DynamoDB", its developer guide): the same works in a moment.
     """
-    match failure:
-        case ContentionError() | StaleWriteError():
-            return Busy("Others were changing the same at that moment. Try again in a few seconds.")
-        case ClientError() if is_passing(failure):
-            return Unwritable()
-        case _ if isinstance(failure, STORE_SILENT):
-            return Unwritable()
-    return None
+    if isinstance(failure, ContentionError | StaleWriteError):
+        return Busy("Too many requests for the same are in progress. Try again in a few seconds.")
+    is_refused = isinstance(failure, ClientError) and is_passing(failure)
+    return Unwritable() if is_refused or isinstance(failure, STORE_SILENT) else None
 
 
 def refuse(

@@ -291,13 +291,19 @@ def _caught(
         return away.answer
     except gatekeeper.refusals as error:
         return gatekeeper.refuse(visit, error)
-    except Exception as failure:
-        refusal = refusal_for(failure)
-        if refusal is None:
-            log.exception("unexpected failure", extra=visit.facts())
-            return gatekeeper.fail(visit)
-        log.warning("The store refused: %r", failure, extra=visit.facts())
-        return gatekeeper.refuse(visit, refusal)
+    except Exception as failure:  # noqa: BLE001 - told in the log
+        refusal = tell_failure(failure, visit.facts())
+        return gatekeeper.fail(visit) if refusal is None else gatekeeper.refuse(visit, refusal)
+
+
+def tell_failure(failure: Exception, facts: Mapping[str, object]) -> ServiceError | None:
+    """Log what no rule of the service refused; return its refusal, None for a failure of ours."""
+    refusal = refusal_for(failure)
+    if refusal is None:
+        log.error("unexpected failure", extra=facts, exc_info=failure)
+    else:
+        log.warning("The store refused: %r", failure, extra=facts)
+    return refusal
 
 
 def finish(visit: Visit[Any], response: Response) -> Response:

@@ -22,6 +22,7 @@ from chalicelib.http.pipeline import TurnedAway
 from chalicelib.http.routing import RouteMap, by_path
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dynamodb.failures import AwsFailure
+from chalicelib.kit.dynamodb.table import ContentionError
 from chalicelib.web.cross_origin import ASKED_FIRST, FOR_PROGRAMS, FROM_ANYWHERE
 from chalicelib.web.messages import Form, redirect
 from chalicelib.web.protection import (
@@ -164,7 +165,7 @@ class SessionGatekeeper:
         zone = None if visit.signed_in is None else visit.zone
         message = sentence(refusal, visit.now, zone)
         if visit.show_again is not None:
-            with suppress(ServiceError, *AwsFailure):
+            with suppress(ServiceError, ContentionError, *AwsFailure):
                 return visit.show_again(message, status)
         return visit.show("refusal.html", status=status, message=message)
 

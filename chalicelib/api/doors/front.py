@@ -9,7 +9,6 @@ Whatever is looked up for a request waits its turn in a crowd, unless its key or
 somebody in a while ago: at every door, before the body of an upload and before a file goes out.
 """
 
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -23,8 +22,8 @@ from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER
 from chalicelib.api.http.response_headers import compress
 from chalicelib.domain.error_kinds import ServiceError
-from chalicelib.http.errors import error_response, refusal_for, refuse
-from chalicelib.http.pipeline import READINESS, Pipeline, Standing, Upload, Visit
+from chalicelib.http.errors import error_response, refuse
+from chalicelib.http.pipeline import READINESS, Pipeline, Standing, Upload, Visit, tell_failure
 from chalicelib.http.routing import Place
 from chalicelib.http.upload_form import MarkedForm, UploadForm
 from chalicelib.kit.asgi.exchange import AsgiApp, CutShortError, Exchange, Receive, Scope, Send
@@ -46,8 +45,6 @@ _OK = 200
 _MONITORS: Final = ("/v1/health", READINESS)
 
 ResultT = TypeVar("ResultT")
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,13 +186,8 @@ async def _await_answer(
         return await storing
     except ServiceError as error:
         return refused(error)
-    except Exception as failure:
-        refusal = refusal_for(failure)
-        if refusal is None:
-            log.exception("unexpected failure", extra={"action": "media.upload"})
-        else:
-            log.warning("The store refused: %r", failure, extra={"action": "media.upload"})
-        return refused(refusal)
+    except Exception as failure:  # noqa: BLE001 - told in the log
+        return refused(tell_failure(failure, {"action": "media.upload"}))
 
 
 def _form(exchange: Exchange) -> UploadForm:

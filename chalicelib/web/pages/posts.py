@@ -110,7 +110,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         labelled=labelled,
         counts=counts,
         most=max((one.views for one in counts.values()), default=0) or 1,
-        shown=" ".join([place, f"{len(found.posts)}"]).strip(),
+        shown=f"{place} {len(found.posts)}".strip(),
         following=None if found.cursor is None else wanted.at(cursor=found.cursor),
     )
 
