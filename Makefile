@@ -126,7 +126,7 @@ check-advisories-strict: $(DEVELOPS)  ## as a release needs it: whether packages
 # With the same .venv, against the whole service on this machine; one test installs the client into
 # an environment of its own, from the package index. Each of two processes starts a service.
 test-client: $(DEVELOPS)  ## run the tests of the client, the command and the assistant server
-	$(BIN)/python -m pytest -c client/pyproject.toml --rootdir client -m "install or not install" -n 2 --dist loadfile \
+	$(BIN)/python -m pytest -c client/pyproject.toml --rootdir client -m "install or not install" --costly $(COSTLY) -n 2 --dist loadfile \
 		$(or $(ONLY),client/tests)
 
 # What every engine must carry: rows and files, the engine's faults, whole stories, every API call.
@@ -143,6 +143,7 @@ test-browser: $(DEVELOPS)  ## drive the app in Chromium (apt-get install chromiu
 
 prove: $(DEVELOPS)  ## run every long proof in full and print its figures
 	$(BIN)/python -m pytest -m "prove or costly" --costly all -s
+	$(BIN)/python -m pytest -c client/pyproject.toml --rootdir client -m costly --costly all -s client/tests
 	@if command -v mvn >/dev/null && command -v java >/dev/null; then \
 		$(BIN)/python -m pytest -m "prove or costly" --costly all -s --engine dynamodb-local $(ON_ENGINES); \
 	else echo "Without Maven and a JDK nothing was proven on DynamoDB Local." >&2; fi
@@ -243,7 +244,7 @@ deploy-audit: $(DEVELOPS)  ## hold the template against checkov's rules; infra/c
 	build/audit/bin/checkov --config-file infra/checkov.yaml -f build/audit/template.json
 
 test-node: $(DEVELOPS)  ## run the tests against other programs: Bluesky's own server, OpenAPI linters and generators
-	$(BIN)/python -m pytest -m node $$(grep -rl --include='test_*.py' 'mark\.node' tests)
+	$(BIN)/python -m pytest -m node --costly $(COSTLY) $$(grep -rl --include='test_*.py' 'mark\.node' tests)
 
 test-oracles: $(DEVELOPS)  ## read what leaves with exiftool and ffprobe (apt-get install libimage-exiftool-perl ffmpeg libreoffice-calc-nogui)
 	$(BIN)/python -m pytest -m oracle --costly $(COSTLY) -n 2 $$(grep -rlE --include='test_*.py' 'mark\.oracle|needs_exiftool' tests)

@@ -19,13 +19,14 @@ from tests.support import engines, loopback_only
 from tests.support.closed_at_end import opening
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
-from tests.support.sampled import runs_by
 
 # A busy machine takes longer than Hypothesis allows a test, and that is no defect of what it tests.
 settings.register_profile(
     "untimed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("untimed")
+
+pytest_plugins = ["tests.support.costly_tests"]
 
 TESTS = Path(__file__).parent
 
@@ -44,9 +45,6 @@ LANES = {
 """Tests of whole stacks mostly wait: one process runs a lane's one by one, beside other tests."""
 
 WHOLE_STACKS = tuple(file for files in LANES.values() for file in files)
-
-_COSTLY = "COSTLY_TESTS_SEED"
-"""Where the first process of a run leaves the seed for the others."""
 
 SLOW_ROOMS = ("tests/journeys", "tests/attacks", "tests/simulation", "tests/cli", "tests/workers")
 """Their files take longest: begun last, one process would still run when all others are done."""
@@ -72,9 +70,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="which AWS the tests run on (tests/support/engines.py)",
     )
     parser.addoption("--sample", metavar="SEED", help="run a sixth of the files, picked by a seed")
-    parser.addoption(
-        "--costly", metavar="SEED", help="which third of costly tests runs; all of them"
-    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -86,23 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         engines.mark_for(Engine(config.getoption("--engine")), item)
         if item.get_closest_marker("prove") or item.get_closest_marker("deploy"):
             item.add_marker(pytest.mark.timeout(0))
-    seed = config.getoption("--costly")
-    if passed_over := [item for item in items if _is_passed_over(item, seed)]:
-        config.hook.pytest_deselected(items=passed_over)
-        kept = set(items).difference(passed_over)
-        items[:] = [item for item in items if item in kept]
     items.sort(key=_begins_with)
-
-
-def _is_passed_over(item: pytest.Item, seed: str) -> bool:
-    """Tell whether a costly test is not in the third that the seed picks."""
-    is_costly = item.get_closest_marker("costly") is not None
-    return is_costly and not runs_by(seed, item.nodeid)
-
-
-def pytest_report_header(config: pytest.Config) -> str:
-    """Say which costly tests run, so that the same ones can be run again."""
-    return f"costly tests: --costly {config.getoption('--costly')}"
 
 
 @cache
@@ -203,11 +182,6 @@ def pytest_runtest_call() -> Generator[None, object, object]:
 def pytest_configure(config: pytest.Config) -> None:
     """Stay on this machine, know what is urgent among processes, read the tests without pauses."""
     config.pluginmanager.register(loopback_only.guard())
-    if config.getoption("--costly") is None:
-        is_whole = config.args == ["tests"]
-        seed = str(random.SystemRandom().randrange(1000)) if is_whole else "all"
-        # Other processes of this run take over what the first one picked.
-        config.option.costly = os.environ.setdefault(_COSTLY, seed)
     gc.disable()
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(Urgency())

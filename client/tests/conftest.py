@@ -19,6 +19,8 @@ from stack import Stack, run_stack
 from goldenhour import Client
 from tests.support import loopback_only
 
+pytest_plugins = ["tests.support.costly_tests"]
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Stay on this machine."""

@@ -16,6 +16,7 @@ LARGEST_BYTES = 25 * 1024 * 1024
 
 
 @pytest.mark.install
+@pytest.mark.costly
 def test_a_new_environment_with_the_client_alone_lists_accounts_and_serves_assistants(
     stack: Stack, tmp_path: Path
 ) -> None:

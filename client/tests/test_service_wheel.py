@@ -23,6 +23,8 @@ from test_install import pip
 from tests.local.server.kept_directory import SECOND, unpack
 from tests.support.books import run_of
 
+pytestmark = [pytest.mark.install, pytest.mark.costly("wheels")]
+
 STARTED_WITHIN_S = 120
 
 
@@ -119,7 +121,6 @@ def _as_caller(data_dir: Path, port: int) -> Mapping[str, str]:
     return {"GOLDENHOUR_URL": f"http://127.0.0.1:{port}", "GOLDENHOUR_API_KEY": demo["api_key"]}
 
 
-@pytest.mark.install
 def test_the_wheels_run_the_service_and_publish_with_a_photo(
     installed: Installed, tmp_path: Path
 ) -> None:
@@ -143,7 +144,6 @@ def test_the_wheels_run_the_service_and_publish_with_a_photo(
     assert "goldenhour-server member sign-in" in greeting
 
 
-@pytest.mark.install
 def test_a_data_directory_of_a_recorded_commit_goes_on(
     installed: Installed, tmp_path: Path
 ) -> None:
@@ -166,7 +166,6 @@ def test_a_data_directory_of_a_recorded_commit_goes_on(
     assert '"status": "published"' in new
 
 
-@pytest.mark.install
 def test_no_name_of_the_service_is_in_the_way_of_other_packages(installed: Installed) -> None:
     (packages,) = installed.environment.glob("lib/python3*/site-packages")
 

@@ -16,7 +16,7 @@ import pytest
 from tests.local.running_stack import PROJECT, Stack, running
 from tests.web.browser import a_photo
 
-pytestmark = [pytest.mark.node, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.node, pytest.mark.timeout(900), pytest.mark.costly("n8n")]
 
 NODE = PROJECT / "integrations" / "n8n"
 ICON = PROJECT / "chalicelib" / "web" / "static" / "icon.svg"

@@ -19,7 +19,7 @@ import pytest
 from tests.local.running_stack import PROJECT, Stack, running
 from tests.web.browser import a_photo
 
-pytestmark = [pytest.mark.node, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.node, pytest.mark.timeout(900), pytest.mark.costly("generated clients")]
 
 HERE = Path(__file__).parent / "generated"
 DESCRIPTION = PROJECT / "docs" / "openapi.json"

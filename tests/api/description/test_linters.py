@@ -34,6 +34,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.node
+@pytest.mark.costly("linters")
 @pytest.mark.parametrize("linter", LINTERS)
 def test_a_linter_finds_nothing(linter: str, programs: Path) -> None:
     command = [f"node_modules/.bin/{linter}", *LINTERS[linter], DESCRIPTION.name]

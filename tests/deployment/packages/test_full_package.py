@@ -28,7 +28,7 @@ from infra.template.stage import LAYER_CARRIERS
 from tests.deployment.packages.cold_start import FLOOR, FUNCTIONS, cold_start_ms
 from tests.deployment.stage import Stage, a_stage
 
-pytestmark = pytest.mark.deploy
+pytestmark = [pytest.mark.deploy, pytest.mark.costly("zip and layer with all libraries")]
 
 FIGURES = PROJECT / "build" / "deploy-figures.txt"
 LARGEST_ZIP = 50_000_000
