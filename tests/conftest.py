@@ -72,6 +72,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample", metavar="SEED", help="run a sixth of the files, picked by a seed")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Apply what tests say of the engine, let long proofs take their time, begin with the slow."""
     has_compiler = shutil.which("cc") is not None

@@ -45,6 +45,9 @@ has_links = pytest.mark.cannot_run_on(
     because="files of the embedded engine have no address: the front serves them",
 )
 
+costly_elsewhere = pytest.mark.costly_on(Engine.DYNAMODB_LOCAL, Engine.LOCALSTACK)
+"""For tests of thousands of calls, which take seconds only where a call leaves the process."""
+
 
 @contextmanager
 def running(engine: Engine) -> Iterator[EmulatorProcess]:
@@ -108,10 +111,16 @@ def stack_environment(engine: Engine, emulator: EmulatorProcess) -> Mapping[str,
 
 
 def mark_for(engine: Engine, item: pytest.Item) -> None:
-    """Apply what a test says of an engine: `cannot_run_on` skips, `differs_on` expects failure."""
+    """Apply what a test says of an engine.
+
+    `cannot_run_on` skips it, `differs_on` expects its failure, and `costly_on` makes it costly.
+    """
     for mark in item.iter_markers("cannot_run_on"):
         if engine in mark.args:
             item.add_marker(pytest.mark.skip(reason=f"{engine}: {mark.kwargs['because']}"))
+    for mark in item.iter_markers("costly_on"):
+        if engine in mark.args:
+            item.add_marker(pytest.mark.costly)
     for mark in item.iter_markers("differs_on"):
         if engine in mark.args:
             item.add_marker(pytest.mark.xfail(reason=mark.kwargs["because"], strict=True))

@@ -22,9 +22,12 @@ from chalicelib.workers.publishing.worker import PublishWorker
 from tests.api.http_house import a_house
 from tests.api.http_room import Document, House, Room
 from tests.support.emulator import EmulatorProcess
+from tests.support.engines import costly_elsewhere
 from tests.support.kept_texts import every_row, rows_with
 from tests.support.sample_media import samples
 from tests.workers.publishing.failures.faults import FaultPlan, KilledError, Strike
+
+pytestmark = costly_elsewhere
 
 CAPTION, HANDLE, MEMBER = "Rye loaf of the harvest", "@harvestrye", "Wilhelmina Ashdown"
 FILE, LABEL, ADDRESS = "grandmother.jpg", "Harvest mornings", "wilhelmina@bakery.example"

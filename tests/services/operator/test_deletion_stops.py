@@ -16,7 +16,7 @@ from tests.api.http_house import a_house
 from tests.api.http_room import Document, House, Room
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
-from tests.support.engines import Engine
+from tests.support.engines import Engine, costly_elsewhere
 from tests.support.kept_texts import every_row, rows_with
 from tests.workers.publishing.failures.faults import FaultPlan, KilledError, Strike
 from tests.workers.publishing.test_armed_fire import armed_once
@@ -26,10 +26,13 @@ SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 THOUSAND, HUNDREDS = 1_000, 200
 _MOST_ROWS = 25
 
-pytestmark = pytest.mark.cannot_run_on(
-    Engine.MOTO,
-    because="every transaction copies all its tables, so thousands of rows take it many minutes",
-)
+pytestmark = [
+    costly_elsewhere,
+    pytest.mark.cannot_run_on(
+        Engine.MOTO,
+        because="it copies all tables for each transaction: thousands of rows take many minutes",
+    ),
+]
 
 
 @pytest.fixture

@@ -15,8 +15,11 @@ from chalicelib.domain.posts.history import Action
 from chalicelib.domain.posts.post import Post
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
+from tests.support.engines import costly_elsewhere
 from tests.support.kept_texts import rows_with
 from tests.workers.publishing.failures.faults import FaultPlan, KilledError, Strike
+
+pytestmark = costly_elsewhere
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 CAPTION = "Poppyseed plait at dawn"
