@@ -2,11 +2,9 @@
 
 import gc
 import os
-import random
 import shutil
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from tests.support import engines, loopback_only
 from tests.support.closed_at_end import opening
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
+from tests.support.sampled import a_sixth_of
 
 # A busy machine takes longer than Hypothesis allows a test, and that is no defect of what it tests.
 settings.register_profile(
@@ -85,25 +84,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=_begins_with)
 
 
-@cache
-def _a_sixth(seed: str, rooms: tuple[str, ...]) -> frozenset[Path]:
-    """Return a sixth of the files, and those that the gate runs nowhere else: that compile C."""
-    places = [Path(room.partition("::")[0]).absolute() for room in rooms]
-    files = sorted({file for place in places for file in _test_files(place)})
-    compile_c = [file for file in files if "mark.compiler" in file.read_text(encoding="utf-8")]
-    return frozenset([*random.Random(seed).sample(files, -(-len(files) // 6)), *compile_c])
-
-
-def _test_files(place: Path) -> Iterator[Path]:
-    return iter([place]) if place.is_file() else place.rglob("test_*.py")
-
-
 def _is_left_out(path: Path, config: pytest.Config) -> bool:
     """Tell whether a file of tests is in the part that need not even be read."""
     seed = config.getoption("--sample")
     if not seed or not path.match("test_*.py"):
         return False
-    return path not in _a_sixth(seed, tuple(config.args))
+    return path not in a_sixth_of(tuple(config.args), seed)
 
 
 def _begins_with(item: pytest.Item) -> int:

@@ -84,6 +84,7 @@ def team(visitor: Visitor, mail: MailServer) -> Team:
     )
 
 
+@pytest.mark.costly
 def test_a_week_of_four_members_and_two_clients(team: Team) -> None:
     bakers, millers = _monday_the_owner_prepares(team)
     _monday_the_owner_wants_a_letter_each_morning(team)

@@ -62,6 +62,7 @@ def test_a_bluesky_account_is_connected_on_its_servers_own_page_and_posts(
     assert texts == ["Bread by browser"]
 
 
+@pytest.mark.costly
 def test_each_platforms_account_is_connected_by_its_own_sign_in(
     set_up: Visitor, sign_in_pages: SignInPages
 ) -> None:

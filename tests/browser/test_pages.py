@@ -14,6 +14,7 @@ from tests.browser.sign_in_pages import PAGES
 from tests.browser.visitor import Visitor
 from tests.browser.wire import Wire
 from tests.support.other_name import by_address
+from tests.support.sampled import a_third_of
 
 pytestmark = pytest.mark.browser
 
@@ -39,12 +40,15 @@ RARE = ("/posts/new?at=2030-01-31T09:00", "/nothing", "/posts?q=nothing", "/stat
 def test_pages_have_nothing_for_axe_to_find(
     visitor: Visitor, workspace: ShownWorkspace, axe: str, shoot: Shoot, device: str
 ) -> None:
-    """Each page is opened once, and in the dark asked for what may differ there: its colours."""
+    """Each page is opened once, and in the dark asked for what may differ there: its colours.
+
+    Of those beside the main ones the gate opens a third (`tests/support/sampled.py`).
+    """
     page = visitor.signed_in(workspace.owner, width=WIDTHS[device], height=844)
     errors = _errors(page)
 
     found = []
-    for address in (*MAIN, *OTHERS):
+    for address in (*MAIN, *a_third_of(OTHERS)):
         page.emulate_media(color_scheme="light", reduced_motion="no-preference")
         page.goto(_address(visitor, workspace, address))
         found += _problems(page, axe)
@@ -190,6 +194,7 @@ def test_every_page_and_its_menus_stand_within_the_narrowest_phone(
     assert outside == []
 
 
+@pytest.mark.costly
 def test_what_does_something_weighs_the_same_as_a_link_and_as_a_button(
     visitor: Visitor, workspace: ShownWorkspace
 ) -> None:
@@ -203,6 +208,7 @@ def test_what_does_something_weighs_the_same_as_a_link_and_as_a_button(
     assert found == set()
 
 
+@pytest.mark.costly
 def test_rare_pages_have_nothing_for_axe_to_find(
     visitor: Visitor, workspace: ShownWorkspace, axe: str
 ) -> None:

@@ -35,6 +35,7 @@ CONTROLS = frozenset(
 ACTS = frozenset({"button", "textbox", "checkbox", "radio", "combobox", "searchbox"})
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", WIDTHS)
 def test_headings_and_controls_make_sense_without_the_page(
     visitor: Visitor, workspace: ShownWorkspace, width: int
@@ -51,6 +52,7 @@ def test_headings_and_controls_make_sense_without_the_page(
     assert found == []
 
 
+@pytest.mark.costly
 def test_pages_of_those_who_are_no_members_make_sense_without_the_page(visitor: Visitor) -> None:
     """A review link, a client's page with three posts, signing in, connecting; and who reviews."""
     workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")

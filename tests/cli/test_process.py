@@ -93,6 +93,7 @@ def test_a_stopped_stack_keeps_what_commands_change(stopped: Stopped) -> None:
     assert shown["name"] == "Lighthouse Bakery"
 
 
+@pytest.mark.costly
 def test_commands_on_a_stopped_stack_may_run_at_once(tmp_path: Path) -> None:
     commands = [_command(tmp_path, *CREATE_WORKSPACE, "--json") for _ in range(3)]
 
@@ -105,6 +106,7 @@ def test_commands_on_a_stopped_stack_may_run_at_once(tmp_path: Path) -> None:
     assert _ids(tmp_path, "workspace_id", "workspace", "list") == made
 
 
+@pytest.mark.costly
 def test_a_running_stack_is_used_as_it_is(tmp_path: Path) -> None:
     with data_directory.take(tmp_path):
         made = _ask(tmp_path, *CREATE_WORKSPACE)
@@ -150,6 +152,7 @@ def test_a_stage_needs_credentials_of_the_operators_own(tmp_path: Path) -> None:
     assert result.stderr.startswith("Error: AWS could not be asked: Unable to locate credentials")
 
 
+@pytest.mark.costly
 def test_a_name_that_the_output_cannot_spell_breaks_no_command(tmp_path: Path) -> None:
     name = "Bäckerei 日本 🍞"
     create = list(CREATE_WORKSPACE)

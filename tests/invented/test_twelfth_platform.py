@@ -54,6 +54,7 @@ def judged(copy: Copy) -> str:
     return copy.test("-rpfE", *JUDGES).stdout
 
 
+@pytest.mark.costly("a twelfth platform")
 @pytest.mark.parametrize("judge", JUDGES)
 def test_the_added_platform_passes(judged: str, judge: str) -> None:
     outcomes = re.findall(rf"^([A-Z]+) {re.escape(judge)}\b", judged, re.MULTILINE)
@@ -61,12 +62,14 @@ def test_the_added_platform_passes(judged: str, judge: str) -> None:
     assert set(outcomes) == {"PASSED"}, judged[-3_000:]
 
 
+@pytest.mark.costly("a twelfth platform")
 def test_the_client_knows_its_options(copy: Copy) -> None:
     ran = copy.test(_CLIENT, "-cclient/pyproject.toml")
 
     assert ran.returncode == 0, ran.stdout[-3_000:]
 
 
+@pytest.mark.costly("a twelfth platform")
 def test_it_is_written_as_everything_else(copy: Copy) -> None:
     ran = copy.run("-m", "ruff", "check", "chalicelib", "tests/connectors/picnic")
 
@@ -108,6 +111,7 @@ TOLD_BY: dict[int, str] = {
 }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("forgotten", TOLD_BY)
 def test_a_forgotten_line_is_told_by_a_test(tmp_path: Path, forgotten: int) -> None:
     copy = Copy.with_picnic(tmp_path, without={forgotten, 5})

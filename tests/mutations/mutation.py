@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.mutations.operators import Operator
@@ -78,15 +79,20 @@ class Mutation:
 
     def source(self) -> str:
         """Return the broken file. Raises ValueError unless its one place is there."""
-        tree = ast.parse((PROJECT / _PACKAGE / self.path).read_text(encoding="utf-8"))
-        before = ast.dump(tree)
-        try:
-            self.operator.change(_function(tree, self.function))
-        except ValueError as error:
-            raise ValueError(f"{self.name}: {error}") from error
-        if ast.dump(tree) == before:
-            raise ValueError(f"{self.name}: it changes nothing")
-        return ast.unparse(ast.fix_missing_locations(tree))
+        return _broken(self)
+
+
+@cache
+def _broken(mutation: Mutation) -> str:
+    tree = ast.parse((PROJECT / _PACKAGE / mutation.path).read_text(encoding="utf-8"))
+    before = ast.dump(tree)
+    try:
+        mutation.operator.change(_function(tree, mutation.function))
+    except ValueError as error:
+        raise ValueError(f"{mutation.name}: {error}") from error
+    if ast.dump(tree) == before:
+        raise ValueError(f"{mutation.name}: it changes nothing")
+    return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def mutations_of(module: str, *rows: tuple[str | Operator | Unseen, ...]) -> Iterator[Mutation]:

@@ -45,6 +45,7 @@ def test_an_editors_h264_becomes_what_every_phone_can_play(
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("fps", "platforms", "expected"),
     [
@@ -85,6 +86,7 @@ def test_a_screen_that_stands_still_is_shown_for_as_long(copies: Copies) -> None
     assert 22.5 <= (found.fps or 0) <= 60
 
 
+@pytest.mark.costly
 def test_slides_of_a_second_each_are_shown_for_as_long(copies: Copies) -> None:
     """Minutes of one picture a second become thousands, whose index needs more room."""
     _, found = copied(copies, P.THREADS, Film(fps=1, seconds=200, size=(96, 64)))
@@ -140,6 +142,7 @@ def test_sound_of_many_channels_is_mixed_for_two(
     assert (found.coding.sound_hz or 0) <= 48_000
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("platform", [p for p in Platform if p is not P.GOOGLE_BUSINESS_PROFILE])
 def test_a_silent_video_stays_silent(copies: Copies, platform: Platform) -> None:
     how = Film(sound=None, pix_fmt="yuv444p", size=(640, 640), seconds=5)
@@ -151,6 +154,7 @@ def test_a_silent_video_stays_silent(copies: Copies, platform: Platform) -> None
         assert not file.streams.audio
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("platform", "size", "expected"),
     [

@@ -1,39 +1,20 @@
 """`pytest --sample SEED` runs a sixth of the files, `--costly SEED` a third of the costly tests."""
 
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.support.sampled import runs_by
+from tests.support.sampled import a_sixth_of, runs_by
 
-PROJECT = Path(__file__).parents[2]
-ROOMS = ("tests/domain", "tests/local/power_cuts")
-"""The quickest to read, and one whose tests compile."""
-
-
-def files_of(seed: str) -> set[str]:
-    """Return the files of these rooms that run by a seed."""
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--sample", seed, *ROOMS]
-    listed = subprocess.run(
-        [*command, "-p", "no:cacheprovider"],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return {line.partition("::")[0] for line in listed.stdout.splitlines() if "::" in line}
+TESTS = Path(__file__).parents[1]
 
 
 def test_a_sixth_is_the_same_for_a_seed_and_has_all_that_compiles() -> None:
-    first, again, other = files_of("7"), files_of("7"), files_of("8")
+    first, again, other = (a_sixth_of((str(TESTS),), seed) for seed in ("7", "7", "8"))
 
-    compiled = {"tests/local/power_cuts/test_engine.py"}
-    files = {
-        *(path for room in ROOMS for path in map(str, (PROJECT / room).rglob("test_*.py"))),
-    }
+    files = set(TESTS.rglob("test_*.py"))
     assert first == again != other
-    assert compiled <= first & other
-    assert len(files) / 8 < len(first) < len(files) / 4
+    assert first < files
+    assert TESTS / "local/power_cuts/test_engine.py" in first & other
+    assert len(files) / 7 < len(first) < len(files) / 5
 
 
 def test_a_third_of_the_costly_is_the_same_for_a_seed_and_others_bring_the_rest() -> None:

@@ -1,8 +1,10 @@
-"""A third of many slow cases where the gate runs, all of them where nobody picked a seed."""
+"""The part of many files or slow tests that runs in the gate, picked by a seed."""
 
 import os
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 
 
 def a_third_of(names: Iterable[str]) -> list[str]:
@@ -17,3 +19,16 @@ def a_third_of(names: Iterable[str]) -> list[str]:
 def runs_by(seed: str, test: str) -> bool:
     """Tell whether a costly test is in the third that a seed picks; `all` picks every one."""
     return seed == "all" or random.Random(f"{seed} {test}").randrange(3) == 0
+
+
+@cache
+def a_sixth_of(rooms: tuple[str, ...], seed: str) -> frozenset[Path]:
+    """Return a sixth of the files, and those that the gate runs nowhere else: that compile C."""
+    places = [Path(room.partition("::")[0]).absolute() for room in rooms]
+    files = sorted({file for place in places for file in _test_files(place)})
+    compile_c = [file for file in files if "mark.compiler" in file.read_text(encoding="utf-8")]
+    return frozenset([*random.Random(seed).sample(files, -(-len(files) // 6)), *compile_c])
+
+
+def _test_files(place: Path) -> Iterator[Path]:
+    return iter([place]) if place.is_file() else place.rglob("test_*.py")

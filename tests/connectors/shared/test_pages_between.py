@@ -77,6 +77,7 @@ def _looks(
         rig.clock.pass_time(max(pause, timedelta(seconds=1)))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("platform", "shape"), CASES, ids=[f"{p}-{s}" for p, s in CASES])
 def test_what_a_network_says_in_a_platforms_place_proves_nothing_of_a_post(
     platform: Platform, shape: str
