@@ -85,7 +85,7 @@ test: $(DEVELOPS)  ## run the whole test suite, or a part: ONLY=tests/domain, SA
 test-bare:  ## run it as a newcomer does: in a clean clone, by a user without rights who has nothing but Python, make and git
 	@.ci/fresh bare
 
-test-pythons:  ## run a sixth of it on another Python, both picked by SEED; SEED=all runs all of it on each
+test-pythons:  ## run a twelfth of it on another Python, both picked by SEED; SEED=all runs all of it on each
 	@.ci/pythons $(SEED)
 
 check: $(DEVELOPS)  ## lint, format, types, import directions, docs/openapi.json

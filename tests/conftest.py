@@ -17,7 +17,7 @@ from tests.support import engines, loopback_only
 from tests.support.closed_at_end import opening
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
-from tests.support.sampled import a_sixth_of
+from tests.support.sampled import a_twelfth_of
 
 # A busy machine takes longer than Hypothesis allows a test, and that is no defect of what it tests.
 settings.register_profile(
@@ -68,7 +68,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=Engine.EMBEDDED.value,
         help="which AWS the tests run on (tests/support/engines.py)",
     )
-    parser.addoption("--sample", metavar="SEED", help="run a sixth of the files, picked by a seed")
+    parser.addoption(
+        "--sample", metavar="SEED", help="run a twelfth of the files, picked by a seed"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -89,7 +91,7 @@ def _is_left_out(path: Path, config: pytest.Config) -> bool:
     seed = config.getoption("--sample")
     if not seed or not path.match("test_*.py"):
         return False
-    return path not in a_sixth_of(tuple(config.args), seed)
+    return path not in a_twelfth_of(tuple(config.args), seed)
 
 
 def _begins_with(item: pytest.Item) -> int:

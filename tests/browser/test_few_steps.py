@@ -17,7 +17,7 @@ from tests.browser.test_calendar import a_bakery, at, carry, hour_of, next_monda
 from tests.browser.test_reviews import add_member
 from tests.browser.visitor import Visitor
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.costly]
 
 
 def from_home(visitor: Visitor, member: str, *, width: int = 1280, height: int = 900) -> Counter:

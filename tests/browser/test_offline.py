@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.composer_page import save_draft, text_field
 from tests.browser.visitor import Visitor
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.costly]
 
 _READY = "navigator.serviceWorker.ready.then(() => true)"
 _HELD_BACK = """async () => {

@@ -15,7 +15,7 @@ from chalicelib.domain.workspace.push import message_of
 from tests.browser.visitor import Visitor
 from tests.support.push_service import PlayedBrowser
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.costly]
 
 PLAYED = PlayedBrowser()
 _SERVICE = """([key, secret]) => {

@@ -19,7 +19,7 @@ from tests.browser.test_reviews import add_member, ask_for_review
 from tests.browser.visitor import Visitor
 from tests.support.other_name import by_address
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.costly]
 
 PAGES = (
     *("", "/calendar", "/posts", "/posts/new", "/posts/{scheduled}", "/posts/{draft}"),
@@ -35,7 +35,6 @@ CONTROLS = frozenset(
 ACTS = frozenset({"button", "textbox", "checkbox", "radio", "combobox", "searchbox"})
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("width", WIDTHS)
 def test_headings_and_controls_make_sense_without_the_page(
     visitor: Visitor, workspace: ShownWorkspace, width: int
@@ -52,7 +51,6 @@ def test_headings_and_controls_make_sense_without_the_page(
     assert found == []
 
 
-@pytest.mark.costly
 def test_pages_of_those_who_are_no_members_make_sense_without_the_page(visitor: Visitor) -> None:
     """A review link, a client's page with three posts, signing in, connecting; and who reviews."""
     workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.composer_page import choose, next_page, open_tab, state_shown, text_field
 from tests.browser.visitor import Visitor
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.costly]
 
 _SLOWER = 4
 """How many times slower than this machine the browser computes."""

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.composer_page import A_POST, choose, next_page, save_draft, text_field
 from tests.browser.visitor import Visitor
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.costly]
 
 
 def test_back_after_sending_says_so_and_cannot_send_it_twice(visitor: Visitor) -> None:

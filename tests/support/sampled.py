@@ -22,12 +22,12 @@ def runs_by(seed: str, test: str) -> bool:
 
 
 @cache
-def a_sixth_of(rooms: tuple[str, ...], seed: str) -> frozenset[Path]:
-    """Return a sixth of the files, and those that the gate runs nowhere else: that compile C."""
+def a_twelfth_of(rooms: tuple[str, ...], seed: str) -> frozenset[Path]:
+    """Return a twelfth of the files, and those that the gate runs nowhere else: that compile C."""
     places = [Path(room.partition("::")[0]).absolute() for room in rooms]
     files = sorted({file for place in places for file in _test_files(place)})
     compile_c = [file for file in files if "mark.compiler" in file.read_text(encoding="utf-8")]
-    return frozenset([*random.Random(seed).sample(files, -(-len(files) // 6)), *compile_c])
+    return frozenset([*random.Random(seed).sample(files, -(-len(files) // 12)), *compile_c])
 
 
 def _test_files(place: Path) -> Iterator[Path]:

@@ -18,6 +18,7 @@ ROWS = 120
 KILLS = 4
 
 
+@pytest.mark.costly
 def test_an_import_of_many_lines_that_is_killed_and_repeated_makes_one_post_a_line(
     importer: CommandLine, planned: Client, photo: Path, tmp_path: Path
 ) -> None:
