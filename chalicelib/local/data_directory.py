@@ -8,6 +8,7 @@ engine/         tables.db (rows, messages, names of files), files/, keys.json
 emulator.before what the first form had in the place of engine/, until the next clean stop
 sandbox/        tables.db: what the sandbox platform received
 sandbox-files/  the files that it received, each once
+restoring/      what a backup holds, until it is whole and the engine is paused
 demo.json       base URL and key of the demo workspace; there while the API answers
 tmp/            emptied at each start
 """
@@ -41,6 +42,7 @@ FORMAT = 3
 3: sessions and passkeys are their persons', whom members of before become at their next visit.
 """
 
+RESTORING = "restoring"
 _MARK, _ASIDE = "format", "emulator.before"
 _TAKEN = ("1", "2", str(FORMAT))
 
@@ -70,6 +72,7 @@ def take(data_dir: Path) -> IO[str]:
         lock.close()
         raise Taken(f"Another stack already runs on the data directory {data_dir}.") from taken
     try:
+        _require_restored(data_dir)
         _check_writable(data_dir)
         keep_private(data_dir)
         _check_format(data_dir)
@@ -90,6 +93,17 @@ def _require_ours(data_dir: Path) -> None:
             f"{file} is not for this user to read and write: give the whole directory to the "
             f"service's user (chown -R USER: {data_dir}), or be that user."
         )
+
+
+def _require_restored(data_dir: Path) -> None:
+    """Refuse a directory that a restore was cut off in; tidy up behind one that came to its end."""
+    folder = data_dir / RESTORING
+    if folder.exists() and not (data_dir / "engine").exists():
+        raise CannotStart(
+            f"A restore into the data directory {data_dir} was cut off: run the same `restore` "
+            f"again, or remove {folder} to begin without the backup."
+        )
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _unwritable(data_dir: Path, failure: OSError) -> CannotStart:

@@ -10,7 +10,8 @@ import pytest
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.private_files import keep_owner, keep_private
-from chalicelib.local.server.backup import read_backup, write_backup
+from chalicelib.local.server.backup import write_backup
+from chalicelib.local.server.restoring import read_backup
 from tests.local.caller import command
 from tests.local.running_stack import Stack, running
 

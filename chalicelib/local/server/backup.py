@@ -7,7 +7,6 @@ sandbox platform stands outside the service and is never part of a backup. The f
 that opens the sealed tokens: keep it as you keep a password.
 """
 
-import errno
 import hashlib
 import io
 import json
@@ -18,24 +17,21 @@ import tarfile
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO
 
 from chalicelib.doctor.server_checks import LAST_BACKUP
 from chalicelib.kit.aws_on_sqlite.shared_sync import write_safely
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.local.private_files import keep_private
 
 FORMAT = 2
-_FORMER_OBJECTS = "emulator/objects"
 HEAD = "goldenhour.json"
 DIGESTS = "digests.json"
 _STATE = "engine/tables.db"
 OBJECTS = "engine/files"
 _KEYS = "engine/keys.json"
 _NOTES = ("demo.json", "demo.json.waiting")
-_PIECE = 1_048_576
-_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+PIECE = 1_048_576
 
 
 class UnusableBackup(Exception):
@@ -114,7 +110,7 @@ def _read_back(written: Path) -> None:
 def _digest_of(tar: tarfile.TarFile, member: tarfile.TarInfo) -> str:
     content = hashlib.sha256()
     with closing(tar.extractfile(member) or io.BytesIO()) as file:
-        while piece := file.read(_PIECE):
+        while piece := file.read(PIECE):
             content.update(piece)
     return content.hexdigest()
 
@@ -184,7 +180,7 @@ def _pack(folder: Path, file: IO[bytes], taken_at: datetime, *, by_reference: bo
         _add_text(tar, HEAD, head)
         for path in files_in(folder):
             name = path.relative_to(folder).as_posix()
-            digests[name] = _digest(path)
+            digests[name] = digest_of(path)
             size_bytes += path.stat().st_size
             if not (by_reference and name.startswith(f"{OBJECTS}/")):
                 tar.add(path, name, recursive=False)
@@ -199,93 +195,7 @@ def _add_text(tar: tarfile.TarFile, name: str, value: object) -> None:
     tar.addfile(member, io.BytesIO(text))
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """Return the digest of a file, as a backup lists it."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def read_backup(source: Path, data_dir: Path, *, media: Path | None = None) -> Backup:
-    """Make a data directory of a backup, all of it or nothing. Raises UnusableBackup."""
-    if data_dir.exists() and any(data_dir.iterdir()):
-        raise UnusableBackup(f"{data_dir} is not empty: restore into a directory of its own.")
-    folder = data_dir.with_name(f"{data_dir.name}.restoring")
-    shutil.rmtree(folder, ignore_errors=True)
-    try:
-        folder.mkdir(parents=True, mode=0o700)
-    except OSError as failure:
-        raise UnusableBackup(
-            f"{folder} cannot be made ({failure.strerror}): restore as root, and give {data_dir} "
-            "to the service's user afterwards."
-        ) from failure
-    try:
-        backup = _unpack(source, folder, media)
-        keep_private(folder)
-        if data_dir.exists():
-            data_dir.rmdir()
-        folder.replace(data_dir)
-    except (OSError, tarfile.TarError, ValueError, KeyError) as failure:
-        if isinstance(failure, OSError) and failure.errno in _UNWRITABLE:
-            raise UnusableBackup(
-                f"{data_dir} cannot be written ({failure.strerror}). Nothing was restored; make "
-                "room there, and restore again."
-            ) from failure
-        raise UnusableBackup(
-            f"{source} is no whole backup ({failure}). Nothing was restored; use another one."
-        ) from failure
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    return backup
-
-
-def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
-    extract(source, folder)
-    head = json.loads((folder / HEAD).read_text())
-    digests: dict[str, str] = json.loads((folder / DIGESTS).read_text())
-    if head["format"] not in (1, 2, FORMAT):
-        raise UnusableBackup(f"{source} was made by another version; restore it with that one.")
-    if not head["media"]:
-        objects = OBJECTS if head["format"] != 1 else _FORMER_OBJECTS
-        _fetch_media(digests, folder, objects, media)
-    for name, digest in digests.items():
-        if _digest(_below(folder, name)) != digest:
-            raise ValueError(f"{name} is damaged")
-    for name in (HEAD, DIGESTS):
-        (folder / name).unlink()
-    size_bytes = sum((folder / name).stat().st_size for name in digests)
-    taken_at = datetime.fromisoformat(head["taken_at"])
-    return Backup(taken_at=taken_at, files=len(digests), size_bytes=size_bytes)
-
-
-def extract(source: Path, folder: Path) -> None:
-    """Write the members of a backup below a folder, and nothing but plain files.
-
-    By hand: `TarFile.extractall` has no `filter` in the Python 3.11.2 of Debian 12.
-    """
-    with tarfile.open(source) as tar:
-        for member in tar:
-            target = _below(folder, member.name)
-            content = tar.extractfile(member) if member.isreg() else None
-            if content is None:
-                raise ValueError(f"{member.name} is no file")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            opened = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(opened, "wb") as file:
-                shutil.copyfileobj(content, file, _PIECE)
-
-
-def _below(folder: Path, name: str) -> Path:
-    """Return where a member of a backup goes. Raises ValueError for a way out of the folder."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts:
-        raise ValueError(f"{name} leads out of the backup")
-    return folder / path
-
-
-def _fetch_media(digests: dict[str, str], folder: Path, objects: str, media: Path | None) -> None:
-    if media is None:
-        raise UnusableBackup("This backup has its media apart: name their folder with --media.")
-    for name in digests:
-        if name.startswith(f"{objects}/"):
-            target = _below(folder, name)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(media / Path(name).relative_to(objects), target)

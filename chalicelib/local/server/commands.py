@@ -15,13 +15,17 @@ import click
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.command_output import write_answer
+from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.aws_on_sqlite.address import is_embedded
+from chalicelib.kit.aws_on_sqlite.engine import open_engine
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.options import Options, WrongOptions
 from chalicelib.local.private_files import keep_owner
 from chalicelib.local.processes.supervisor import Supervisor
-from chalicelib.local.server.backup import Backup, UnusableBackup, read_backup, write_backup
+from chalicelib.local.server.backup import Backup, UnusableBackup, write_backup
 from chalicelib.local.server.pruning import prune_backups
+from chalicelib.local.server.restoring import read_backup
 from chalicelib.settings import own_command
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -29,7 +33,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 _OLDEST, _UNTESTED = (3, 11), (3, 14)
 _SERVER = {"GOLDENHOUR_SYNC": "full", "GOLDENHOUR_LOGS": "stdout", "GOLDENHOUR_SERVES": "yes"}
 
-OpenServices = Callable[[str | None], AbstractContextManager[Deployment]]
+OpenServices = Callable[[Path], AbstractContextManager[Deployment]]
 
 
 @click.command("serve")
@@ -91,12 +95,18 @@ def backup(file: Path, media: Path | None, keep_days: int | None, *, as_json: bo
 @click.pass_obj
 def restore(open_services: OpenServices, file: Path, media: Path | None, *, as_json: bool) -> None:
     """Make the empty data directory what FILE holds; the engine starts paused."""
+
+    def pause(folder: Path) -> None:
+        with open_services(folder) as services:
+            services.people.engine_control.switch.pause()
+            _let_go(services)
+
     try:
-        found = read_backup(file, Options.from_environment().data_dir, media=media)
-    except (UnusableBackup, WrongOptions) as failure:
+        data_dir = Options.from_environment().data_dir
+        with keep_owner(data_dir):
+            found = read_backup(file, data_dir, media=media, at_last=pause)
+    except (UnusableBackup, WrongOptions, OperatorError) as failure:
         raise click.ClickException(str(failure)) from failure
-    with open_services(None) as services:
-        services.people.engine_control.pause()
     since = found.taken_at.isoformat(timespec="seconds")
     confirm = f"engine resume --confirm-since {since}"
     _tell(
@@ -108,6 +118,12 @@ def restore(open_services: OpenServices, file: Path, media: Path | None, *, as_j
             "It looks for every target on its platform before it sends it.",
         ),
     )
+
+
+def _let_go(services: Deployment) -> None:
+    """Close the engine's file, which gets another place."""
+    if is_embedded(services.settings.endpoint_url):
+        open_engine(services.settings.endpoint_url or "").close()
 
 
 _KEEP = "It holds the key that opens the sealed sign-ins: keep it as you keep a password."

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import requests
 
-from chalicelib.local.server.backup import extract
+from chalicelib.local.server.restoring import extract
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.caller import Caller
 from tests.local.running_stack import PROJECT, Stack, eventually, running

@@ -17,9 +17,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from chalicelib.local.server.backup import UnusableBackup, read_backup, write_backup
+from chalicelib.local import data_directory
+from chalicelib.local.data_directory import CannotStart
+from chalicelib.local.server.backup import UnusableBackup, write_backup
 from chalicelib.local.server.commands import restore
 from chalicelib.local.server.pruning import prune_backups
+from chalicelib.local.server.restoring import read_backup
 from chalicelib.local.stack_modules import STACK_MODULES
 from chalicelib.storage.row_kinds import ROW_KINDS, BackedUp, Store
 from chalicelib.storage.sandbox_here import FOLDER
@@ -236,6 +239,61 @@ def _engine_is_paused(folder: Path) -> bool:
     with closing(sqlite3.connect(folder / "engine" / "tables.db")) as state:
         (body,) = state.execute("SELECT body FROM item WHERE pk = 'ENGINE'").fetchone()
     return bool(json.loads(body)["paused"]["BOOL"])
+
+
+class _CutOffError(Exception):
+    """What stands in for the kill of a restore."""
+
+
+def _cut_off(_: Path) -> None:
+    raise _CutOffError
+
+
+def test_no_service_starts_on_half_a_restore_and_the_next_restore_begins_anew(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_backup(data_dir, tmp_path / "b.tar")
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)  # as a kill leaves it
+    with pytest.raises(_CutOffError):
+        read_backup(tmp_path / "b.tar", other, at_last=_cut_off)
+    monkeypatch.undo()
+
+    with pytest.raises(CannotStart, match="was cut off: run the same `restore` again"):
+        data_directory.take(other)
+    read_backup(tmp_path / "b.tar", other)
+
+    assert (other / "engine" / "files" / "film").stat().st_size == 2_000_000
+    assert not (other / "restoring").exists()
+
+
+def test_nobody_finds_the_engine_before_all_that_was_asked_for_is_done(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    write_backup(data_dir, tmp_path / "b.tar")
+    found: list[tuple[bool, bool]] = []
+
+    def look(folder: Path) -> None:
+        engines = (folder / "engine" / "tables.db", tmp_path / "other" / "engine")
+        found.append((engines[0].exists(), engines[1].exists()))
+
+    read_backup(tmp_path / "b.tar", tmp_path / "other", at_last=look)
+
+    assert found == [(True, False)]
+    assert (tmp_path / "other" / "engine" / "tables.db").exists()
+
+
+def test_a_directory_that_is_a_volume_of_its_own_stays_the_same(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    write_backup(data_dir, tmp_path / "b.tar")
+    (tmp_path / "other").mkdir()
+    volume = (tmp_path / "other").stat().st_ino
+
+    read_backup(tmp_path / "b.tar", tmp_path / "other")
+
+    assert (tmp_path / "other").stat().st_ino == volume, "a mounted volume cannot be renamed"
 
 
 @dataclass(slots=True)
