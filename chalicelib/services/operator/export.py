@@ -17,6 +17,7 @@ from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.folder_turn import FolderTakenError, alone_in
 from chalicelib.services.operator.export_parts import PART_BYTES, FolderFile, Part, PartFile
 from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.export.documents import document
@@ -27,12 +28,17 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 FORMAT: Final = 1
 _PROGRESS: Final = "export.json"
+_CUT_OFF: Final = f"{_PROGRESS}.unfinished"
 _PIECE_BYTES: Final = 8_388_608
 _ORDER: Final = tuple(Source)
 
 
 class OtherExportError(OperatorError):
     """This folder has something else in it. Name an empty one, or that of the same export."""
+
+
+class ExportRunsError(OperatorError):
+    """Another command is writing an export into this folder. Wait until it has ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +68,18 @@ class WorkspaceExport:
     def go_on(self, workspace_id: str, folder: Path, *, by: Actor = OPERATOR) -> Iterator[Exported]:
         """Begin an export or go on with it; yield how far it is after each part.
 
-        Raises UnknownWorkspaceError, OtherExportError.
+        Raises UnknownWorkspaceError, OtherExportError, ExportRunsError.
         """
         if not self.workspaces.exists(require_id(workspace_id, UnknownWorkspaceError)):
             raise UnknownWorkspaceError
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            with alone_in(folder):
+                yield from self._go_on(workspace_id, folder, by)
+        except FolderTakenError as taken:
+            raise ExportRunsError from taken
+
+    def _go_on(self, workspace_id: str, folder: Path, by: Actor) -> Iterator[Exported]:
         done = self._begin(workspace_id, folder)
         while done.ended_at is None:
             done = self.next_part(done, FolderFile(folder, done.parts + 1))
@@ -80,12 +93,12 @@ class WorkspaceExport:
         place = folder / _PROGRESS
         if place.exists():
             kept: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
-            for cut_off in folder.glob("part-*.unfinished"):
-                cut_off.unlink()
             if kept.pop("format", None) != FORMAT or kept["workspace_id"] != workspace_id:
                 raise OtherExportError
+            for cut_off in folder.glob("part-*.unfinished"):
+                cut_off.unlink()
             return Exported(**kept)
-        if any(folder.iterdir()):
+        if any(one.name != _CUT_OFF for one in folder.iterdir()):
             raise OtherExportError
         begun = Exported(workspace_id=workspace_id, begun_at=stamp(self.clock()), counts={})
         _keep(begun, folder)
@@ -150,7 +163,7 @@ def _size_of(found: Found) -> int:
 def _keep(done: Exported, folder: Path) -> None:
     """Keep how far it is, whole or not at all."""
     told = {name: getattr(done, name) for name in Exported.__dataclass_fields__}
-    unfinished = folder / f"{_PROGRESS}.unfinished"
+    unfinished = folder / _CUT_OFF
     unfinished.write_text(json.dumps({"format": FORMAT, **told}, indent=2), encoding="utf-8")
     unfinished.chmod(0o600)
     unfinished.replace(folder / _PROGRESS)

@@ -21,7 +21,7 @@ from chalicelib.domain.workspace.activity import Deed
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dynamodb.table import Table, setting
-from chalicelib.services.operator.export import OtherExportError
+from chalicelib.services.operator.export import ExportRunsError, OtherExportError
 from chalicelib.services.operator.export_parts import PART_BYTES
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.row_kinds import ROW_KINDS, Exported
@@ -231,6 +231,35 @@ def test_one_that_is_killed_anywhere_goes_on(house: House, tmp_path: Path) -> No
         assert not list(folder.glob("*.unfinished"))
 
 
+def test_one_that_is_killed_before_its_first_note_begins_anew(house: House, tmp_path: Path) -> None:
+    room = _baked(house)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "export.json.unfinished").write_text('{"format"')
+
+    _export(house, room, tmp_path / "out")
+
+    assert sorted(one.name for one in (tmp_path / "out").iterdir()) == [
+        "export.json",
+        "part-0001.zip",
+    ]
+
+
+def test_one_at_a_time_writes_into_a_folder_and_its_end_frees_it(
+    house: House, tmp_path: Path
+) -> None:
+    room = _baked(house)
+    export = replace(house.deployment.whole_workspace.export, part_bytes=1_000)
+    first = export.go_on(room.workspace_id, tmp_path / "out")
+    next(first)
+
+    with pytest.raises(ExportRunsError):
+        _export(house, room, tmp_path / "out")
+    list(first)
+    _export(house, room, tmp_path / "out")
+
+    assert len(_media(tmp_path / "out")) == 2
+
+
 def test_a_row_that_nobody_can_read_is_told_as_it_is(house: House, tmp_path: Path) -> None:
     room = _baked(house)
     post = room.draft("x", caption="Odd")
@@ -248,12 +277,14 @@ def test_a_folder_of_something_else_stays_as_it_is(house: House, tmp_path: Path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("Dear Ada")
     _export(house, neighbour, tmp_path / "theirs")
+    (tmp_path / "theirs" / "part-0002.zip.unfinished").touch()
 
     for name in ("mine", "theirs"):
         with pytest.raises(OtherExportError):
             _export(house, room, tmp_path / name)
 
     assert [one.name for one in (tmp_path / "mine").iterdir()] == ["letter.txt"]
+    assert (tmp_path / "theirs" / "part-0002.zip.unfinished").exists()
 
 
 def test_it_is_noted_once_and_a_finished_one_stays(house: House, tmp_path: Path) -> None:
