@@ -8,6 +8,7 @@ engine/         tables.db (rows, messages, names of files), files/, keys.json
 emulator.before what the first form had in the place of engine/, until the next clean stop
 sandbox/        tables.db: what the sandbox platform received
 sandbox-files/  the files that it received, each once
+backup.tmp/     what a backup holds, while it is written
 restoring/      what a backup holds, until it is whole and the engine is paused
 demo.json       base URL and key of the demo workspace; there while the API answers
 tmp/            emptied at each start
@@ -28,6 +29,7 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder, write_safely
+from chalicelib.kit.folder_turn import FolderTakenError, alone_in
 from chalicelib.local.private_files import keep_private, not_ours
 
 PROJECT = Path(__file__).parents[2]
@@ -42,7 +44,7 @@ FORMAT = 3
 3: sessions and passkeys are their persons', whom members of before become at their next visit.
 """
 
-RESTORING = "restoring"
+RESTORING, BACKING_UP = "restoring", "backup.tmp"
 _MARK, _ASIDE = "format", "emulator.before"
 _TAKEN = ("1", "2", str(FORMAT))
 
@@ -73,6 +75,7 @@ def take(data_dir: Path) -> IO[str]:
         raise Taken(f"Another stack already runs on the data directory {data_dir}.") from taken
     try:
         _require_restored(data_dir)
+        _forget_cut_off_backup(data_dir)
         _check_writable(data_dir)
         keep_private(data_dir)
         _check_format(data_dir)
@@ -104,6 +107,13 @@ def _require_restored(data_dir: Path) -> None:
             f"again, or remove {folder} to begin without the backup."
         )
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _forget_cut_off_backup(data_dir: Path) -> None:
+    """Remove what a backup left that was killed: a copy of everything, deleted files too."""
+    if (data_dir / BACKING_UP).exists():
+        with suppress(FolderTakenError), alone_in(data_dir):
+            shutil.rmtree(data_dir / BACKING_UP, ignore_errors=True)
 
 
 def _unwritable(data_dir: Path, failure: OSError) -> CannotStart:

@@ -23,6 +23,8 @@ from typing import IO
 from chalicelib.doctor.server_checks import LAST_BACKUP
 from chalicelib.kit.aws_on_sqlite.shared_sync import write_safely
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.folder_turn import FolderTakenError, alone_in
+from chalicelib.local.data_directory import BACKING_UP
 
 FORMAT = 2
 HEAD = "goldenhour.json"
@@ -56,7 +58,17 @@ def write_backup(data_dir: Path, target: Path, *, media: Path | None = None) -> 
     if not (data_dir / _STATE).is_file():
         raise UnusableBackup(f"There is no service in {data_dir}: set GOLDENHOUR_DATA_DIR.")
     _require_outside(data_dir, target, media)
-    folder = data_dir / "backup.tmp"
+    try:
+        with alone_in(data_dir):
+            return _write_alone(data_dir, target, media)
+    except FolderTakenError as taken:
+        raise UnusableBackup(
+            f"Another backup of {data_dir} is being written: run this again when it has ended."
+        ) from taken
+
+
+def _write_alone(data_dir: Path, target: Path, media: Path | None) -> Backup:
+    folder = data_dir / BACKING_UP
     shutil.rmtree(folder, ignore_errors=True)
     fresh = target.with_name(f"{target.name}.part")
     try:

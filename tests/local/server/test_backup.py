@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from chalicelib.kit.folder_turn import alone_in
 from chalicelib.local import data_directory
 from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.server.backup import UnusableBackup, write_backup
@@ -188,6 +189,32 @@ def test_what_is_left_of_a_backup_that_was_cut_off_goes_with_a_later_one(
 
     assert [False, True] == [cut_off.exists(), being_written.exists()]
     assert (tmp_path / "2026-11-22.tar").exists()
+
+
+def test_two_at_once_do_not_take_each_others_copy_away(data_dir: Path, tmp_path: Path) -> None:
+    with (
+        alone_in(data_dir),
+        pytest.raises(UnusableBackup, match=r"Another backup of .* run this again"),
+    ):
+        write_backup(data_dir, tmp_path / "b.tar")
+
+    write_backup(data_dir, tmp_path / "b.tar")
+    assert [one.name for one in tmp_path.glob("*.tar*")] == ["b.tar"]
+
+
+def test_the_next_start_removes_the_copy_of_a_backup_that_was_killed_and_no_other(
+    data_dir: Path,
+) -> None:
+    (data_dir / "backup.tmp" / "engine").mkdir(parents=True)
+    left: list[bool] = []
+
+    with alone_in(data_dir):
+        data_directory.take(data_dir).close()
+        left.append((data_dir / "backup.tmp").exists())
+    data_directory.take(data_dir).close()
+    left.append((data_dir / "backup.tmp").exists())
+
+    assert left == [True, False]
 
 
 @pytest.mark.parametrize("place", ["today.tar", "engine/today.tar"])
