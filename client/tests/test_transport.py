@@ -43,6 +43,26 @@ def test_making_a_post_is_repeated_under_one_key(scripted: Client, answering: An
     assert len(keys[0]) <= 80
 
 
+@pytest.mark.parametrize(
+    "post_id", ["", "..", "../labels", "a/publish-now#", "a?b", "a b", "a%2Fb"]
+)
+def test_an_id_chooses_no_other_call(post_id: str, scripted: Client, answering: Answering) -> None:
+    with pytest.raises(ValueError, match="ids have letters and digits"):
+        scripted.posts.cancel(post_id)
+
+    assert [] == answering.received
+
+
+@pytest.mark.parametrize("key", ["хлеб", "rye\nbread", " rye", "rye\tbread"])
+def test_a_key_that_no_header_can_carry_is_refused_before_anything_is_sent(
+    key: str, scripted: Client, answering: Answering
+) -> None:
+    with pytest.raises(ValueError, match="Idempotency-Key takes plain letters"):
+        scripted.posts.create(targets=["a" * 32], idempotency_key=key)
+
+    assert [] == answering.received
+
+
 def test_two_posts_have_two_keys(scripted: Client, answering: Answering) -> None:
     answering.will(201, POST)
 

@@ -56,7 +56,7 @@ class Guard:
                 "No folder is open to assistants. Start the server with --files FOLDER."
             )
         folder = self.folder.resolve()
-        file = (folder / Path(path).expanduser()).resolve()
+        file = _resolve(folder, path)
         if not file.is_relative_to(folder):
             raise NotAllowed(f"{path} is outside {folder}, the only folder that is open here.")
         inside = file.relative_to(folder)
@@ -77,6 +77,13 @@ class Guard:
             raise NotAllowed(
                 f"Files are not fetched from {parts.hostname} here. Allowed: {allowed}."
             )
+
+
+def _resolve(folder: Path, path: str) -> Path:
+    try:
+        return (folder / Path(path).expanduser()).resolve()
+    except (RuntimeError, ValueError, OSError) as wrong:  # ~nobody, a NUL, a name that is too long
+        raise NotAllowed(f"There is no file {path!r:.80} in {folder} that may be read.") from wrong
 
 
 def is_media(head: bytes) -> bool:

@@ -25,7 +25,10 @@ AccountName = Annotated[
 ]
 AccountNames = Annotated[
     list[str],
-    Field(description='Accounts: ids, platforms or platform:handle, as ["linkedin", "x:bakery"].'),
+    Field(
+        min_length=1,
+        description='Accounts: ids, platforms or platform:handle, as ["linkedin", "x:bakery"].',
+    ),
 ]
 SomeAccountNames = Annotated[
     list[str] | None,

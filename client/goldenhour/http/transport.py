@@ -5,6 +5,7 @@ sent over https or on this machine.
 """
 
 import ipaddress
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ T = TypeVar("T")
 Query = Mapping[str, str | int | None]
 
 VERSION = "0.2.0"
+_PATH = re.compile(r"/v1(/[A-Za-z0-9][A-Za-z0-9._-]*)+")
+_HEADER = re.compile(r"[!-~]+( +[!-~]+)*")
 CONNECT_TIMEOUT_S = 10
 READ_TIMEOUT_S = 120
 """The server may have to ask a platform, or to take in a gigabyte, before it answers."""
@@ -48,6 +51,17 @@ class Call:
     """Makes a body and its content type, anew for each attempt."""
 
     repeatable: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what would lead elsewhere: an id is put into a path, a key into a header.
+
+        Whoever passes ids on may not choose the call by them (`<id>/publish-now#`).
+        """
+        if not _PATH.fullmatch(self.path):
+            raise ValueError(f"{self.path!r} is no path of the API: ids have letters and digits.")
+        for name, value in self.headers.items():
+            if not _HEADER.fullmatch(value):
+                raise ValueError(f"{name} takes plain letters, digits and signs, not {value!r}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,6 +51,7 @@ async def test_nothing_goes_out_within_the_hour_unless_publishing_is_allowed(
         await refused(assistant, "schedule_post", post_id=draft.id, at="in 5 minutes"),
         await refused(assistant, "publish_now", post_id=draft.id),
         await refused(assistant, "delete_post", post_id=draft.id),
+        await refused(assistant, "cancel_post", post_id=f"{draft.id}/publish-now#"),
     ]
     left_alone = client.posts.get(draft.id)
     await call(assistant, "schedule_post", post_id=draft.id, at="in 2 days")
@@ -60,7 +61,8 @@ async def test_nothing_goes_out_within_the_hour_unless_publishing_is_allowed(
     assert "--allow-publishing" in told[1]
     assert "Unknown tool" in told[2]
     assert "Unknown tool" in told[3]
-    assert "--allow-publishing" in told[4]
+    assert "ids have letters and digits" in told[4], "an id chooses no other call"
+    assert "--allow-publishing" in told[5]
     assert "draft" == left_alone.status
     assert client.posts.get(draft.id).next_time is not None
 
@@ -126,7 +128,10 @@ async def test_files_outside_the_open_folder_are_never_read(
     async with an_assistant(command, "--files", str(open_folder)) as assistant:
         told = {
             path: await refused(assistant, "upload_file", path=path)
-            for path in (str(photo), "../photo.png", "link.png", ".hidden.png", "notes.png")
+            for path in (
+                *(str(photo), "../photo.png", "link.png", ".hidden.png", "notes.png"),
+                *("~nobody-here/a.png", "\0"),
+            )
         }
     async with an_assistant(command) as assistant:
         nowhere = await refused(assistant, "upload_file", path=str(photo))
@@ -134,7 +139,8 @@ async def test_files_outside_the_open_folder_are_never_read(
     assert "outside" in told[str(photo)]
     assert "outside" in told["../photo.png"]
     assert "outside" in told["link.png"]
-    assert "no file" in told[".hidden.png"]
+    for path in (".hidden.png", "~nobody-here/a.png", "\0"):
+        assert "no file" in told[path]
     assert "is not an MP4" in told["notes.png"]
     assert "--files" in nowhere
 
