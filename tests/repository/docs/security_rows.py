@@ -30,7 +30,7 @@ V8: Final = (
     _by(
         "8.1.1",
         "who may do what is written down (api.md, app.md, the tables of rights)",
-        "test_every_endpoint_that_asks_for_a_key_is_in_the_table",
+        "test_every_endpoint_stands_in_the_table",
         "test_every_form_that_needs_a_session_is_in_the_table",
         level=1,
     ),
@@ -54,7 +54,7 @@ V8: Final = (
     _by(
         "8.2.1",
         "each function asks for its right",
-        "test_a_key_without_the_scope_is_refused_at_every_endpoint_that_needs_it",
+        "test_a_key_does_what_its_scope_and_role_both_allow",
         "test_a_form_is_refused_by_the_role_and_by_nothing_else",
         level=1,
     ),
