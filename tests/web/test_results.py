@@ -4,12 +4,12 @@ import csv
 import io
 import re
 from collections import Counter
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from html import unescape
 
 import pytest
 
-from chalicelib.domain.analytics.counters import DayCounters, Kind, hour_mark
+from chalicelib.domain.analytics.counters import Counters, DayCounters, Kind, hour_mark
 from chalicelib.domain.analytics.learning import Learned
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.analytics.post_metrics import (
@@ -22,6 +22,7 @@ from chalicelib.domain.times.audience import Audience
 from chalicelib.domain.times.golden_hour import golden_hour
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.analytics.items import day_counters_item, post_metrics_item
+from tests.api.http_room import Room
 from tests.web.browser import Browser, a_photo
 
 
@@ -86,11 +87,7 @@ def test_results_say_which_hour_of_the_week_does_best(browser: Browser) -> None:
         mark = hour_mark(Platform.LINKEDIN, hour)
         counters = Counter({(Kind.POSTS, ""): 20, (Kind.TARGETS, mark): 20})
         counters[Kind.VIEWS, mark] = views
-        sums = DayCounters(day=monday + timedelta(days=ahead), counters=counters)
-        room.house.deployment.clients.dynamodb.put_item(
-            TableName=room.house.deployment.tables.posts,
-            Item=attributes(day_counters_item(room.workspace_id, sums)),
-        )
+        _keep(room, monday + timedelta(days=ahead), counters)
 
     page = browser.open("/app/results").text
 
@@ -99,6 +96,32 @@ def test_results_say_which_hour_of_the_week_does_best(browser: Browser) -> None:
     assert [name for name, _ in rows] == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     assert {row.count("<td ") for _, row in rows} == {17}
     assert "Thursdays at 18:00 reach 1.5 times your usual. Learned from 40 posts" in page
+
+
+def _keep(room: Room, day: date, counters: Counters) -> None:
+    """Keep the sums of what went live on a day."""
+    sums = DayCounters(day=day, counters=counters)
+    room.house.deployment.clients.dynamodb.put_item(
+        TableName=room.house.deployment.tables.posts,
+        Item=attributes(day_counters_item(room.workspace_id, sums)),
+    )
+
+
+def test_results_have_five_tiles_and_tell_shares_with_the_days(browser: Browser) -> None:
+    room = browser.room
+    today = room.house.clock().date()
+    for ago, shares in ((1, 30), (29, 20)):
+        _keep(room, today - timedelta(days=ago), Counter({(Kind.SHARES, ""): shares}))
+
+    page = browser.open("/app/results").text
+
+    names = re.findall(r"<dt>(.*?)</dt>", page)
+    assert names == ["Posts", "Views", "Likes", "Comments", "New followers"]
+    table = page.partition('aria-label="Views and engagement by day"')[2].partition("</details>")[0]
+    yesterday = table.partition(f"<td>{today - timedelta(days=1)}</td>")[2].partition("</tr>")[0]
+    assert re.findall(r"<td>(.*?)</td>", yesterday) == ["0", "30 (30)"]
+    assert table.count("<td>30 (30)</td>") == 2  # its day and in all
+    assert "50 % more shares than before. Engagement is" in _shown(table)
 
 
 def test_results_have_the_colours_of_the_accounts(browser: Browser) -> None:

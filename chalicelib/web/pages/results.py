@@ -92,6 +92,7 @@ def results(visit: Visit) -> Response:
     of_accounts = {one.platform: visit.hues[one.id] for one in reversed(visit.who.accounts)}
     colours = {one: of_accounts.get(one, _GONE) for one in summary.views_by_platform}
     week = _week(visit, summary, golden)
+    *tiles, shares = _tiles(summary, before)
     return visit.show(
         "workspace/results.html",
         asked=asked,
@@ -102,7 +103,8 @@ def results(visit: Visit) -> Response:
         best=best,
         window=window,
         summary=summary,
-        tiles=_tiles(summary, before),
+        tiles=tiles,
+        shares=shares,
         spans=_SPANS,
         colours=colours,
         chart=bars(summary.by_day, list(before.by_day.values()), colours),
@@ -121,8 +123,8 @@ _TOLD: Final[Sequence[tuple[str, Callable[[DaySums], int]]]] = (
     ("Views", lambda day: day.counts.views),
     ("Likes", lambda day: day.counts.likes),
     ("Comments", lambda day: day.counts.comments),
-    ("Shares", lambda day: day.counts.shares),
     ("New followers", lambda day: day.counts.followers),
+    ("Shares", lambda day: day.counts.shares),  # the last stands with the table of the days
 )
 
 
