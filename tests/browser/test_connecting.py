@@ -131,7 +131,7 @@ def test_an_answer_in_another_browser_connects_nothing(
 def _ways(page: Page, platform: Platform) -> Locator:
     """Go to the ways to sign in, and return a platform's."""
     page.get_by_role("link", name="Accounts").first.click()
-    page.get_by_role("link", name="Connect an account").click()
+    page.get_by_role("link", name="Connect", exact=True).click()
     return page.get_by_role("region", name=FACTS[platform].name, exact=True)
 
 

@@ -207,7 +207,7 @@ def test_links_to_the_forms_of_the_accounts_open_them(visitor: Visitor) -> None:
     page.goto(f"{visitor.base_url}/app/accounts")
     expect(page.get_by_role("button", name="Make the link")).to_be_hidden()
 
-    page.get_by_role("link", name="Invite a client").click()
+    page.get_by_role("link", name="Invite a client to connect").click()
     page.get_by_role("button", name="Make the link").click()
 
     expect(page.locator(".secret")).to_contain_text("/connect/")
