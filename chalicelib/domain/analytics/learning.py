@@ -20,6 +20,8 @@ ENOUGH_HOURS = 4
 ENOUGH_IN_AN_HOUR = 3
 PRIOR = 5
 NEUTRAL = 100
+WORTH_TELLING = 1.2
+"""So many times the usual an hour has to bring before a person is told of it."""
 _HOURS = 24
 
 Lift = tuple[int, ...]
@@ -38,6 +40,11 @@ class Learned:
         if platform not in self.lifts:
             return NEUTRAL
         return self.lifts[platform][at.astimezone(ZoneInfo(self.timezone)).hour]
+
+    def times_usual(self, platform: Platform, at: datetime) -> float | None:
+        """Return how many times the usual that hour brings, None where it is not worth telling."""
+        times = self.lift(platform, at) / NEUTRAL
+        return times if times >= WORTH_TELLING else None
 
 
 NOTHING_LEARNED = Learned()

@@ -9,13 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from chalicelib.domain.analytics.counters import DayCounters, Kind, read_hour_mark
-from chalicelib.domain.analytics.learning import ENOUGH_IN_AN_HOUR, ENOUGH_TARGETS, PRIOR
+from chalicelib.domain.analytics.learning import (
+    ENOUGH_IN_AN_HOUR,
+    ENOUGH_TARGETS,
+    PRIOR,
+    WORTH_TELLING,
+)
 from chalicelib.domain.analytics.metrics import HourSums, WeekHour
 
 _DAYS = 7
 _HOURS = 24
 _BEST = 100
-_WORTH_TELLING = 1.2
 _GOLDEN = 92
 _BY_DAY = range(6, 23)
 
@@ -74,7 +78,7 @@ def best_hour(sums: Mapping[WeekHour, HourSums]) -> BestHour | None:
         if of.targets >= ENOUGH_IN_AN_HOUR
     ]
     best = max(told, key=lambda one: one.times, default=None)
-    return best if best is not None and best.times >= _WORTH_TELLING else None
+    return best if best is not None and best.times >= WORTH_TELLING else None
 
 
 def _times(of: HourSums | None, usual: HourSums) -> float:

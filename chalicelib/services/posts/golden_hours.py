@@ -50,19 +50,19 @@ class GoldenHours:
 
     def between(
         self, caller: Caller, platforms: Sequence[Platform], since: datetime, until: datetime
-    ) -> dict[datetime, list[Platform]]:
-        """Return the golden hours still to come in a stretch of time, and whose they are."""
+    ) -> dict[datetime, dict[Platform, float | None]]:
+        """Return the golden hours still to come in a stretch of time, whose, and how good."""
         audience = audience_of(caller.accounts, caller.member_timezone)
         learned = self.results.read_learned(caller.workspace_id)
         zone = ZoneInfo(audience.timezone)
         begin = max(self.clock(), since)
         first, last = begin.astimezone(zone).date(), until.astimezone(zone).date()
         days = [first + timedelta(days=ahead) for ahead in range((last - first).days + 1)]
-        found: dict[datetime, list[Platform]] = {}
+        found: dict[datetime, dict[Platform, float | None]] = {}
         for platform in platforms:
             for at in golden_hours_of(platform, audience, days, learned):
                 if begin <= at < until:
-                    found.setdefault(at, []).append(platform)
+                    found.setdefault(at, {})[platform] = learned.times_usual(platform, at)
         return found
 
     def read_learned(self, caller: Caller) -> Learned:

@@ -9,6 +9,8 @@ from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from itertools import groupby, islice
 
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import Post, status_of
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.times.local_time import first_instant
@@ -64,7 +66,7 @@ class Entry:
 class Stretch:
     """A day, or an hour of one: its entries in order, how many posts it has besides.
 
-    `golden` names the platforms whose best time is in it, `free` the queue times nobody has.
+    `golden` tells whose best time is in it and how good it is, `free` the queue times nobody has.
     """
 
     entries: list[Entry]
@@ -143,6 +145,12 @@ def days_of(
         )
         for day in dates
     ]
+
+
+def golden_for(platform: Platform, times: float | None) -> str:
+    """Say whose golden hour it is, and how many times the usual it brings."""
+    told = "" if times is None else f" ({times:.1f} times your usual)"
+    return f"{FACTS[platform].name}{told}"
 
 
 def _entries(

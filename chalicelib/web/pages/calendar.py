@@ -19,7 +19,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.agenda import Day, Fits, days_of
+from chalicelib.web.forms.agenda import Day, Fits, days_of, golden_for
 from chalicelib.web.forms.chosen_accounts import groups_of
 from chalicelib.web.forms.hours import rows_of
 from chalicelib.web.forms.times import days_from, monday_of, read_day, start_of, typed_time
@@ -228,10 +228,9 @@ def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
     by_date = {day.date: day for day in days}
     for at in sorted(golden):
         local = at.astimezone(visit.zone)
-        names = [FACTS[platform].name for platform in golden[at]]
         day = by_date[local.date()]
-        day.best += [f"{name} {local:%H:%M}" for name in names]
-        day.around(local).golden += names
+        day.best += [f"{FACTS[platform].name} {local:%H:%M}" for platform in golden[at]]
+        day.around(local).golden += [golden_for(*one) for one in golden[at].items()]
     for at in free if place.view != "month" else ():
         local = at.astimezone(visit.zone)
         if local.date() in by_date:
@@ -241,7 +240,7 @@ def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
 
 def _quiet_marks(
     visit: Visit, since: datetime, until: datetime
-) -> tuple[dict[datetime, list[Platform]], Sequence[datetime]]:
+) -> tuple[dict[datetime, dict[Platform, float | None]], Sequence[datetime]]:
     """Return best times with their platforms, and free queue times."""
     platforms = list({account.platform: None for account in visit.who.accounts})
     golden, (_, free) = in_parallel(

@@ -6,13 +6,15 @@ asks for review. What a button does is a verb of `domain/posts/verbs`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from chalicelib.domain.analytics.learning import NOTHING_LEARNED, Learned
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Approval, Post, PostStatus
-from chalicelib.domain.posts.target import TargetStatus
+from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.workspace.access import Plan, Scope
 from chalicelib.kit.dataclass import dataclass
@@ -39,6 +41,11 @@ class Way:
     more: str = ""
     at: datetime | None = None
     """The first time that it takes, None where a time is still to be typed."""
+    each: Mapping[str, datetime] = field(default_factory=dict)
+    """The time of each account, where they differ."""
+
+
+_NO_WAY = Way(value=PICK, words="", says="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +55,12 @@ class Sending:
     main: Verb
     labels: Mapping[Verb, str]
     ways: Sequence[Way] = ()
-    chosen: str = PICK
-    more: str = ""
-    at: datetime | None = None
+    way: Way = _NO_WAY
+    learned: Learned = NOTHING_LEARNED
+
+    def leaves(self, target: Target) -> datetime | None:
+        """Return when a target would go out, None where no time is known yet."""
+        return target.scheduled_at or self.way.each.get(target.account_id, self.way.at)
 
     @property
     def others(self) -> list[Verb]:
@@ -113,7 +123,8 @@ def sending_of(visit: Visit, written: Composition, post: Post | None) -> Sending
     is_sendable = post is None or any(target.is_sendable for target in post.targets)
     if is_sendable and visit.caller.plan is not Plan.FREE:
         labels[Verb.NOW] = "Publish now"
-    return _with_ways(visit, written, labels, _times(visit, written) if is_open else [])
+    ways, learned = _times(visit, written) if is_open else ([], NOTHING_LEARNED)
+    return replace(_with_ways(visit, written, labels, ways), learned=learned)
 
 
 def _with_ways(
@@ -121,11 +132,10 @@ def _with_ways(
 ) -> Sending:
     """Return the buttons, the first of them named by the way that is chosen."""
     main, chosen = next(iter(labels)), _choose_way(visit, written, ways)
-    way = next((one for one in ways if one.value == chosen), None)
-    if way is not None and (main is Verb.SCHEDULE or not visit.may(Scope.PUBLISH)):
+    way = next((one for one in ways if one.value == chosen), _NO_WAY)
+    if ways and (main is Verb.SCHEDULE or not visit.may(Scope.PUBLISH)):
         labels = {**labels, main: way.says}
-    more, at = ("", None) if way is None else (way.more, way.at)
-    return Sending(main=main, labels=labels, ways=ways, chosen=chosen, more=more, at=at)
+    return Sending(main=main, labels=labels, ways=ways, way=way)
 
 
 def _choose_way(visit: Visit, written: Composition, ways: Sequence[Way]) -> str:
@@ -152,8 +162,8 @@ def _ways_to_ask(visit: Visit, written: Composition, what: str) -> Iterator[Way]
     yield Way(value=PICK, words="Pick a time", says=says, icon="calendar")
 
 
-def _times(visit: Visit, written: Composition) -> list[Way]:
-    """Return the ways to schedule, each named with the time or times that it would take."""
+def _times(visit: Visit, written: Composition) -> tuple[list[Way], Learned]:
+    """Return the ways to schedule, each named with its time or times, and what hours bring."""
     caller, hours, now, zone = (
         visit.caller,
         visit.services.posting.golden_hours,
@@ -175,7 +185,7 @@ def _times(visit: Visit, written: Composition) -> list[Way]:
             Way(value=Verb.QUEUE, words=words, says=f"Schedule for {exact(free, zone)}", at=free)
         )
     says = _words_of_typed_time(written, zone, "Schedule for ", "Schedule")
-    return [*ways, Way(value=PICK, words="Pick a time", says=says, icon="calendar")]
+    return [*ways, Way(value=PICK, words="Pick a time", says=says, icon="calendar")], learned
 
 
 def _golden(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> Way:
@@ -190,6 +200,7 @@ def _golden(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> Way:
         icon="sun",
         more="" if is_one else _each(visit, best),
         at=first,
+        each={part.account_id: at for part, at in best},
     )
 
 
