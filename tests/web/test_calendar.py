@@ -317,7 +317,7 @@ def test_a_failure_is_put_away_and_a_cancelled_part_is_none(browser: Browser) ->
 
     browser.send(f"/app/posts/{post['id']}/dismiss")
 
-    assert "Bread sandbox" in before
+    assert 'aria-label="Dismiss Bread sandbox:fail:media_rejected" title="Dismiss"' in before
     assert "Waiting for you" not in browser.open("/app").text
 
 

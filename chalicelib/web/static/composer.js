@@ -98,9 +98,8 @@
     const tab = every("[data-tab]")[event.detail];
     const box = every('[name="account"]:checked')[event.detail - 1];
     if (!tab && box) ticked = box.value;
-    if (!tab) return;
-    tab.click();
-    (areaOf(open) || shared).focus();
+    if (tab) tab.click();
+    if (tab || !event.detail) (areaOf(open) || shared).focus();  // one text needs no tab
   });
   // At the cursor of the text that is open.
   const written = () => (open === "all" ? shared : areaOf(open)) || shared;
@@ -222,6 +221,10 @@
   by("accounts").addEventListener("change", tellGroups);
   form.addEventListener("restored", tellGroups);
   tellGroups();
+  // An account takes more room once its name is shown.
+  by("accounts").addEventListener("focusin", ({ target }) => {
+    if (target.matches(":focus-visible")) target.closest("label, button").scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
   const all = by("all-accounts");
   if (all) all.addEventListener("click", () => toggle(every('[name="account"]:not(:disabled)')));
   const finder = by("find-account");
@@ -275,7 +278,18 @@
       if (one.matches("textarea")) one.setSelectionRange(old.selectionStart, old.selectionEnd);
     }
   };
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isTyped(detail.target)) hold(detail.target); });
+  // A link or button of a part has its place there instead of a name.
+  let focused = ["", -1];
+  const places = (part) => every("a, button, summary, [name]", part);
+  const mark = (part) => { if (part.contains(document.activeElement)) focused = [part.id, places(part).indexOf(document.activeElement)]; };
+  const focusAgain = (part) => {
+    const [id, place] = focused;
+    if (id !== part.id || document.activeElement !== document.body) return;
+    focused = ["", -1];
+    const one = places(part)[place];
+    if (one) one.focus({ preventScroll: true });
+  };
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isTyped(detail.target)) hold(detail.target); mark(detail.target); });
   document.addEventListener("htmx:afterSwap", ({ detail }) => { if (isTyped(detail.target)) putBack(detail.target); });
 
   // In the task that put the parts there, so that nobody sees two texts at once.
@@ -300,6 +314,7 @@
       else if (field) field.removeAttribute("aria-invalid");
     }
   });
+  document.addEventListener("htmx:afterSwap", ({ detail }) => focusAgain(detail.target));
 
   // Times: the chosen one's words stand on the button; those of a typed time come from the service,
   // which alone knows the instant that will be.
@@ -331,7 +346,8 @@
     if (event.target.name !== "way") return;
     picked = event.target.value;
     say();
-    if (event.target.value === "pick") form.elements.at.focus();
+    // Who goes on from time to time by arrows has not come to one yet.
+    if (event.target.value === "pick" && !event.target.matches(":focus-visible")) form.elements.at.focus();
   });
   // On a phone the sheet has the times, too.
   form.addEventListener("click", (event) => {
@@ -351,9 +367,8 @@
 
   // The buttons come anew while one types: a menu that is open stays so, with what has the focus,
   // and none is taken away between press and release.
-  const buttons = () => every("#send summary, #send button, #send input");
   const folds = () => every("#send details");
-  let before = { focus: -1, open: [] };
+  let opened = [];
   let isPressed = false;
   document.addEventListener("pointerdown", (event) => { isPressed = Boolean(event.target.closest("#send")); });
   for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, () => setTimeout(() => { isPressed = false; }));
@@ -361,6 +376,7 @@
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const at = document.activeElement;
     if (event.target.id === "options") hold(event.target);
+    mark(event.target);
     if (event.target.id === "tabs") {
       onTab = at && at.dataset.tab;
       // What was asked for before an account was ticked comes too late for its tabs.
@@ -378,7 +394,7 @@
     const { another } = form.elements;
     for (const box of every('[name="another"]', event.detail.fragment)) box.toggleAttribute("checked", Boolean(another && another.checked));
     event.detail.shouldSwap = !isPressed;
-    before = { focus: buttons().indexOf(at), open: folds().map((one) => one.open) };
+    opened = folds().map((one) => one.open);
   });
   document.addEventListener("htmx:oobAfterSwap", (event) => {
     if (event.target.id === "options") putBack(event.target);
@@ -387,10 +403,11 @@
       if (tab) { tab.tabIndex = 0; tab.focus({ preventScroll: true }); }
       onTab = "";
     }
-    if (event.target.id !== "send") return;
-    folds().forEach((one, place) => { one.open = Boolean(before.open[place]); });
-    if (buttons()[before.focus]) buttons()[before.focus].focus({ preventScroll: true });
-    named();
+    if (event.target.id === "send") {
+      folds().forEach((one, place) => { one.open = Boolean(opened[place]); });
+      named();
+    }
+    focusAgain(event.target);
   });
 
   form.addEventListener("restored", () => { hasWritten = false; picked = ""; show("all"); say(); });

@@ -1,0 +1,76 @@
+"""What somebody new stumbles over without a mouse, without scripts or by thumb."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from chalicelib.domain.platforms.platform import Platform
+from tests.browser.composer_page import text_field
+from tests.browser.visitor import Visitor
+
+pytestmark = pytest.mark.browser
+
+PLATFORMS = (Platform.INSTAGRAM, Platform.X, Platform.LINKEDIN, Platform.BLUESKY, Platform.THREADS)
+
+
+def _composer(visitor: Visitor, *platforms: Platform, scripts: bool = True) -> Page:
+    """Open a new post of somebody who has an account of each platform."""
+    workspace, member = visitor.workspace()
+    for platform in platforms:
+        visitor.test_account(workspace, platform, f"Bakery by the sea on {platform}")
+    page = visitor.signed_in(member, scripts=scripts)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    return page
+
+
+def test_what_has_the_focus_keeps_it_when_its_part_comes_anew(visitor: Visitor) -> None:
+    page = _composer(visitor, Platform.INSTAGRAM)
+    page.locator(".acc").click()
+    text_field(page).fill("Without a photo")
+    expect(page.locator("#ready")).to_contain_text("1 thing to fix")
+
+    for place in ("#ready a", "#wrongs a", "#beside .seg button"):
+        focused = page.locator(place).first
+        focused.focus()
+        focused.evaluate("one => { one.dataset.old = '1'; }")
+        with page.expect_response("**/compose?part=beside"):
+            text_field(page).dispatch_event("input")
+        expect(page.locator(f"{place}:not([data-old])").first).to_be_focused()
+
+
+def test_an_account_that_has_the_focus_is_wholly_in_sight(visitor: Visitor) -> None:
+    page = _composer(visitor, *PLATFORMS)
+    boxes = page.get_by_role("checkbox", name="Bakery by the sea")
+    for place in range(3):
+        boxes.nth(place).check()
+    boxes.first.focus()
+
+    for place in range(1, len(PLATFORMS)):
+        page.keyboard.press("Tab")
+        expect(boxes.nth(place)).to_be_focused()
+        row, own = page.locator("#accounts").bounding_box(), boxes.nth(place).bounding_box()
+        assert row is not None
+        assert own is not None
+        assert own["x"] + own["width"] <= row["x"] + row["width"] + 1
+
+
+def test_arrows_go_past_the_time_to_type_and_a_press_goes_into_it(visitor: Visitor) -> None:
+    page = _composer(visitor, Platform.X)
+    pick, typed = page.get_by_role("radio", name="Pick a time"), page.locator("#at")
+    page.get_by_role("radio", name="Next queue time").focus()
+
+    page.keyboard.press("ArrowRight")
+    expect(pick).to_be_checked()
+    expect(pick).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Golden hour")).to_be_checked()
+    page.locator("#ways label").filter(has_text="Pick a time").click()
+
+    expect(typed).to_be_focused()
+
+
+def test_the_first_text_has_its_key_before_any_account_is_chosen(visitor: Visitor) -> None:
+    page = _composer(visitor, Platform.X)
+
+    page.keyboard.press("Alt+1")
+
+    expect(text_field(page)).to_be_focused()
