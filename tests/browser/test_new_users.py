@@ -74,3 +74,14 @@ def test_the_first_text_has_its_key_before_any_account_is_chosen(visitor: Visito
     page.keyboard.press("Alt+1")
 
     expect(text_field(page)).to_be_focused()
+
+
+def test_without_scripts_the_button_names_no_time_and_a_refusal_has_the_focus(
+    visitor: Visitor,
+) -> None:
+    page = _composer(visitor, Platform.X, scripts=False)
+    page.locator("#ways").get_by_text("Tomorrow 09:00").click()
+
+    page.get_by_role("button", name="Schedule", exact=True).click()
+
+    expect(page.get_by_role("alert").filter(has_text="at least one account")).to_be_focused()
