@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.browser.composer_page import text_field
+from tests.browser.composer_page import save_draft, text_field
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.browser
@@ -85,3 +85,18 @@ def test_without_scripts_the_button_names_no_time_and_a_refusal_has_the_focus(
     page.get_by_role("button", name="Schedule", exact=True).click()
 
     expect(page.get_by_role("alert").filter(has_text="at least one account")).to_be_focused()
+
+
+def test_a_thumb_meets_the_tick_of_a_post(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, Platform.X)
+    page = visitor.signed_in(member, width=320, height=640)
+    save_draft(page, "Rye")
+    page.goto(f"{visitor.base_url}/app/posts")
+    tick = page.get_by_role("checkbox", name="Select Rye")
+    box = tick.bounding_box()
+    assert box is not None
+
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] - 12)
+
+    expect(tick).to_be_checked()
