@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chalicelib.domain.platforms.platform import Platform
-from tests.browser.composer_page import save_draft, text_field
+from tests.browser.composer_page import next_page, save_draft, text_field
+from tests.browser.test_reviews import add_member
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.browser
@@ -85,6 +86,23 @@ def test_without_scripts_the_button_names_no_time_and_a_refusal_has_the_focus(
     page.get_by_role("button", name="Schedule", exact=True).click()
 
     expect(page.get_by_role("alert").filter(has_text="at least one account")).to_be_focused()
+
+
+def test_who_sends_a_form_by_a_key_goes_on_from_there(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace()
+    add_member(visitor, workspace, "Jonas", "viewer")
+    page = visitor.signed_in(owner)
+    page.goto(f"{visitor.base_url}/app/settings?page=members")
+    page.get_by_label("Role of Jonas").select_option("contributor")
+    page.get_by_label("Role of Jonas").focus()
+    page.keyboard.press("Tab")
+
+    with next_page(page):
+        page.keyboard.press("Enter")
+
+    expect(page.locator(".notice")).to_contain_text("The role was changed.")
+    row = page.locator('[id^="member-"]', has_text="Jonas")
+    expect(row.get_by_role("button", name="Change")).to_be_focused()
 
 
 def test_a_thumb_meets_the_tick_of_a_post(visitor: Visitor) -> None:

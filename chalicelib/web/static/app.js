@@ -31,6 +31,19 @@
     if (notice.dataset.accepted === "new" && /^\/app\/posts\/[0-9a-f]{32}$/.test(location.pathname)) sessionStorage.setItem("went", location.pathname);
   }
 
+  // Who sends a form by a key goes on from there when it leads back to its own page.
+  const [page, action, place] = (sessionStorage.getItem("sent") || "").split(" ");
+  sessionStorage.removeItem("sent");
+  const again = page === location.pathname && !location.hash && [...document.forms].find((one) => one.getAttribute("action") === action);
+  if (again) {
+    const fold = again.closest("details:not([open])");
+    (fold ? fold.querySelector("summary") : again.elements[place] || body).focus();
+  }
+  document.addEventListener("submit", ({ target }) => {
+    const at = document.activeElement;
+    if (at.form === target && at.matches(":focus-visible")) sessionStorage.setItem("sent", `${location.pathname} ${target.getAttribute("action")} ${[...target.elements].indexOf(at)}`);
+  });
+
   // Whoever signs out leaves nothing behind for the next person at this browser: what comes late,
   // such as counts that were asked for or a copy of what was typed, is not kept any more.
   document.addEventListener("submit", (event) => {
