@@ -1,5 +1,7 @@
 """What somebody new stumbles over without a mouse, without scripts or by thumb."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -7,6 +9,7 @@ from chalicelib.domain.platforms.platform import Platform
 from tests.browser.composer_page import next_page, save_draft, text_field
 from tests.browser.test_reviews import add_member
 from tests.browser.visitor import Visitor
+from tests.local.running_stack import PROJECT
 
 pytestmark = pytest.mark.browser
 
@@ -15,7 +18,7 @@ PLATFORMS = (Platform.INSTAGRAM, Platform.X, Platform.LINKEDIN, Platform.BLUESKY
 
 def _composer(visitor: Visitor, *platforms: Platform, scripts: bool = True) -> Page:
     """Open a new post of somebody who has an account of each platform."""
-    workspace, member = visitor.workspace()
+    workspace, member = visitor.workspace("--timezone", "UTC")
     for platform in platforms:
         visitor.test_account(workspace, platform, f"Bakery by the sea on {platform}")
     page = visitor.signed_in(member, scripts=scripts)
@@ -118,3 +121,23 @@ def test_a_thumb_meets_the_tick_of_a_post(visitor: Visitor) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] - 12)
 
     expect(tick).to_be_checked()
+
+
+def test_on_the_narrowest_phone_no_word_of_a_day_stands_under_a_photo(visitor: Visitor) -> None:
+    page = _composer(visitor, *PLATFORMS[1:4])
+    page.locator("#uploader input[type=file]").set_input_files(PROJECT / "docs" / "sample.jpg")
+    expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
+    page.get_by_role("button", name="Choose all").click()
+    text_field(page).fill("Rye on Saturday")
+    page.locator("#ways").get_by_text("Tomorrow 09:00").click()
+    with next_page(page):
+        page.locator("#main-verb").click()
+    page.set_viewport_size({"width": 320, "height": 640})
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+
+    page.goto(f"{visitor.base_url}/app/calendar?view=day&day={tomorrow}")
+
+    photo, state = (page.locator(f".dentry {one}").bounding_box() for one in (".th", ".st"))
+    assert photo is not None
+    assert state is not None
+    assert state["x"] + state["width"] <= photo["x"]

@@ -59,6 +59,24 @@ def test_on_a_narrow_phone_the_main_button_takes_two_lines_at_most(
         assert page.locator("#main-verb").evaluate(_LINES) <= 2
 
 
+def test_on_a_narrow_phone_a_decision_takes_two_lines_at_most(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(owner)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.locator(".acc").click()
+    text_field(page).fill("Rye on Saturday")
+    page.locator("#ways").get_by_text("Tomorrow 09:00").click()
+    with next_page(page):
+        page.get_by_role("button", name="Review link").click()
+    reader = visitor.page(width=320, height=640)
+    reader.goto(page.locator(".secret").inner_text())
+
+    buttons = reader.locator(".decide > button")
+    expect(buttons).to_have_count(2)
+    assert {one.evaluate("one => one.offsetHeight") for one in buttons.all()} == {48}
+
+
 def test_whoever_sits_in_another_zone_is_told_the_time_there_and_here(visitor: Visitor) -> None:
     workspace, member = visitor.workspace("--timezone", "UTC")
     visitor.test_account(workspace, "linkedin")
