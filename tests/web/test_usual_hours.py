@@ -53,7 +53,7 @@ def test_the_calendar_says_it_with_its_golden_hours(taught: Browser) -> None:
 
     week = taught.open("/app/calendar").text
 
-    assert 'title="Golden hour: LinkedIn (2.1 times your usual)"' in week
+    assert 'title="Golden hour: LinkedIn 2.1 \N{MULTIPLICATION SIGN} your usual"' in week
     assert re.search(r"<li>\w\w\w: X</li>", week)
 
 
@@ -63,4 +63,7 @@ def test_a_free_golden_hour_says_it(taught: Browser) -> None:
 
     day = taught.open("/app/calendar?view=day&day=2026-11-23").text
 
-    assert "Write a post for 15:00: LinkedIn (2.1 times your usual)</span>" in unescape(day)
+    assert (
+        "Write a post for 15:00: LinkedIn 2.1 \N{MULTIPLICATION SIGN} your usual</span>"
+        in unescape(day)
+    )

@@ -149,7 +149,7 @@ def days_of(
 
 def golden_for(platform: Platform, times: float | None) -> str:
     """Say whose golden hour it is, and how many times the usual it brings."""
-    told = "" if times is None else f" ({times:.1f} times your usual)"
+    told = "" if times is None else f" {times:.1f} \N{MULTIPLICATION SIGN}"
     return f"{FACTS[platform].name}{told}"
 
 

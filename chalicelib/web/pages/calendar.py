@@ -230,7 +230,9 @@ def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
         local = at.astimezone(visit.zone)
         day = by_date[local.date()]
         day.best += [f"{FACTS[platform].name} {local:%H:%M}" for platform in golden[at]]
-        day.around(local).golden += [golden_for(*one) for one in golden[at].items()]
+        day.around(local).golden += [
+            golden_for(*one) for one in sorted(golden[at].items(), key=lambda one: one[1] or 0)
+        ]
     for at in free if place.view != "month" else ():
         local = at.astimezone(visit.zone)
         if local.date() in by_date:
