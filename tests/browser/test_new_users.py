@@ -141,3 +141,22 @@ def test_on_the_narrowest_phone_no_word_of_a_day_stands_under_a_photo(visitor: V
     assert photo is not None
     assert state is not None
     assert state["x"] + state["width"] <= photo["x"]
+
+
+def test_a_menu_low_on_the_screen_opens_upwards(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, Platform.X)
+    page = visitor.signed_in(member)
+    save_draft(page, "Rye")
+    page.goto(f"{visitor.base_url}/app/posts")
+    opener = page.locator(".posts tbody details.pop > summary")
+    place = opener.bounding_box()
+    assert place is not None
+    page.set_viewport_size({"width": 1280, "height": round(place["y"]) + 60})
+
+    opener.click()
+
+    menu = page.locator(".posts tbody details.pop > .menu").bounding_box()
+    assert menu is not None
+    assert menu["y"] >= 0
+    assert menu["y"] + menu["height"] <= place["y"]
