@@ -138,7 +138,7 @@ class KeyRequired:
         except ValueError as wrong:
             return await self._refused(401, str(wrong))
         try:
-            await anyio.to_thread.run_sync(client.accounts.list)
+            await anyio.to_thread.run_sync(client.me)
         except KeyRefused as refusal:
             client.close()
             return await self._refused(refusal.status, refusal.message)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from assistants import call, wait_for
+from assistants import call, refused, wait_for
 from command_line import CommandLine
 from mcp.client.client import Client as Assistant
 from mcp.client.streamable_http import streamable_http_client
@@ -84,6 +84,26 @@ async def test_over_http_an_assistant_sends_a_file_of_its_own_machine(
     assert "upload_file" not in tools
     assert sent.is_success
     assert "loaf.png" == ended["file"]["filename"]
+
+
+async def test_over_http_a_tool_says_which_right_its_key_lacks(
+    http_server: str, stack: Stack
+) -> None:
+    words = ("--name", "Otto", "--role", "editor")
+    member = stack.operator("member", "add", stack.workspace_id, *words)
+    owner = ("--member", str(member["member_id"]))
+    made = stack.operator("key", "create", *owner, "--scopes", "post.write")
+    bearer = httpx2.AsyncClient(headers={"Authorization": f"Bearer {made['api_key']}"}, timeout=240)
+
+    async with (
+        bearer,
+        Assistant(streamable_http_client(http_server, http_client=bearer)) as assistant,
+    ):
+        known = await call(assistant, "my_key")
+        told = await refused(assistant, "list_accounts")
+
+    assert ["post.write"] == known["me"]["scopes"]
+    assert 'The key lacks the scope "post.read"' in told
 
 
 async def test_over_http_nobody_gets_in_without_a_key(http_server: str) -> None:
