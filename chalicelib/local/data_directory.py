@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
-from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder, write_safely
+from chalicelib.kit.aws_on_sqlite.shared_sync import sync_path, write_safely
 from chalicelib.kit.folder_turn import FolderTakenError, alone_in
 from chalicelib.local.private_files import keep_private, not_ours
 
@@ -186,7 +186,7 @@ def _check_writable(data_dir: Path) -> None:
         temporary.mkdir(exist_ok=True, mode=0o700)
         (temporary / "probe").touch(mode=0o600)
         for folder in (data_dir, data_dir.parent):
-            sync_folder(folder)
+            sync_path(folder)
     except OSError as failure:
         raise _unwritable(data_dir, failure) from failure
 

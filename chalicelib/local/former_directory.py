@@ -26,7 +26,7 @@ from chalicelib.kit.aws_on_sqlite import queues
 from chalicelib.kit.aws_on_sqlite.address import address_of
 from chalicelib.kit.aws_on_sqlite.engine import FILES, Engine, open_engine
 from chalicelib.kit.aws_on_sqlite.keys import Keys, keep_keys
-from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder
+from chalicelib.kit.aws_on_sqlite.shared_sync import sync_path
 from chalicelib.kit.aws_on_sqlite.tables.rows import row_of, size_of
 from chalicelib.kit.aws_on_sqlite.tables.shapes import Shapes
 from chalicelib.kit.aws_on_sqlite.tables.writes import list_row
@@ -55,9 +55,9 @@ def take_over(data_dir: Path) -> str:
     files = _take_files(engine, data_dir / FORMER / _MEDIA)
     messages = _take_messages(engine, _values(documents, "sqs", "queues"))
     engine.close()
-    sync_folder(fresh / FILES)
+    sync_path(fresh / FILES)
     fresh.replace(data_dir / ENGINE)
-    sync_folder(data_dir)
+    sync_path(data_dir)
     return f"{len(rows)} rows, {files} files and {messages} messages"
 
 

@@ -28,7 +28,7 @@ from botocore.exceptions import EndpointConnectionError
 from chalicelib.kit.aws_on_sqlite.address import address_of, read_address
 from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand
 from chalicelib.kit.aws_on_sqlite.schema import ADDED, CONNECTION, READER, TABLES
-from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_folder
+from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_path
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.kit.waiting import about_to_wait
 
@@ -76,7 +76,7 @@ class Engine:
             if synced:
                 self._sync = opened.enter_context(closing(SharedSync(Path(f"{self._file}-wal"))))
                 for each in (folder.parent, folder):
-                    sync_folder(each)
+                    sync_path(each)
             opened.pop_all()  # `close` closes them from here on
         self.checkpoints = Checkpoints(self._connect, self.alone)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from botocore.exceptions import EndpointConnectionError
 
-from chalicelib.kit.aws_on_sqlite.shared_sync import sync_folder
+from chalicelib.kit.aws_on_sqlite.shared_sync import sync_path
 
 File = tuple[str, int]
 """A file's name and size."""
@@ -71,4 +71,4 @@ class Files:
 
     def _sync_names(self) -> None:
         if self._synced:
-            sync_folder(self._folder)
+            sync_path(self._folder)

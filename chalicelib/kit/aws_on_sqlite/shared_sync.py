@@ -69,15 +69,21 @@ def write_safely(path: Path, text: str, *, mode: int = 0o600) -> None:
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
-    sync_folder(path.parent)
+    sync_path(path.parent)
 
 
-def sync_folder(folder: Path) -> None:
-    """Return once the names in a folder would outlive a power cut.
+def sync_all_of(folder: Path) -> None:
+    """Return once everything below a folder would outlive a power cut."""
+    for path in (*folder.rglob("*"), folder):
+        sync_path(path)
+
+
+def sync_path(path: Path) -> None:
+    """Return once a file's bytes, or the names in a folder, would outlive a power cut.
 
     The sync of a file leaves out its name: fsync(2).
     """
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from chalicelib.doctor.server_checks import LAST_BACKUP
-from chalicelib.kit.aws_on_sqlite.shared_sync import write_safely
+from chalicelib.kit.aws_on_sqlite.shared_sync import sync_path, write_safely
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.folder_turn import FolderTakenError, alone_in
 from chalicelib.local.data_directory import BACKING_UP
@@ -81,6 +81,7 @@ def _write_alone(data_dir: Path, target: Path, media: Path | None) -> Backup:
             os.fsync(file.fileno())
         _read_back(fresh)
         fresh.replace(target)
+        sync_path(target.parent)
         write_safely(data_dir / LAST_BACKUP, json.dumps({"taken_at": taken_at.isoformat()}))
     except FileNotFoundError as failure:
         raise UnusableBackup(_no_folder(target, failure)) from failure
@@ -173,7 +174,11 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def _copy_media(source: Path, media: Path) -> None:
-    """Copy what is not there yet; a copy that was cut off is made again."""
+    """Copy what is not there yet; a copy that was cut off is made again.
+
+    What the backup will name outlives a power cut before there is a backup.
+    """
+    changed: set[Path] = set()
     for file in files_in(source):
         copy = media / file.relative_to(source)
         if copy.exists() and copy.stat().st_size == file.stat().st_size:
@@ -181,7 +186,11 @@ def _copy_media(source: Path, media: Path) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         part = copy.with_name(f"{copy.name}.part")
         shutil.copyfile(file, part)
+        sync_path(part)
         part.replace(copy)
+        changed |= {media.parent, *(one for one in copy.parents if one.is_relative_to(media))}
+    for folder in changed:
+        sync_path(folder)
 
 
 def _pack(folder: Path, file: IO[bytes], taken_at: datetime, *, by_reference: bool) -> Backup:

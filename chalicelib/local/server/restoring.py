@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
+from chalicelib.kit.aws_on_sqlite.shared_sync import sync_all_of, sync_path
 from chalicelib.local.data_directory import RESTORING
 from chalicelib.local.private_files import keep_private
 from chalicelib.local.server.backup import (
@@ -59,6 +60,8 @@ def read_backup(
         at_last(folder)
         with _refuse_as_unusable(source, data_dir):
             _bring_out(folder)
+            if not was_there:
+                sync_path(data_dir.parent)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         if not was_there and data_dir.is_dir() and not any(data_dir.iterdir()):
@@ -103,10 +106,15 @@ def _refuse_as_unusable(source: Path, data_dir: Path) -> Iterator[None]:
 
 
 def _bring_out(folder: Path) -> None:
-    """Give everything its place, the engine last: without it there is no service."""
+    """Give everything its place, the engine last: without it there is no service.
+
+    A power cut leaves all of the engine, or nothing of it.
+    """
     shutil.rmtree(folder / "tmp", ignore_errors=True)
+    sync_all_of(folder)
     for path in sorted(folder.iterdir(), key=lambda one: (one.name == "engine", one.name)):
         path.replace(folder.parent / path.name)
+    sync_path(folder.parent)
 
 
 def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
