@@ -17,6 +17,8 @@ from chalicelib.kit.colours.hdr_table import Source, convert, hlg_light, map_bri
 from tests.support.copies import Copies
 from tests.support.films import BT709, FULL, HLG, P3, PQ, Colours, Film, film
 
+pytestmark = pytest.mark.costly
+
 DEEP = Film(codec="libx265", pix_fmt="yuv420p10le", colours=HLG, fps=25, container="mov", seconds=2)
 
 

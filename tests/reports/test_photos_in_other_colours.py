@@ -20,6 +20,8 @@ from tests.support.colour_profiles import (
 )
 from tests.support.copies import Copies, probed
 
+pytestmark = pytest.mark.costly
+
 P = Platform
 RED_ON_A_MAC = (231, 60, 40)
 P3 = rgb_profile(DISPLAY_P3)

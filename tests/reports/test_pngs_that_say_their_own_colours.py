@@ -21,6 +21,8 @@ from chalicelib.domain.platforms.platform import Platform
 from tests.support.colour_profiles import DISPLAY_P3, rgb_profile
 from tests.support.copies import Copies, probed
 
+pytestmark = pytest.mark.costly
+
 P = Platform
 RED = (231, 60, 40)
 GREY = (128, 128, 128)
@@ -141,7 +143,6 @@ def test_a_still_of_a_video_with_black_at_16_is_not_pale(copies: Copies) -> None
         assert near(middle(sent(copies, png((number,) * 3, cicp(1, 1, 0, 0)))), (shown,) * 3)
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize("platform", PHOTOGRAPHED)
 def test_an_hdr_screenshot_is_grey_fog_nowhere(copies: Copies, platform: Platform) -> None:
     """No platform's page says that its servers read `cICP`: white paper as in the next test."""
@@ -150,7 +151,6 @@ def test_an_hdr_screenshot_is_grey_fog_nowhere(copies: Copies, platform: Platfor
     assert near(middle(sent(copies, photo, platform)), (244,) * 3)
 
 
-@pytest.mark.costly
 @pytest.mark.parametrize(
     ("codes", "number", "shown"),
     [
