@@ -122,6 +122,26 @@ def test_a_link_that_was_revoked_meanwhile_connects_nothing(browser: Browser) ->
     assert handles(browser.room) == []
 
 
+@pytest.mark.parametrize("goes", ["demoted", "removed"])
+def test_a_link_connects_nothing_once_its_maker_may_not(browser: Browser, goes: str) -> None:
+    """OWASP ASVS 5.0, 8.3.2: a right that was taken is gone at the next request."""
+    people = browser.room.house.operator.people.administration
+    grace = people.add_member(browser.room.workspace_id, name="Grace", role=Role.ADMIN)
+    hers = Browser.of(browser.room).signed_in(grace.id)
+    shown = hers.open(hers.send("/app/accounts/ask", {"platform": "x"}).location).text
+    link = re.findall(r"http://127.0.0.1:8000(/connect/[\w-]+)", shown)[0]
+    visitor = Browser.of(browser.room)
+    address = answered(begun(visitor, link))
+
+    if goes == "demoted":
+        people.update_member(grace.id, Role.EDITOR)
+    else:
+        people.remove_member(grace.id)
+
+    assert [404, 404] == [visitor.open(address).status, visitor.open(link).status]
+    assert handles(browser.room) == []
+
+
 def test_a_link_and_a_sign_in_end_by_themselves(room: Room) -> None:
     link, visitor = invited(room), Browser.of(room)
     address = answered(begun(visitor, link))

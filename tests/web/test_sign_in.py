@@ -211,6 +211,34 @@ def test_a_removed_member_is_out_at_the_next_request(browser: Browser) -> None:
     assert hers.open("/app/posts").status == 303
 
 
+@pytest.mark.parametrize("goes", ["demoted", "removed", "outranked"])
+def test_a_link_signs_nobody_in_once_its_maker_may_not_make_it(browser: Browser, goes: str) -> None:
+    """OWASP ASVS 5.0, 8.3.2: a right that was taken is gone at the next request.
+
+    Nobody but an owner makes a link for an owner, nor one for who becomes an owner meanwhile.
+    """
+    people, room = browser.room.house.operator.people.administration, browser.room
+    admin = people.add_member(room.workspace_id, name="Mallory", role=Role.ADMIN)
+    lin = people.add_member(room.workspace_id, name="Lin", role=Role.EDITOR)
+    theirs = Browser.of(room).signed_in(admin.id)
+    made = theirs.send(f"/app/settings/members/{lin.id}/link")
+    shown = theirs.open(made.location).text
+    link = re.findall(r"http://127.0.0.1:8000(/app/sign-in/[\w-]+)", shown)[0]
+    before = Browser.of(room).open(link).status
+
+    match goes:
+        case "demoted":
+            people.update_member(admin.id, Role.EDITOR)
+        case "removed":
+            people.remove_member(admin.id)
+        case _:
+            people.update_member(lin.id, Role.OWNER)
+
+    stranger = Browser.of(room)
+    after = [stranger.open(link).status, stranger.send(link).status]
+    assert (200, [410, 410]) == (before, after)
+
+
 def test_a_new_role_holds_at_the_next_request(browser: Browser) -> None:
     people = browser.room.house.operator.people.administration
     grace = people.add_member(browser.room.workspace_id, name="Grace", role=Role.EDITOR)

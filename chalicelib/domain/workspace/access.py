@@ -59,6 +59,11 @@ def permissions(role: Role) -> frozenset[Scope]:
     return _PERMISSIONS[role]
 
 
+def manages(role: Role, other: Role) -> bool:
+    """Tell whether a role changes members of another: an owner all, an admin all but owners."""
+    return role is Role.OWNER or (role is Role.ADMIN and other is not Role.OWNER)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
     """The person a key acts as, and the workspace it belongs to, as they are right now.

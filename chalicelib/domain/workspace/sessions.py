@@ -33,9 +33,9 @@ class Link:
     """A link as it is stored; `hash` is what is kept of its secret.
 
     `subject` is the member or post that it is about, `made_by` the name of who made it, and
-    `maker_id` the member's id, which links of before do not have. `address` is the e-mail address
-    that a link proves to be read, `account_ids` are those whose posts a client's page shows,
-    `reader` is the name of whom a review is asked of, if it was given.
+    `maker_id` the member's id, which links of operators and of before do not have. `address` is the
+    e-mail address that a link proves to be read, `account_ids` are those whose posts a client's
+    page shows, `reader` is the name of whom a review is asked of, if it was given.
     """
 
     hash: str

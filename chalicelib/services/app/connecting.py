@@ -107,6 +107,7 @@ class Connecting:
             kind=LinkKind.CONNECT,
             workspace_id=workspace_id,
             made_by=made_by,
+            maker_id=by.id or None,
             created_at=now,
             expires_at=now + ttl,
             platform=platform,
@@ -134,9 +135,9 @@ class Connecting:
         )
 
     def open_link(self, text: str) -> Link:
-        """Return a connect link that still works. Raises LinkEnded."""
+        """Return a connect link that works, while who made it may connect. Raises LinkEnded."""
         link = self.links.open(text, LinkKind.CONNECT, self.clock())
-        if link is None:
+        if link is None or not self._is_backed(link):
             raise LinkEnded
         return link
 
@@ -248,16 +249,27 @@ class Connecting:
         """Return by which link or as which member. Raises LinkEnded, RoleForbids."""
         if starter.link_hash is not None:
             link = self.links.find(starter.workspace_id, starter.link_hash)
-            if link is None or not link.works_as(LinkKind.CONNECT, self.clock()):
+            works = link is not None and link.works_as(LinkKind.CONNECT, self.clock())
+            if link is None or not works or not self._is_backed(link):
                 raise LinkEnded
             return link, None
-        try:
-            member = self.members.get(starter.workspace_id, starter.member_id or "")
-        except UnknownMemberError as error:
-            raise RoleForbids from error
-        if Scope.ACCOUNTS not in permissions(member.role):
+        member = self._find_connecting(starter.workspace_id, starter.member_id or "")
+        if member is None:
             raise RoleForbids
         return None, member
+
+    def _is_backed(self, link: Link) -> bool:
+        """Tell whether who made a link may connect accounts now; operators always may."""
+        maker = link.maker_id
+        return maker is None or self._find_connecting(link.workspace_id, maker) is not None
+
+    def _find_connecting(self, workspace_id: str, member_id: str) -> Member | None:
+        """Return a member who may connect accounts, None for any other."""
+        try:
+            member = self.members.get(workspace_id, member_id)
+        except UnknownMemberError:
+            return None
+        return member if Scope.ACCOUNTS in permissions(member.role) else None
 
     def _identity(self, flow: Flow) -> str | None:
         if flow.account_id is None:

@@ -8,6 +8,7 @@ member who is somebody stays that person. The command line and the app make link
 from datetime import datetime
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.access import manages
 from chalicelib.domain.workspace.activity import OPERATOR, Actor, ActorKind, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
 from chalicelib.domain.workspace.persons import Membership, Person
@@ -79,6 +80,7 @@ class SignInLinks:
             kind=LinkKind.SIGN_IN,
             workspace_id=workspace_id,
             made_by=made_by,
+            maker_id=by.id or None,
             created_at=now,
             expires_at=now + LINK_LIFETIME,
             subject=member.id,
@@ -185,7 +187,17 @@ class SignInLinks:
         person = None if member.person_id is None else self.persons.find(member.person_id)
         outs = [member.signed_out_at, None if person is None else person.signed_out_at]
         is_out = any(out is not None and link.created_at <= out for out in outs)
-        return None if is_out else member
+        return None if is_out or not self._is_backed(link, member) else member
+
+    def _is_backed(self, link: Link, member: Member) -> bool:
+        """Tell whether who made a link may make it now; operators always may."""
+        if link.maker_id is None:
+            return True
+        try:
+            maker = self.members.get(link.workspace_id, link.maker_id)
+        except UnknownMemberError:
+            return False
+        return manages(maker.role, member.role)
 
 
 def _membership(member: Member, now: datetime) -> Membership:

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.errors import RoleForbids
-from chalicelib.domain.workspace.access import Caller, Role, Scope
+from chalicelib.domain.workspace.access import Caller, Role, Scope, manages
 from chalicelib.domain.workspace.activity import Activity, Actor
 from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -202,5 +202,5 @@ def _require_manager(caller: Caller) -> None:
 
 def _require_rank(caller: Caller, role: Role) -> None:
     """Only an owner makes, changes or removes owners."""
-    if role is Role.OWNER and caller.role is not Role.OWNER:
+    if not manages(caller.role, role):
         raise RoleForbids
