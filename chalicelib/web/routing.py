@@ -143,6 +143,19 @@ class Visit(pipeline.Visit["Page"]):
         asked = self.show("proof.html", status=_FORBIDDEN, then=self.request.path, kept=kept)
         raise pipeline.TurnedAway(asked)
 
+    def require_passkey(self, then: str) -> None:
+        """Ask for the passkey that the workspace wants, if there was none, and lead on afterwards.
+
+        Who has none is asked for the first one. Raises TurnedAway.
+        """
+        if not self.who.lacks_passkey:
+            return
+        has_passkey = bool(self.services.people.passkeys.list(self.who.person.id))
+        asked = self.show(
+            "passkey_needed.html", status=_FORBIDDEN, then=then, has_passkey=has_passkey
+        )
+        raise pipeline.TurnedAway(asked)
+
     @property
     def is_secure(self) -> bool:
         """Tell whether browsers reach this service by https."""

@@ -211,8 +211,8 @@ def _admit_member(visit: Visit, page: Page) -> Page:
     """Return the page, if who is signed in may see it."""
     if visit.read_session() is None:
         raise NotSignedIn if page.takes_file else TurnedAway(_lead_to_sign_in(visit, page))
-    if visit.who.lacks_passkey and not page.before_passkey:
-        raise TurnedAway(_without_passkey(visit, page))
+    if not page.before_passkey:
+        visit.require_passkey(visit.request.path if page.method == "GET" else "/app")
     _check_form(visit, page)
     if page.scope is not None:
         visit.require(page.scope)
@@ -261,15 +261,6 @@ def _lead_to_sign_in(visit: Visit, page: Page) -> Response:
     names = [name for name in visit.form.names() if name != FORM_TOKEN]
     kept = [(name, text) for name in names for text in visit.form.all(name)]
     return visit.show("signed_out.html", status=_UNAUTHENTICATED, kept=kept)
-
-
-def _without_passkey(visit: Visit, page: Page) -> Response:
-    """Ask for a passkey, or for the first one of somebody who has none, and for nothing else."""
-    then = visit.request.path if page.method == "GET" else "/app"
-    passkeys = visit.services.people.passkeys.list(visit.who.person.id)
-    return visit.show(
-        "passkey_needed.html", status=_FORBIDDEN, then=then, has_passkey=bool(passkeys)
-    )
 
 
 def _require_plan(visit: Visit) -> None:

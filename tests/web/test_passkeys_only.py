@@ -1,6 +1,8 @@
 """A workspace that asks for a passkey shows nothing to whoever has a sign-in link alone."""
 
 import json
+from dataclasses import replace
+from html import escape
 
 import pytest
 
@@ -10,6 +12,7 @@ from tests.api.http_room import House, Room
 from tests.support.kept_texts import every_row
 from tests.web.authenticator import Device
 from tests.web.browser import Browser
+from tests.web.test_assistants import RESOURCE, Client
 from tests.web.test_every_form import filled, send
 from tests.web.test_passkeys import OURS, added, signed_in
 from tests.web.test_persons import join, switch, who
@@ -58,6 +61,21 @@ def test_a_link_alone_opens_no_page_and_carries_out_no_form(room: Room) -> None:
     assert {(403, True)} == {(one.status, NEEDED in one.text) for one in answers}
     assert [one for one in answers if CAPTION in one.text or HANDLE in one.text] == []
     assert before == list(every_row(room.house.deployment))
+
+
+@pytest.mark.usefixtures("owner")
+def test_an_assistants_request_waits_for_the_passkey_and_goes_on_with_it(room: Room) -> None:
+    """The page is open to all, since who is not signed in is told so there."""
+    deployment = room.house.deployment
+    deployment.settings = replace(deployment.settings, assistant_url=RESOURCE)
+    browser = by_link(room)
+    client = Client.registered(browser)
+
+    asked = browser.open(client.address())
+
+    assert (403, True) == (asked.status, NEEDED in asked.text)
+    assert "Otto" not in asked.text
+    assert f'name="then" value="{escape(client.address())}"' in asked.text
 
 
 def test_pages_that_stay_open_before_the_passkey_are_these() -> None:

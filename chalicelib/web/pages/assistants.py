@@ -101,6 +101,7 @@ def ask(visit: Visit) -> Response:
     if visit.read_session() is None:
         again = _address(visit)
         return visit.show("assistants/sign_in.html", status=_UNAUTHENTICATED, again=again)
+    visit.require_passkey(_address(visit))
     if not visit.is_proven:
         return redirect(f"/app/proof?{urlencode({'then': _address(visit)})}")
     shown = visit.show(
