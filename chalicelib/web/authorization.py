@@ -22,6 +22,7 @@ from oauthlib.oauth2 import (
     RefreshTokenGrant,
     RequestValidator,
     RevocationEndpoint,
+    TemporarilyUnavailableError,
     TokenEndpoint,
 )
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidGrantError, InvalidRequestError
@@ -39,7 +40,7 @@ from chalicelib.domain.workspace.grants import (
     read_refresh_token,
 )
 from chalicelib.domain.workspace.key_form import make_key
-from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.domain.workspace.redirects import fits_registered
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.grants import Grants
@@ -81,7 +82,7 @@ class AuthorizationServer:
             refresh_token_generator=self.answers.next_refresh_token,
             expires_in=int(ACCESS_LIFETIME.total_seconds()),
         )
-        checks = [self._require_resource, _require_challenge]
+        checks = [self._require_resource, _require_challenge, _require_query]
         code = _CodeGrant(self.answers, pre_auth=checks)
         refresh = RefreshTokenGrant(self.answers)
         kinds = {"authorization_code": code, "refresh_token": refresh}
@@ -142,6 +143,13 @@ class AuthorizationServer:
 def _require_challenge(request: Request) -> dict[str, object]:
     if not _CHALLENGE.fullmatch(str(request.code_challenge or "")):
         raise InvalidRequestError(description="Code challenge required (S256).", request=request)
+    return {}
+
+
+def _require_query(request: Request) -> dict[str, object]:
+    """Refuse an answer in the fragment, which browsers carry on through redirects."""
+    if request.response_mode not in {None, "query"}:
+        raise InvalidRequestError(description="Response mode must be query.", request=request)
     return {}
 
 
@@ -274,22 +282,23 @@ class _Answers(RequestValidator):
     def save_bearer_token(  # type: ignore[override]  # its own kind of dictionary
         self, token: dict[str, object], request: Request, *_: object, **__: object
     ) -> None:
-        access = str(token["access_token"])
-        if request.grant_type == "refresh_token":
-            renewed = self._grants.renew(
-                self._last,
-                self.client,
-                access=access,
-                refresh=self._next,
-                address=self._address,
-            )
-            if not renewed:
-                raise InvalidGrantError(request=request)
-            return
+        access, is_renewal = str(token["access_token"]), request.grant_type == "refresh_token"
         try:
-            self._grants.keep(self._code, access=access, refresh=self._next)
+            holds = self._renew(access) if is_renewal else self._keep(access)
+        except UnknownWorkspaceError as away:  # shut while it moves, and perhaps opened again
+            raise TemporarilyUnavailableError(request=request, status_code=503) from away
         except OperatorError as refusal:
             raise InvalidGrantError(description=str(refusal), request=request) from refusal
+        if not holds:
+            raise InvalidGrantError(request=request)
+
+    def _keep(self, access: str) -> bool:
+        return self._grants.keep(self._code, access=access, refresh=self._next)
+
+    def _renew(self, access: str) -> bool:
+        return self._grants.renew(
+            self._last, self.client, access=access, refresh=self._next, address=self._address
+        )
 
     def invalidate_authorization_code(
         self, client_id: str, code: str, *_: object, **__: object

@@ -139,7 +139,7 @@ class SessionGatekeeper:
     def handle(self, visit: Visit) -> Response:
         """Admit a visit and answer with its page."""
         page = self.admit(visit)
-        if page.method == "POST":
+        if page.method == "POST" and not _is_for_programs(visit):
             check_texts(visit.form)
         if page.again is not None:
             visit.show_again = partial(page.again, visit)

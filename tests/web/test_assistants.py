@@ -16,6 +16,7 @@ import pytest
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.activity import Deed
 from chalicelib.storage.workspace.api_keys import MOST_LIVE_KEYS
+from chalicelib.storage.workspace.items import StoredKey, workspace_key
 from tests.api.http_room import House, Room
 from tests.support.frozen_clock import NOON
 from tests.web.browser import Browser, Page
@@ -405,6 +406,7 @@ def test_a_browser_lets_the_form_end_at_the_assistant_and_nowhere_else(browser: 
         {"response_type": None},
         {"scope": "account.manage"},
         {"scope": "nonsense"},
+        {"response_mode": "fragment"},
     ],
     ids=lambda wrong: "-".join(f"{name}={text}" for name, text in wrong.items()),
 )
@@ -460,6 +462,26 @@ def test_of_many_at_once_with_one_code_at_most_one_gets_tokens(browser: Browser)
     assert 6 == len(statuses)
     assert statuses.count(200) <= 1
     assert {*statuses} <= {200, 400}
+
+
+def test_a_code_that_comes_again_before_its_key_is_kept_opens_nothing(browser: Browser) -> None:
+    """RFC 6749, 4.1.2: the first of two at once is revoked, also when it is on its way."""
+    client = Client.registered(browser)
+    code, again = client.code(), list[int]()
+    keys = browser.room.house.deployment.people.grants.keys
+    kept = keys.grant
+
+    def kept_late(stored: StoredKey) -> None:
+        again.append(client.exchange(code=code).status)
+        kept(stored)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keys, "grant", kept_late)
+        first = client.exchange(code=code)
+
+    assert [400] == again
+    assert (400, "invalid_grant") == error_of(first)
+    assert not assistants(browser)
 
 
 def test_another_clients_code_is_worth_nothing_and_stays_good_for_its_own(
@@ -531,6 +553,33 @@ def test_another_clients_or_a_guessed_refresh_token_ends_nothing(browser: Browse
 
     assert [(400, "invalid_grant")] * 4 == [error_of(answer) for answer in answers]
     assert 200 == client.refresh(token).status
+
+
+def test_while_its_workspace_is_shut_a_grant_is_told_to_come_again(browser: Browser) -> None:
+    """RFC 6749, 5.2: invalid_grant would have the assistant throw its refresh token away."""
+    client = Client.registered(browser)
+    token = client.tokens()["refresh_token"]
+    table = browser.room.house.deployment.stores.directory_table.table
+    row = table.take(workspace_key(browser.room.workspace_id))
+    assert row is not None
+
+    refused = client.refresh(token)
+    table.put(row)
+
+    assert (503, "temporarily_unavailable") == error_of(refused)
+    assert 200 == client.refresh(token).status
+
+
+@pytest.mark.parametrize(
+    ("name", "refusal"), [("code", (400, "invalid_grant")), ("client_id", (401, "invalid_client"))]
+)
+def test_what_no_person_types_is_refused_in_words_of_programs(
+    browser: Browser, name: str, refusal: tuple[int, str]
+) -> None:
+    """RFC 6749, 5.2: a control character led to a page for people."""
+    client = Client.registered(browser)
+
+    assert refusal == error_of(client.exchange(**{"code": "a-code", name: "\0"}))
 
 
 def test_a_grant_that_nobody_renews_for_90_days_is_over(browser: Browser) -> None:

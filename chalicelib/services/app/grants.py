@@ -90,12 +90,16 @@ class Grants:
         if used is None or now >= used.code.expires_at:
             return None
         if not used.is_first:
+            self.codes.remove(known.workspace_id, known.hash)
             self._end(used.code.workspace_id, used.code.key_id, address)
             return None
         return used.code
 
-    def keep(self, code: AuthorizationCode, *, access: str, refresh: RefreshToken) -> None:
-        """Keep the key that a code was exchanged for. Raises OperatorError."""
+    def keep(self, code: AuthorizationCode, *, access: str, refresh: RefreshToken) -> bool:
+        """Keep the key that a code was exchanged for; tell whether the code came no second time.
+
+        Raises OperatorError.
+        """
         now = self.clock()
         grant = Grant(
             client_hash=code.client_hash,
@@ -115,6 +119,10 @@ class Grants:
         )
         self.keys.grant(StoredKey(key=key, hash=key_hash(access), grant=grant))
         self.activity.note_key(key, Deed.KEY_CREATED, code.actor, ", ".join(sorted(key.scopes)))
+        came_once = self.codes.find(code.workspace_id, code.hash) is not None
+        if not came_once:
+            self._end(code.workspace_id, code.key_id, "")
+        return came_once
 
     def find(self, refresh: RefreshToken, client: AssistantClient) -> ApiKey | None:
         """Return the key that a refresh token of this client belongs to, used before or not."""

@@ -1,7 +1,7 @@
 """Authorization codes: one row each in its workspace's partition, found by a hash.
 
 A code is marked at its first use and kept until it expires, so that a second use is known for what
-it is.
+it is; that one takes it away, so that the first knows if it is still on its way to a key.
 """
 
 from datetime import datetime
@@ -41,6 +41,10 @@ class CodeRepository:
         """Return a code that is there, ended by time or use or not."""
         row = self._table.get(code_key(workspace_id, code_hash))
         return None if row is None else _code_from(row)
+
+    def remove(self, workspace_id: str, code_hash: str) -> None:
+        """Forget a code."""
+        self._table.delete(code_key(workspace_id, code_hash))
 
     def use(self, workspace_id: str, code_hash: str, now: datetime) -> UsedCode | None:
         """Use a code up, or tell that it was; None if it is not there any more."""
