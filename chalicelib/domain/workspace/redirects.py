@@ -9,6 +9,7 @@ import re
 from urllib.parse import SplitResult, urlsplit
 
 LONGEST_ADDRESS = 250
+_LONGEST_PLACE = 50
 _LOOPBACK = frozenset({"127.0.0.1", "::1"})
 _PLACE = re.compile(r"([a-z0-9.-]+|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 _PRIVATE = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+", re.ASCII)
@@ -48,8 +49,12 @@ def place_of(redirect_uri: str) -> str:
 
 
 def name_of(redirect_uri: str) -> str:
-    """Return what a grant is named by: the host that the answer went to, or the scheme."""
-    return urlsplit(redirect_uri).hostname or place_of(redirect_uri)
+    """Return what a grant is named by: the host that the answer went to, or the scheme.
+
+    Of a long one its end is shown, which says whose it is; anybody chooses how theirs begins.
+    """
+    name = urlsplit(redirect_uri).hostname or place_of(redirect_uri)
+    return name if len(name) <= _LONGEST_PLACE else f"…{name[-_LONGEST_PLACE:]}"
 
 
 def is_on_this_device(redirect_uri: str) -> bool:

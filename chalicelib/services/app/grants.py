@@ -26,7 +26,7 @@ from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
 from chalicelib.domain.workspace.operator_errors import UnknownKeyError, UnknownWorkspaceError
 from chalicelib.domain.workspace.redirects import name_of
 from chalicelib.domain.workspace.sessions import new_token, read_token
-from chalicelib.domain.workspace.workspaces import LONGEST_NAME, ApiKey
+from chalicelib.domain.workspace.workspaces import ApiKey
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.sign_in.grants import CodeRepository
@@ -63,7 +63,7 @@ class Grants:
             workspace_id=caller.workspace_id,
             member_id=caller.member_id,
             client_hash=client.hash,
-            client_name=f"{client.name} ({name_of(redirect_uri)})"[:LONGEST_NAME],
+            client_name=f"{client.name} ({name_of(redirect_uri)})",
             redirect_uri=redirect_uri,
             challenge=challenge,
             scopes=scopes,

@@ -121,3 +121,10 @@ def test_a_person_is_told_where_an_answer_goes(
     told = (place_of(address), name_of(address), source_of(address), is_on_this_device(address))
 
     assert told == (place, name, source, is_here)
+
+
+def test_a_long_host_is_named_by_its_end_which_says_whose_it_is() -> None:
+    """RFC 7591, 5: what a client says of itself is not believed; its host's owner is known."""
+    address = f"https://claude.ai.{'a' * 60}.evil.example/"
+
+    assert name_of(address) == f"…{'a' * 37}.evil.example"
