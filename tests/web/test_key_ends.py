@@ -167,6 +167,21 @@ def test_others_replace_no_key(room: Room, role: Role) -> None:
     assert works(room, room.key)
 
 
+def test_an_admin_gets_no_new_key_that_acts_as_an_owner(room: Room) -> None:
+    """OWASP API Security Top 10 of 2023, API1: it would act as the owner after the admin left."""
+    admin = Browser.of(room).as_role(Role.ADMIN)
+    people = room.house.operator.people.administration
+    key = people.list_keys(room.workspace_id)[0]
+    shown = admin.open("/app/settings?page=you").text
+
+    refused = admin.send(f"/app/settings/keys/{key.id}/rotate", {"overlap": "an hour"})
+
+    assert "acts as Ada" in shown
+    assert "Make a new key in its place" not in shown
+    assert 403 == refused.status
+    assert 1 == len(people.list_keys(room.workspace_id))
+
+
 def test_a_key_of_another_workspace_is_not_there(room: Room, house: House) -> None:
     browser = Browser.of(room).signed_in()
     foreign = house.room()

@@ -158,11 +158,14 @@ class Team:
     def rotate_key(self, caller: Caller, key_id: str, overlap: timedelta) -> NewKey:
         """Make a key that takes another's place, which works a while longer.
 
-        Raises NotInTeam, OperatorError.
+        It acts as whom the other does, so that only an owner sees a new one of an owner's. Raises
+        RoleForbids, NotInTeam, OperatorError.
         """
         _require_manager(caller)
-        if key_id not in {key.id for key in self.visible_keys(caller)}:
+        key = next((one for one in self.visible_keys(caller) if one.id == key_id), None)
+        if key is None:
             raise NotInTeam
+        self._changeable(caller, key.member_id)
         return self.administration.rotate_key(key_id, overlap=overlap, by=Actor.of(caller))
 
     def revoke_key(self, caller: Caller, key_id: str) -> None:

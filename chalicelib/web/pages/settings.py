@@ -6,7 +6,7 @@ What may be changed here the services decide; a new key's text is shown once, on
 from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import InvalidInput
-from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope
+from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope, manages
 from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import accounts_limit
@@ -225,6 +225,7 @@ def _you(visit: Visit) -> dict[str, object]:
     )
     return {
         "names": {member.id: member.name for member in members},
+        "managed": {one.id for one in members if manages(visit.caller.role, one.role)},
         "keys": [key for key in keys if key.client_hash is None],
         "assistants": [key for key in keys if key.client_hash is not None],
         "sessions": sessions,
