@@ -7,6 +7,7 @@ import pytest
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.accounts import Account, AccountToken
 from tests.api.http_room import House, Room
 from tests.web.browser import Browser
 from tests.web.sign_in_desk import answered, begun, handles, invited, with_sign_ins
@@ -100,6 +101,36 @@ def test_a_choice_belongs_to_the_browser_that_signed_in(room: Room) -> None:
 
     assert (stolen.status, of_another.status) == (409, 409)
     assert handles(room) == []
+
+
+def test_of_two_at_once_by_one_link_one_connects(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OWASP ASVS 5.0, 2.3.4: what can be had once is given once, however many ask at once."""
+    link, first, second = invited(room), Browser.of(room), Browser.of(room)
+    address, other = answered(begun(first, link)), answered(begun(second, link))
+    accounts, meanwhile = room.house.deployment.sign_in.connecting.connections.accounts, list[int]()
+    add = accounts.add
+
+    def add_late(account: Account, sealed: AccountToken | None = None) -> None:
+        monkeypatch.undo()
+        meanwhile.append(second.open(other).status)
+        add(account, sealed)
+
+    monkeypatch.setattr(accounts, "add", add_late)
+
+    assert (200, [404]) == (first.open(address).status, meanwhile)
+
+
+def test_a_link_that_connected_nothing_still_works(room: Room) -> None:
+    visitor = Browser.of(room)
+    visitor.open(answered(begun(visitor, invited(room))))
+    link = invited(room)
+
+    again = visitor.open(answered(begun(visitor, link)))
+
+    assert (409, 200) == (again.status, visitor.open(link).status)
+    assert handles(room) == ["@bakery"]
 
 
 def test_a_link_for_one_platform_connects_no_other(room: Room) -> None:

@@ -228,7 +228,10 @@ class Connecting:
     def _keep(
         self, starter: Starter, sign_in: SignIn, *, account_id: str | None, client: str
     ) -> Ended:
-        """Connect what was signed in to, if who began may still do so."""
+        """Connect what was signed in to, if who began may still do so.
+
+        A link is used up first, since it connects one account, and comes back if that fails.
+        """
         link, member = self._find_starter(starter)
         by = Actor(
             kind=ActorKind.LINK if member is None else ActorKind.MEMBER,
@@ -236,12 +239,17 @@ class Connecting:
             name=f"link by {link.made_by}" if link is not None else member.name if member else "",
             client=client,
         )
-        if account_id is not None:
-            account = self.connections.reconnect(account_id, sign_in, by=by)
-        else:
-            account = self.connections.connect(starter.workspace_id, sign_in, by=by)
-        if link is not None:
-            self.links.take(link.workspace_id, link.hash)
+        if link is not None and self.links.take(link.workspace_id, link.hash) is None:
+            raise LinkEnded
+        try:
+            if account_id is not None:
+                account = self.connections.reconnect(account_id, sign_in, by=by)
+            else:
+                account = self.connections.connect(starter.workspace_id, sign_in, by=by)
+        except Exception:
+            if link is not None:
+                self.links.add(link)
+            raise
         return_to = None if link is None else link.return_to
         return Ended(starter=starter, account=account, return_to=return_to)
 
