@@ -116,11 +116,13 @@ class AuthorizationServer:
 
     def exchange(self, path: str, body: str) -> Answer:
         """Answer a request for tokens; one for another server is refused, and uses nothing up."""
-        named = parse_qs(body, keep_blank_values=True).get("resource", [])
-        if any(text.rstrip("/") != self.resource for text in named):
-            refusal = CustomOAuth2Error("invalid_target", description=self._only_here)
-            return Answer(refusal.headers, refusal.json, refusal.status_code)
+        sent = parse_qs(body, keep_blank_values=True)
+        named = sent.pop("resource", [])
         try:
+            if any(text.rstrip("/") != self.resource for text in named):
+                raise CustomOAuth2Error("invalid_target", description=self._only_here)
+            if any(len(texts) > 1 for texts in sent.values()):
+                raise InvalidRequestError(description="A parameter stands there twice.")
             return Answer(*self.token.create_token_response(path, "POST", body, {}))
         except OAuth2Error as refusal:
             return Answer(refusal.headers, refusal.json, refusal.status_code)

@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -76,8 +76,8 @@ class Client:
         """Return the code that a member's button leads to."""
         return parse_qs(urlsplit(self.answered()).query)["code"][0]
 
-    def exchange(self, **other: str | None) -> Page:
-        """Ask for tokens."""
+    def form(self, **other: str | None) -> dict[str, str | None]:
+        """Return what asks for tokens."""
         usual = {
             "grant_type": "authorization_code",
             "client_id": self.id,
@@ -85,7 +85,11 @@ class Client:
             "code_verifier": VERIFIER,
             "resource": RESOURCE,
         }
-        return sent(self.browser, TOKEN, {**usual, **other})
+        return {**usual, **other}
+
+    def exchange(self, **other: str | None) -> Page:
+        """Ask for tokens."""
+        return sent(self.browser, TOKEN, self.form(**other))
 
     def refresh(self, token: str, **other: str) -> Page:
         """Ask for new tokens."""
@@ -103,9 +107,10 @@ def of(page: Page) -> dict[str, Any]:
     return dict(json.loads(page.text))
 
 
-def sent(browser: Browser, address: str, fields: Mapping[str, str | None]) -> Page:
+def sent(browser: Browser, address: str, fields: Mapping[str, str | Sequence[str] | None]) -> Page:
     """Send a form as a program does: without cookies, without an origin."""
-    body = urlencode({name: text for name, text in fields.items() if text is not None}).encode()
+    there = {name: text for name, text in fields.items() if text is not None}
+    body = urlencode(there, doseq=True).encode()
     kind = {"content-type": "application/x-www-form-urlencoded"}
     return replace(browser, cookies={})._ask("POST", address, kind, body)
 
@@ -516,6 +521,20 @@ def test_a_code_with_anything_else_wrong_is_used_up(
 
     assert (400, 400) == (first.status, second.status)
     assert not assistants(browser)
+
+
+@pytest.mark.parametrize("name", ["code", "code_verifier", "refresh_token"])
+def test_a_parameter_that_stands_there_twice_is_refused_and_uses_nothing_up(
+    browser: Browser, name: str
+) -> None:
+    """RFC 6749, 3.2 and 5.2: whoever looked at the first of two would let another one through."""
+    client = Client.registered(browser)
+    code = client.code()
+
+    twice = sent(browser, TOKEN, {**client.form(code=code), name: ("x", "y")})
+
+    assert (400, "invalid_request") == error_of(twice)
+    assert 200 == client.exchange(code=code).status
 
 
 def test_a_code_is_good_for_a_minute(browser: Browser) -> None:
