@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.services.app.client_pages import MOST_PAGES
 from tests.api.http.round_trips import Meter
 from tests.api.http_room import Document, House, Room
@@ -234,6 +234,21 @@ def test_it_ends_by_time_by_hand_and_with_the_right_of_who_made_it(
     assert (
         client.send(f"{by_time}/{'0' * 32}", {"name": "Mia", "decision": "approve"}).status == 404
     )
+
+
+def test_once_the_trial_is_over_a_client_decides_as_little_as_a_member(house: House) -> None:
+    """OWASP API Security Top 10 of 2023, API6: what costs a plan is not had by another door."""
+    house.clock.now = NOON
+    room = house.room(approvals=True, plan=Plan.TRIAL)
+    member, client, post = Browser.of(room).signed_in(), Browser.of(room), waiting(room, "x")
+    link = link_of(member, make(member, room.account("x")))
+    fields = {**seen_on(client.open(link).text), "name": "Mia", "decision": "approve"}
+    house.clock.pass_time(timedelta(days=14))
+
+    refused = client.send(f"{link}/{post['id']}", fields)
+
+    assert (409, True) == (refused.status, "trial is over" in refused.text)
+    assert fields["revision"] == seen_on(client.open(link).text)["revision"]
 
 
 def test_who_may_not_publish_makes_none_and_a_wrong_form_is_told(

@@ -203,8 +203,16 @@ class Reviews:
     def decide_of_link(
         self, link: Link, post_id: str, by: tuple[str, str], verdict: Verdict, *, client: str
     ) -> Post:
-        """Decide as somebody who has a link, by name and kind of link; note it in the activity."""
+        """Decide as somebody who has a link, by name and kind of link; note it in the activity.
+
+        Raises OperatorError once the trial is over: then members decide nothing, either.
+        """
         name, kind = by
+        workspace = self.workspaces.get(link.workspace_id)
+        if workspace is None:
+            raise LinkEnded
+        if visitor(workspace).trial_is_over(self.clock()):
+            raise OperatorError("The team's trial is over. You can decide once they have a plan.")
         decided = self._decide(link.workspace_id, post_id, f"{name}{kind}", verdict)
         self.activity.note(
             link.workspace_id,
