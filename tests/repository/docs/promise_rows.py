@@ -233,6 +233,27 @@ FINDINGS: Final = rows(
         "whatever_is_made_up_waits_in_the_crowd_at_every_door",
         "a_caller_beside_a_crowd_is_answered_within_twice",
     ),
+    (
+        "links to sign in and to connect an account outlived the right of whoever made them",
+        "a_link_signs_nobody_in_once_its_maker_may_not_make_it",
+        "a_link_connects_nothing_once_its_maker_may_not",
+    ),
+    (
+        "an admin who replaced an owner's key had one that acts as the owner",
+        "an_admin_gets_no_new_key_that_acts_as_an_owner",
+    ),
+    (
+        "an assistant's code that came twice at once ended nothing",
+        "a_code_that_comes_again_before_its_key_is_kept_opens_nothing",
+    ),
+    (
+        "an assistant's long host was cut where it says whose it is",
+        "a_long_host_is_named_by_its_end_which_says_whose_it_is",
+    ),
+    (
+        "a request of an assistant was shown before the passkey that its workspace asks for",
+        "an_assistants_request_waits_for_the_passkey_and_goes_on_with_it",
+    ),
 )
 PARTS: Final = {
     "V8": V8,
