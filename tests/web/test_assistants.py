@@ -664,7 +664,6 @@ def test_a_workspace_full_of_keys_takes_no_further_grant_and_says_so(browser: Br
         {"redirect_uris": ["http://127.0.0.1:1\\@evil.example.net/"]},
         {"redirect_uris": ["https://otto.example.com/" + "x" * 250]},
         {"redirect_uris": [f"https://{n}.example.com/" for n in range(6)]},
-        {"redirect_uris": ["https://otto.example.com/"], "client_name": "x" * 41},
         {"redirect_uris": ["https://otto.example.com/"], "client_name": "Otto\u202e"},
         {"redirect_uris": ["https://otto.example.com/"], "client_name": ["Otto"]},
     ],
@@ -676,11 +675,24 @@ def test_a_client_that_asks_for_too_much_is_not_registered(
     assert 400 == registered(browser, metadata).status
 
 
+def test_a_long_name_is_registered_by_its_beginning_and_told(browser: Browser) -> None:
+    """RFC 7591, 3.2.1. Claude Code calls itself by what a person calls the server."""
+    name = "Claude Code (plugin:everything for the bakery:goldenhour)"
+
+    made = registered(browser, {"client_name": name, "redirect_uris": [CALLBACK]})
+    told = json.loads(made.text)
+
+    assert "Claude Code (plugin:everything for the…" == told["client_name"]
+    page = browser.open(Client(browser, told["client_id"]).address())
+    assert f"<strong>{told['client_name']}</strong>" in page.text
+
+
 @pytest.mark.parametrize(
     "facts",
     [
         ["nonce", "Otto", "http://evil.example.net/"],
         ["nonce", "Otto\u202e", CALLBACK],
+        ["nonce", "x" * 41, CALLBACK],
         ["nonce", "Otto"],
         ["nonce"],
         {"name": "Otto"},

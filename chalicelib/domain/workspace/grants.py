@@ -58,8 +58,13 @@ class AssistantClient:
 
 
 def make_client(name: str, redirect_uris: tuple[str, ...]) -> AssistantClient | None:
-    """Return a new client, None unless name and addresses are ones that a client may have."""
-    facts = [secrets.token_hex(8), name, *redirect_uris]
+    """Return a new client, None unless name and addresses are ones that a client may have.
+
+    Of a long name its beginning is kept: many hold what a person calls the server.
+    """
+    is_long = len(name) > LONGEST_CLIENT_NAME
+    called = f"{name[: LONGEST_CLIENT_NAME - 1].rstrip()}…" if is_long else name
+    facts = [secrets.token_hex(8), called, *redirect_uris]
     text = json.dumps(facts, separators=(",", ":")).encode()
     return read_client(_CLIENT_PREFIX + base64url.encode(text))
 

@@ -78,7 +78,7 @@ def register(visit: Visit) -> Response:
             "invalid_redirect_uri",
             "A client has 1 to 5 redirect_uris, each https, http on 127.0.0.1, [::1] or localhost,"
             " or a scheme of its own with a period such as com.example.app:/callback, and a"
-            " client_name of at most 40 printable characters.",
+            " client_name of printable characters.",
         )
     known = {
         "client_id": client.client_id,
