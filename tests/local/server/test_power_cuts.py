@@ -6,13 +6,13 @@ recorded; what a cut leaves at each moment is read as the next restore, or the n
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from sqlite3 import connect
 
 import pytest
 
@@ -70,7 +70,7 @@ def cuts_of(recording: Recording, folder: Path) -> Iterator[Path]:
 
 
 def _rows(data_dir: Path) -> int:
-    with closing(connect(data_dir / "engine" / "tables.db")) as file:
+    with closing(sqlite3.connect(data_dir / "engine" / "tables.db")) as file:
         assert [("ok",)] == file.execute("PRAGMA integrity_check").fetchall()
         return int(file.execute("SELECT count(*) FROM item").fetchone()[0])
 
