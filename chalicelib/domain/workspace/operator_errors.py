@@ -21,6 +21,10 @@ class UnknownMemberError(OperatorError):
     """There is no such member. `member list` shows those of a workspace."""
 
 
+class LastOwnerError(OperatorError):
+    """A workspace needs an owner. Make somebody else an owner first."""
+
+
 class UnknownKeyError(OperatorError):
     """There is no such key that works. `key list` shows those of a workspace."""
 

@@ -25,10 +25,6 @@ from chalicelib.services.operator.workspace_use import WorkspaceUse
 MANAGERS = frozenset({Role.OWNER, Role.ADMIN})
 
 
-class LastOwnerError(OperatorError):
-    """A workspace needs an owner. Make somebody else an owner first."""
-
-
 class NoPasskeyUsedError(OperatorError):
     """Sign in by a passkey first, so that this does not shut you out."""
 
@@ -97,15 +93,17 @@ class Team:
         """Give a member another role. Raises RoleForbids, NotInTeam, LastOwnerError."""
         member = self._changeable(caller, member_id)
         _require_rank(caller, role)
-        if role is not Role.OWNER:
-            self._require_other_owner(caller, member)
-        self.administration.update_member(member.id, role, by=Actor.of(caller))
+        self.administration.update_member(
+            member.id, role, by=Actor.of(caller), keeps_an_owner=True
+        )
 
     def remove_member(self, caller: Caller, member_id: str) -> None:
-        """Remove a person; keys and sessions end at once."""
+        """Remove a person; keys and sessions end at once.
+
+        Raises RoleForbids, NotInTeam, LastOwnerError.
+        """
         member = self._changeable(caller, member_id)
-        self._require_other_owner(caller, member)
-        self.administration.remove_member(member.id, by=Actor.of(caller))
+        self.administration.remove_member(member.id, by=Actor.of(caller), keeps_an_owner=True)
 
     def tell_me(
         self, caller: Caller, *, email: str, chosen: Mapping[Channel, frozenset[NoticeKind]]
@@ -187,11 +185,6 @@ class Team:
                 _require_rank(caller, member.role)
                 return member
         raise NotInTeam
-
-    def _require_other_owner(self, caller: Caller, member: Member) -> None:
-        owners = {m.id for m in self.members(caller) if m.role is Role.OWNER}
-        if not owners - {member.id}:
-            raise LastOwnerError
 
 
 def _is_own_grant(caller: Caller, key: ApiKey) -> bool:

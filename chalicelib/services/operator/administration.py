@@ -147,9 +147,16 @@ class Administration(KeyAdministration):
         )
         return members
 
-    def update_member(self, member_id: str, role: Role, *, by: Actor = OPERATOR) -> Member:
-        """Give a member another role, for the very next request of the member's keys."""
-        changed = self.members.set_role(self._members_home(member_id), member_id, role)
+    def update_member(
+        self, member_id: str, role: Role, *, by: Actor = OPERATOR, keeps_an_owner: bool = False
+    ) -> Member:
+        """Give a member another role, for the very next request of the member's keys.
+
+        An operator may leave a workspace without an owner. Raises LastOwnerError to others.
+        """
+        changed = self.members.set_role(
+            self._members_home(member_id), member_id, role, keeps_an_owner=keeps_an_owner
+        )
         self._note(changed, Deed.MEMBER_CHANGED, by, role)
         return changed
 
@@ -213,9 +220,13 @@ class Administration(KeyAdministration):
             asked=(email, self.clock()),
         )
 
-    def remove_member(self, member_id: str, *, by: Actor = OPERATOR) -> Member:
-        """Remove a member; the member's keys stop working at once."""
-        gone = self.members.remove(self._members_home(member_id), member_id, self.clock())
+    def remove_member(
+        self, member_id: str, *, by: Actor = OPERATOR, keeps_an_owner: bool = False
+    ) -> Member:
+        """Remove a member; the member's keys stop working at once. Raises as `update_member`."""
+        gone = self.members.remove(
+            self._members_home(member_id), member_id, self.clock(), keeps_an_owner=keeps_an_owner
+        )
         self._note(gone, Deed.MEMBER_REMOVED, by)
         return gone
 

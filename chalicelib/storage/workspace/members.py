@@ -11,6 +11,7 @@ from datetime import datetime
 
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import Channel, NoticeKind
+from chalicelib.domain.workspace.operator_errors import LastOwnerError
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dynamodb.table import ABSENT, PRESENT, key_of
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
@@ -60,10 +61,17 @@ class MemberRepository:
 
         self._directory.change(member.workspace_id, decide)
 
-    def set_role(self, workspace_id: str, member_id: str, role: Role) -> Member:
-        """Give a member and the member's keys another role. Raises UnknownMemberError."""
+    def set_role(
+        self, workspace_id: str, member_id: str, role: Role, *, keeps_an_owner: bool = False
+    ) -> Member:
+        """Give a member and the member's keys another role.
+
+        Raises UnknownMemberError; LastOwnerError where an owner must be left and none would be.
+        """
 
         def decide(change: WorkspaceChange) -> Member:
+            if keeps_an_owner and role is not Role.OWNER:
+                self._require_other_owner(workspace_id, member_id)
             member = replace(self.get(workspace_id, member_id), role=role)
             change.transaction.rewrite(self._table, member_item(member), PRESENT)
             change.rewrite_keys(change.keys_of(member_id), {"role": role})
@@ -142,15 +150,19 @@ class MemberRepository:
 
         return self._directory.change(workspace_id, decide)
 
-    def remove(self, workspace_id: str, member_id: str, now: datetime) -> Member:
+    def remove(
+        self, workspace_id: str, member_id: str, now: datetime, *, keeps_an_owner: bool = False
+    ) -> Member:
         """Remove a member with keys, and the person with passkeys if it is in no other workspace.
 
-        Raises UnknownMemberError.
+        Raises UnknownMemberError; LastOwnerError where an owner must be left and none would be.
 
         Many keys take several transactions; the member goes with the last of them.
         """
 
         def decide(change: WorkspaceChange) -> Member:
+            if keeps_an_owner:
+                self._require_other_owner(workspace_id, member_id)
             member = self.get(workspace_id, member_id)
             keys = change.keys_of(member_id)
             change.revoke_keys(keys[:_KEYS_A_TIME], now)
@@ -167,6 +179,12 @@ class MemberRepository:
             member = self._directory.change(workspace_id, decide)
             if member.removed_at is not None:
                 return member
+
+    def _require_other_owner(self, workspace_id: str, member_id: str) -> None:
+        """Read within a change, which is decided anew if somebody changes a role meanwhile."""
+        owners = {one.id for one in self.list(workspace_id) if one.role is Role.OWNER}
+        if not owners - {member_id}:
+            raise LastOwnerError
 
     def _delete_former_passkeys(self, change: WorkspaceChange, member: Member) -> None:
         self._delete(change, member, former_passkeys_of(member.id))

@@ -4,9 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.domain.workspace.access import Plan
-from chalicelib.domain.workspace.operator_errors import UnknownMemberError, UnknownWorkspaceError
+from chalicelib.domain.workspace.access import Plan, Role
+from chalicelib.domain.workspace.operator_errors import (
+    LastOwnerError,
+    UnknownMemberError,
+    UnknownWorkspaceError,
+)
 from chalicelib.domain.workspace.plans import TRIAL_COUNTER
+from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.settings import Settings
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
@@ -67,6 +72,32 @@ def test_a_removed_member_is_unknown(store: PeopleStore) -> None:
 
     with pytest.raises(UnknownMemberError):
         store.members.remove(workspace.id, owner.id, store.clock())
+
+
+def test_two_owners_who_end_each_others_ownership_at_once_leave_one(
+    store: PeopleStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace, first = a_workspace(store)
+    second = a_member(workspace, role=Role.OWNER)
+    store.members.add(second)
+    read, others = store.members.list, iter([lambda: demote(second)])
+
+    def demote(owner: Member) -> None:
+        store.members.set_role(workspace.id, owner.id, Role.EDITOR, keeps_an_owner=True)
+
+    def read_and_be_overtaken(workspace_id: str) -> list[Member]:
+        found = read(workspace_id)
+        if overtake := next(others, None):
+            overtake()
+        return found
+
+    monkeypatch.setattr(store.members, "list", read_and_be_overtaken)
+
+    with pytest.raises(LastOwnerError):
+        store.members.remove(workspace.id, first.id, store.clock(), keeps_an_owner=True)
+
+    owners = [one.id for one in read(workspace.id) if one.role is Role.OWNER]
+    assert owners == [first.id]
 
 
 def test_the_used_up_allowance_is_read_for_many_workspaces_at_once(
