@@ -147,8 +147,12 @@ class PostSeries:
     def _make_of(self, series: Series, workspace: Workspace) -> int:
         if next(series.due(ZoneInfo(workspace.timezone), self.clock()), None) is None:
             return 0
+        # The round may have read it minutes ago; one that is shut or gone since makes nothing.
+        as_it_is = self.workspaces.get(workspace.id)
+        if as_it_is is None:
+            return 0
         try:
-            after = self._make(series, self._author(series, workspace))
+            after = self._make(series, self._author(series, as_it_is))
         except _AuthorLeft as refusal:
             return self._stop(series, refusal).made - series.made
         except Exception:  # one series that fails must not keep the others

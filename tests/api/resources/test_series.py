@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 from typing import Any, cast
 from zoneinfo import ZoneInfo
@@ -12,8 +13,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chalicelib.domain.posts.history import Action
+from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.times.series import MOST_RUNNING, Series
 from chalicelib.domain.workspace.access import Plan, Role, Scope
+from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.workers.series_making import SeriesMaking
@@ -362,6 +365,42 @@ def test_a_series_ended_while_one_is_made_keeps_none(room: Room) -> None:
 
     assert room.get(f"/v1/series/{series['id']}").json["state"] == "ended"
     assert room.find() == [post["id"]]
+
+
+def _delete_workspace(room: Room) -> None:
+    deletion = room.house.deployment.whole_workspace.deletion
+    deletion.begin(room.workspace_id, even_scheduled=True)
+
+
+@pytest.mark.parametrize(
+    ("happen", "clocks"),
+    [
+        (partial(_set, timezone="Asia/Tokyo"), ["2027-01-01T10:00"]),
+        (_delete_workspace, []),
+    ],
+)
+def test_a_round_goes_by_the_workspace_as_it_is_when_a_post_is_made(
+    room: Room,
+    monkeypatch: pytest.MonkeyPatch,
+    happen: Callable[[Room], None],
+    clocks: list[str],
+) -> None:
+    post = room.scheduled("linkedin", at=AT)
+    repeated(room, post)
+    before = times(room)
+    making, stores = room.house.deployment.upkeep.series_making, room.house.deployment.stores
+    listed = making.workspaces.list()
+
+    def list_and_be_overtaken() -> list[Workspace]:
+        happen(room)
+        return listed
+
+    monkeypatch.setattr(making.workspaces, "list", list_and_be_overtaken)
+    round_of(room, days=9)
+
+    found = stores.post_lists.find(room.workspace_id, PostQuery(limit=200)).posts
+    at = sorted(f"{one.targets[0].scheduled_at:%Y-%m-%dT%H:%M}" for one in found)
+    assert [one for one in at if one not in before][-1:] == clocks
 
 
 @pytest.mark.parametrize(
