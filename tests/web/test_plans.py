@@ -4,13 +4,15 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from html import unescape
+from typing import Any
 
 import pytest
 
-from chalicelib.domain.posts.plans import MOST_LINES, MOST_PLANS
+from chalicelib.domain.posts.plans import MOST_LINES, MOST_PLANS, PlanLine
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Role
+from chalicelib.services.posts.drafts import Drafts
 from tests.support.workbook import workbook
 from tests.web.browser import Browser, Page, a_photo
 
@@ -122,6 +124,34 @@ def test_a_line_that_was_begun_and_left_is_finished_once(browser: Browser) -> No
 
     assert sorted(post.caption for post in posts(browser)) == ["Left", "Made"]
     assert "0" * 31 + "1" in {post.id for post in posts(browser)}
+
+
+def test_a_line_that_one_refuses_while_another_makes_it_is_one_post(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser.room.account("x")
+    plan_id = address(drop(browser, "to,caption\nx,Rye\n")).rpartition("/")[2]
+    rows = browser.room.house.deployment.checking.plans.rows
+    plan = rows.find(browser.room.workspace_id, plan_id)
+    assert plan is not None
+    (line,) = rows.lines(plan)
+    begun = line.begin("0" * 31 + "2")
+    rows.change(plan, line, begun)
+    create, others = Drafts.create, iter([lambda: refuse_and_make_again(begun)])
+
+    def refuse_and_make_again(begun: PlanLine) -> None:
+        rows.change(plan, begun, begun.refuse("The month's posts are used up."))
+        make(browser, f"/app/plans/{plan_id}", "draft")
+
+    def be_overtaken_and_create(drafts: Drafts, *given: Any, **more: Any) -> Any:  # noqa: ANN401
+        if overtake := next(others, None):
+            overtake()
+        return create(drafts, *given, **more)
+
+    monkeypatch.setattr(Drafts, "create", be_overtaken_and_create)
+    make(browser, f"/app/plans/{plan_id}", "draft")
+
+    assert [post.caption for post in posts(browser)] == ["Rye"]
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,9 @@ class LineState(StrEnum):
 class PlanLine:
     """A line of a sheet, under its number there.
 
-    `post_id` is chosen when somebody begins to make its post, who alone then may. `wrong` is the
-    first mistake that was found, `media_id` the file that its name means.
+    `post_id` is chosen when somebody first begins to make its post, and stays: of all who then
+    try, one can. `wrong` is the first mistake that was found, `media_id` the file that its name
+    means.
     """
 
     number: int
@@ -87,7 +88,8 @@ class PlanLine:
 
     def begin(self, post_id: str) -> "PlanLine":
         """Return the line as one whose post is being made."""
-        return replace(self, state=LineState.BEGUN, post_id=post_id, version=self.version + 1)
+        chosen = self.post_id or post_id
+        return replace(self, state=LineState.BEGUN, post_id=chosen, version=self.version + 1)
 
     def finish(self) -> "PlanLine":
         """Return the line as a post."""
@@ -95,9 +97,7 @@ class PlanLine:
 
     def refuse(self, why: str) -> "PlanLine":
         """Return the line as one to correct."""
-        return replace(
-            self, state=LineState.WAITS, post_id=None, wrong=why, version=self.version + 1
-        )
+        return replace(self, state=LineState.WAITS, wrong=why, version=self.version + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
