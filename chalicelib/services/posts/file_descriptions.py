@@ -49,11 +49,10 @@ class MediaDescriptions:
         )
         if after == media:
             return media
-        posts = self._posts(media)
-        require_right(posts, after, caller)
+        require_right(self._posts(media), after, caller)
         self.files.describe(after)
         facts = Facts(caller=caller, now=self.clock())
-        for post in posts:
+        for post in self._posts(media):
             with suppress(PostNotFound):
                 self.updates.carry_out(
                     caller, post, lambda current: describe(current, after, facts)

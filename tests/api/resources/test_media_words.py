@@ -9,10 +9,11 @@ import pytest
 from PIL import Image
 
 from chalicelib.api.resources.media import MOST_FILENAME
-from chalicelib.domain.media.media import LONGEST_ALT_TEXT
+from chalicelib.domain.media.media import LONGEST_ALT_TEXT, Media
 from chalicelib.domain.workspace.access import Role, Scope
+from chalicelib.storage.media.records import MediaRepository
 from tests.api.http_house import a_house
-from tests.api.http_room import Answer, House, Room
+from tests.api.http_room import Answer, Document, House, Room
 from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import NOON
 from tests.support.sample_media import Clip, encode
@@ -120,6 +121,23 @@ def test_a_post_says_its_files_alt_text_even_one_written_later(room: Room, platf
 
     assert room.statuses(post) == ["published"]
     assert sent_alt(room, post) == [LOAVES]
+
+
+def test_a_post_written_while_its_file_is_described_says_the_new_words(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = room.upload(a_jpeg(), "bread.jpg")
+    keep, written = MediaRepository.describe, list[Document]()
+
+    def write_and_describe(files: MediaRepository, media: Media) -> None:
+        written.append(room.scheduled("bluesky", media_ids=[photo]))
+        keep(files, media)
+
+    monkeypatch.setattr(MediaRepository, "describe", write_and_describe)
+    describe(room, photo, {"alt_text": LOAVES})
+    room.pass_time(HOUR)
+
+    assert sent_alt(room, written[0]) == [LOAVES]
 
 
 @pytest.mark.parametrize("name", ["alt_text", "alt"])
