@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
-from chalicelib.kit.dynamodb.items import stamp
-from chalicelib.kit.dynamodb.table import ABSENT, Expression, Table, setting
+from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.dynamodb.table import ABSENT, ContentionError, Expression, Table, setting
 from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
 from chalicelib.storage.media.items import NO_REVIEW, media_item, review, upload_from, upload_item
 from chalicelib.storage.tables import Tables, media_key, storage_key
@@ -21,6 +21,8 @@ from chalicelib.storage.tables import Tables, media_key, storage_key
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+_TRIES = 20
+_EXPECTED = frozenset({FileState.UPLOADING, FileState.WAITING})
 _UNFINISHED = Expression(
     "#state IN (:uploading, :waiting)",
     {"uploading": FileState.UPLOADING.value, "waiting": FileState.WAITING.value},
@@ -80,10 +82,7 @@ class MediaUploads:
         """
         later = {} if review_at is None else review(media.id, review_at)
         item = {**media_item(media), **later, "counted_bytes": media.size_bytes}
-        transaction = Transaction(self._client)
-        transaction.put(self._table, item, _UNFINISHED)
-        self._count(transaction, upload, media.size_bytes - upload.reserved_bytes)
-        if _is_committed(transaction):
+        if self._change(upload, item, media.size_bytes):
             return
         found = self._rows.get(media_key(media.id))
         if found is None or found["state"] != FileState.READY:
@@ -99,14 +98,7 @@ class MediaUploads:
         """
         later = {} if review_at is None else review(upload.id, review_at)
         item = upload_item(replace(upload, reserved_bytes=0))
-        transaction = Transaction(self._client)
-        transaction.put(
-            self._table,
-            {**item, **later, "expires_at": int(forget_at.timestamp())},
-            _UNFINISHED,
-        )
-        self._count(transaction, upload, -upload.reserved_bytes)
-        return _is_committed(transaction)
+        return self._change(upload, {**item, **later, "expires_at": int(forget_at.timestamp())}, 0)
 
     def reserve(
         self, upload: UnfinishedUpload, size_bytes: int, *, review_at: datetime
@@ -116,11 +108,8 @@ class MediaUploads:
         Raises StorageFullError, UploadLostError.
         """
         reserving = replace(upload, reserved_bytes=size_bytes)
-        transaction = Transaction(self._client)
         item = {**upload_item(reserving), **review(upload.id, review_at)}
-        transaction.put(self._table, item, _UNFINISHED)
-        self._count(transaction, upload, size_bytes - upload.reserved_bytes)
-        if not _is_committed(transaction):
+        if not self._change(upload, item, size_bytes):
             raise UploadLostError
         return reserving
 
@@ -166,10 +155,35 @@ class MediaUploads:
 
     def forget(self, upload: UnfinishedUpload) -> None:
         """Drop an unfinished upload; a finished one stays. Safe to run twice."""
-        transaction = Transaction(self._client)
-        transaction.delete(self._table, media_key(upload.id), _UNFINISHED)
-        self._count(transaction, upload, -upload.reserved_bytes)
-        _is_committed(transaction)
+        self._change(upload, None, 0)
+
+    def _change(self, upload: UnfinishedUpload, row: Item | None, counts: int) -> bool:
+        """Give an upload another row, or none, and let it count so many bytes instead of its own.
+
+        What it reserves may be more by now than whoever changes it has read. Returns False when
+        the upload had come to its end before.
+        """
+        for _ in range(_TRIES):
+            transaction = Transaction(self._client)
+            if row is None:
+                transaction.delete(self._table, media_key(upload.id), _as_read(upload))
+            else:
+                transaction.put(self._table, row, _as_read(upload))
+            self._count(transaction, upload, counts - upload.reserved_bytes)
+            if _is_committed(transaction):
+                return True
+            found = self.find(upload.id)
+            if found is None or found.state not in _EXPECTED:
+                return False
+            upload = replace(upload, reserved_bytes=found.reserved_bytes)
+        raise ContentionError
+
+
+def _as_read(upload: UnfinishedUpload) -> Expression:
+    """Name the condition that an upload is unfinished and reserves what was read."""
+    reserves = "(attribute_not_exists(#reserved_bytes) OR #reserved_bytes = :reserved)"
+    values = {**_UNFINISHED.values, "reserved": upload.reserved_bytes}
+    return Expression(f"{_UNFINISHED.text} AND {reserves}", values)
 
 
 def _is_committed(transaction: Transaction) -> bool:

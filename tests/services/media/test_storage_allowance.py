@@ -127,6 +127,25 @@ def test_what_was_announced_too_large_is_given_back(shelf: Shelf) -> None:
     assert (reserved, shelf.used) == (GB, len(VIDEO))
 
 
+@pytest.mark.parametrize(("ends", "left"), [("arrives", len(PHOTO)), ("is forgotten", 0)])
+def test_what_two_reserve_for_one_upload_is_counted_once(
+    shelf: Shelf, ends: str, left: int
+) -> None:
+    """As when a file is fetched twice at once, or called off while it is fetched."""
+    media_id, uploads = shelf.reserve(0), shelf.rooms.uploads
+    as_begun = uploads.get(shelf.caller.workspace_id, media_id)
+
+    for _ in range(2):
+        uploads.reserve(as_begun, GB, review_at=NOON)
+    reserved = shelf.used
+    if ends == "arrives":
+        shelf.arrive(media_id, PHOTO)
+    else:
+        uploads.forget(as_begun)
+
+    assert (reserved, shelf.used) == (GB, left)
+
+
 def test_a_broken_upload_gives_its_reservation_back(shelf: Shelf) -> None:
     upload = shelf.rooms.library.open_upload(shelf.caller, "bread.mp4", GB)
     upload.write(VIDEO)
