@@ -110,10 +110,14 @@ class PostSeries:
             zone=ZoneInfo(caller.timezone),
             now=now,
         )
-        self.rows.add(series)
         told = event_by(caller, Action.REPEATED, now, {"series_id": series.id})
         self.posts.note(post.id, [told])
-        return self._make(series, caller)
+        self.rows.add(series)
+        try:
+            return self._make(series, caller)
+        except Exception:  # it is begun: whoever asked again would have two
+            logger.exception("A series is made by the next round.", extra=_failed(series))
+            return series
 
     def end(self, caller: Caller, series_id: str) -> Series:
         """End a series; coming occurrences that nobody edited go, the others stay.
@@ -156,8 +160,7 @@ class PostSeries:
         except _AuthorLeft as refusal:
             return self._stop(series, refusal).made - series.made
         except Exception:  # one series that fails must not keep the others
-            facts = {"action": "series.failed", "series_id": series.id}
-            logger.exception("A series could not be looked at.", extra=facts)
+            logger.exception("A series could not be looked at.", extra=_failed(series))
             return 0
         return after.made - series.made
 
@@ -249,6 +252,10 @@ class PostSeries:
             if is_untouched(post, self.posts.history(post_id).events):
                 as_seen = replace(caller, revisions=frozenset({post.revision}))
                 self.drafts.delete(as_seen, post_id)
+
+
+def _failed(series: Series) -> dict[str, str]:
+    return {"action": "series.failed", "series_id": series.id}
 
 
 def _require_plan(author: Caller, now: datetime) -> None:

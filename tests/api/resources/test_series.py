@@ -445,6 +445,28 @@ def test_a_call_repeated_with_its_key_begins_one_series(room: Room, at_once: int
     assert times(room) == sorted(set(times(room)))
 
 
+def test_what_breaks_as_a_series_begins_is_made_by_the_next_round(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post, change = room.scheduled("linkedin", at=AT), SeriesRepository.change
+    breaks = iter([True])
+
+    def break_once(rows: SeriesRepository, before: Series, after: Series) -> None:
+        if next(breaks, False):
+            raise ConnectionResetError
+        change(rows, before, after)
+
+    monkeypatch.setattr(SeriesRepository, "change", break_once)
+    for _ in range(2):
+        headers = {"idempotency-key": "breaks"}
+        body = {"every": "week"}
+        room.ask("POST", f"/v1/posts/{post['id']}/repeat", body=body, headers=headers)
+    round_of(room, days=1)
+
+    [series] = room.get("/v1/series").json["data"]
+    assert (series["state"], series["made"]) == ("running", 5)
+
+
 def test_another_rule_with_the_same_key_is_told_and_another_post_is_repeated(room: Room) -> None:
     first, second = (room.scheduled("linkedin", at=AT) for _ in range(2))
     headers = {"idempotency-key": "k"}
