@@ -116,10 +116,9 @@ class MediaLibrary:
     def remove(self, caller: Caller, media_id: str) -> None:
         """Remove a file now; its record stays while posts use it. Raises MediaNotFound."""
         media = self.get(caller, media_id)
-        users = [] if self.file_went is None else list(self.files.users(media.id))
         self.take_away(media)
-        if self.file_went is not None and users and not media.file_removed:
-            self.file_went(users)
+        if self.file_went is not None and not media.file_removed:
+            self.file_went(self.files.users(media.id))
 
     def take_away(self, media: Media) -> None:
         """Remove a file's bytes and copies, and its record unless posts use it; safe to run twice.

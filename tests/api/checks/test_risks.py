@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from chalicelib.domain.workspace.accounts import Health, SignIn
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.wake_queue import read_wake_message
+from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.workers.dispatcher import EVERY, Dispatcher
 from tests.api.http_house import a_house
@@ -160,6 +161,22 @@ def test_a_file_that_goes_is_told_at_once(room: Room) -> None:
     room.ask("DELETE", f"/v1/media/{photo}")
 
     assert [(post["targets"][0]["id"], "file_removed")] == _told(room, post)
+
+
+def test_a_file_that_goes_while_a_post_takes_it_is_told_at_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    media_id = room.upload(samples()["plain.jpg"].data, "a.jpg")
+    posts, mark = list[Document](), MediaRepository.mark_removed
+
+    def be_taken_and_mark(files: MediaRepository, media_id: str, *, review_at: datetime) -> None:
+        posts.append(room.scheduled("x", media_ids=[media_id]))
+        mark(files, media_id, review_at=review_at)
+
+    monkeypatch.setattr(MediaRepository, "mark_removed", be_taken_and_mark)
+    room.ask("DELETE", f"/v1/media/{media_id}")
+
+    assert [(posts[0]["targets"][0]["id"], "file_removed")] == _told(room, posts[0])
 
 
 def test_telling_of_a_risk_changes_nothing_of_the_post(room: Room) -> None:
