@@ -76,7 +76,7 @@ class Repeats:
             return None
         with suppress(NotFound):
             return Earlier(thing=call.find(made.id), made_of=made.made_of)
-        self.rows.forget(caller.workspace_id, call.verb, call.key)
+        self.rows.forget(caller.workspace_id, call.verb, call.key, made.id)
         return None
 
     def note(

@@ -50,6 +50,7 @@ class RepeatRepository:
         )
         return self._table.put(row, free)
 
-    def forget(self, workspace_id: str, verb: str, key: str) -> None:
-        """Free a key whose thing is gone."""
-        self._table.delete(repeat_key(workspace_id, verb, key))
+    def forget(self, workspace_id: str, verb: str, key: str, made_id: str) -> None:
+        """Free a key whose thing is gone, unless it has made another one since."""
+        same = Expression("#made_id = :gone", {"gone": made_id})
+        self._table.delete(repeat_key(workspace_id, verb, key), same)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from chalicelib.storage.repeats import RepeatRepository
 from tests.api.http_room import Answer, Room
 from tests.support.sample_media import samples
 
@@ -104,6 +105,26 @@ def test_ten_calls_at_once_leave_one_thing(room: Room, name: str) -> None:
 
 def _things(room: Room) -> int:
     return sum(len(room.get(path).json["data"]) for path in ("/v1/media", "/v1/queue-slots"))
+
+
+def test_two_calls_that_find_their_thing_gone_make_one(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = SENDINGS["slot"](room, "k", "a")
+    room.ask("DELETE", f"/v1/queue-slots/{_id(gone)}")
+    others, forget, before = iter([SENDINGS["slot"]]), RepeatRepository.forget, _things(room)
+    answers: list[Answer] = []
+
+    def be_overtaken_and_forget(rows: RepeatRepository, *key: str) -> None:
+        if send := next(others, None):
+            answers.append(send(room, "k", "a"))
+        forget(rows, *key)
+
+    monkeypatch.setattr(RepeatRepository, "forget", be_overtaken_and_forget)
+    answers.append(SENDINGS["slot"](room, "k", "a"))
+
+    assert 1 == len({_id(answer) for answer in answers})
+    assert before + 1 == _things(room)
 
 
 def test_a_file_that_is_gone_frees_its_key(room: Room) -> None:
