@@ -66,10 +66,11 @@ class Retention:
             self.files.review_again(media.id, leaves_at)
             return
         # Marked first and looked at again: a post that began to use it meanwhile keeps it.
-        self.files.mark_removed(media.id, review_at=self.clock())
+        now = self.clock()
+        self.files.mark_removed(media.id, review_at=now)
         leaves_at = self._leaves_at(media)
         if leaves_at > self.clock():
-            self.files.put_back(media, review_at=leaves_at)
+            self.files.put_back(media, marked_for=now, review_at=leaves_at)
             return
         self.library.take_away(media)
         logger.info(

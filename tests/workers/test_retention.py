@@ -1,7 +1,7 @@
 """What leaves by itself: videos 90 days after their posts are done, uploads that never ended."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -114,6 +114,29 @@ def test_a_video_stays_while_a_post_is_not_done(room: EngineRoom) -> None:
     reviewed(room, after=3 * KEPT)
 
     assert is_there(room, video)
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_a_video_that_is_posted_as_it_would_leave_stays_unless_somebody_removes_it(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch, *, is_removed: bool
+) -> None:
+    video, mark = a_video(room), MediaRepository.mark_removed
+    published(room, video)
+    others = iter([True])
+
+    def mark_amid_others(rows: MediaRepository, media_id: str, *, review_at: datetime) -> None:
+        is_first = next(others, False)
+        if is_first:
+            a_post(room, video)
+        mark(rows, media_id, review_at=review_at)
+        if is_first and is_removed:
+            room.deployment.media.library.remove(room.caller, video.id)
+
+    monkeypatch.setattr(MediaRepository, "mark_removed", mark_amid_others)
+    reviewed(room, after=KEPT + DAY)
+
+    found = room.deployment.media.library.get(room.caller, video.id)
+    assert found.file_removed is is_removed
 
 
 def test_a_cancelled_post_is_done(room: EngineRoom) -> None:

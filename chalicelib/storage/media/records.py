@@ -153,10 +153,15 @@ class MediaRepository:
         """Keep a file's name and alt text. Raises MediaNotFound."""
         self._set(media.id, {"filename": media.filename, "alt_text": media.alt_text})
 
-    def put_back(self, media: Media, *, review_at: datetime) -> None:
-        """Put a file that was marked, but must stay, on its list again."""
+    def put_back(self, media: Media, *, marked_for: datetime, review_at: datetime) -> None:
+        """Put a file that was marked, but must stay, on its list again.
+
+        One that somebody else removes meanwhile, for another review, goes.
+        """
         listed = {"file_removed": False, "list_workspace": media.workspace_id}
-        self._set(media.id, {**listed, **review(media.id, review_at)})
+        same = Expression("#review_at = :marked_for", {"marked_for": stamp(marked_for)})
+        back = setting({**listed, **review(media.id, review_at)})
+        self._table.update(media_key(media.id), back, same)
 
     def users(self, media_id: str) -> Sequence[str]:
         """Return the ids of the posts that use a file, as they are now."""
