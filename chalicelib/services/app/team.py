@@ -93,9 +93,7 @@ class Team:
         """Give a member another role. Raises RoleForbids, NotInTeam, LastOwnerError."""
         member = self._changeable(caller, member_id)
         _require_rank(caller, role)
-        self.administration.update_member(
-            member.id, role, by=Actor.of(caller), keeps_an_owner=True
-        )
+        self.administration.update_member(member.id, role, by=Actor.of(caller), keeps_an_owner=True)
 
     def remove_member(self, caller: Caller, member_id: str) -> None:
         """Remove a person; keys and sessions end at once.

@@ -70,8 +70,9 @@ class RememberedRepeats(RepeatRepository):
         del now
         return self.made.setdefault((workspace_id, verb, key), made) is made
 
-    def forget(self, workspace_id: str, verb: str, key: str) -> None:
-        del self.made[workspace_id, verb, key]
+    def forget(self, workspace_id: str, verb: str, key: str, made_id: str) -> None:
+        if self.made[workspace_id, verb, key].id == made_id:
+            del self.made[workspace_id, verb, key]
 
 
 def _repeats() -> Repeats:

@@ -145,7 +145,7 @@ def test_a_file_that_was_marked_can_be_put_back(rooms: MediaRooms, workspace: st
     media = kept(rooms, a_file(workspace))
     rooms.files.mark_removed(media.id, review_at=NOW)
 
-    rooms.files.put_back(media, review_at=LATER)
+    rooms.files.put_back(media, marked_for=NOW, review_at=LATER)
 
     assert rooms.files.list_newest(workspace) == [media]
     use(rooms, media)
