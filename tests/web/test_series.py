@@ -1,5 +1,6 @@
 """Series in the app: begun on a post's page, seen in the list, ended, and what stopped one."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -35,6 +36,17 @@ def test_a_post_is_repeated_on_its_page_and_the_series_ended(browser: Browser) -
     assert len(series["post_ids"]) == 3
     assert len(browser.room.find()) == 4, "all were made, so that ending changes nothing"
     assert "All were made" in browser.open("/app/series").text
+
+
+def test_a_form_that_is_sent_twice_begins_one_series(browser: Browser) -> None:
+    post = browser.room.scheduled("linkedin", at=AT)
+    shown = browser.open(f"/app/posts/{post['id']}").text
+    (mark,) = re.findall(r'name="once" value="([^"]+)"', shown)
+
+    told = [repeat(browser, post["id"], times="3", once=mark) for _ in range(2)]
+
+    assert all("It comes again" in page for page in told)
+    assert len(browser.room.get("/v1/series").json["data"]) == 1
 
 
 def test_a_live_post_is_repeated_too_until_a_day(browser: Browser) -> None:
