@@ -116,7 +116,7 @@ class PostSeries:
         try:
             return self._make(series, caller)
         except Exception:  # it is begun: whoever asked again would have two
-            logger.exception("A series is made by the next round.", extra=_failed(series))
+            logger.exception("A series is made by the next round.", extra=_facts_of_failure(series))
             return series
 
     def end(self, caller: Caller, series_id: str) -> Series:
@@ -160,7 +160,7 @@ class PostSeries:
         except _AuthorLeft as refusal:
             return self._stop(series, refusal).made - series.made
         except Exception:  # one series that fails must not keep the others
-            logger.exception("A series could not be looked at.", extra=_failed(series))
+            logger.exception("A series could not be looked at.", extra=_facts_of_failure(series))
             return 0
         return after.made - series.made
 
@@ -254,7 +254,7 @@ class PostSeries:
                 self.drafts.delete(as_seen, post_id)
 
 
-def _failed(series: Series) -> dict[str, str]:
+def _facts_of_failure(series: Series) -> dict[str, str]:
     return {"action": "series.failed", "series_id": series.id}
 
 
