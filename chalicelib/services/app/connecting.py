@@ -19,7 +19,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Caller, Scope, permissions, require
 from chalicelib.domain.workspace.accounts import Account, SignIn
 from chalicelib.domain.workspace.activity import OPERATOR, Actor, ActorKind, Deed
-from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownMemberError
+from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import (
     FLOW_LIFETIME,
     Flow,
@@ -273,11 +273,9 @@ class Connecting:
 
     def _find_connecting(self, workspace_id: str, member_id: str) -> Member | None:
         """Return a member who may connect accounts, None for any other."""
-        try:
-            member = self.members.get(workspace_id, member_id)
-        except UnknownMemberError:
-            return None
-        return member if Scope.ACCOUNTS in permissions(member.role) else None
+        member = self.members.find(workspace_id, member_id)
+        may = member is not None and Scope.ACCOUNTS in permissions(member.role)
+        return member if may else None
 
     def _identity(self, flow: Flow) -> str | None:
         if flow.account_id is None:

@@ -226,10 +226,8 @@ class Sessions:
 
     def _actor(self, membership: Membership, client: str) -> Actor:
         """Return a member as whoever acts; the name is the one of today."""
-        try:
-            name = self.members.get(membership.workspace_id, membership.member_id).name
-        except UnknownMemberError:
-            name = ""
+        member = self.members.find(membership.workspace_id, membership.member_id)
+        name = "" if member is None else member.name
         return Actor(kind=ActorKind.MEMBER, id=membership.member_id, name=name, client=client)
 
     def of(self, who: SignedIn) -> list[Session]:

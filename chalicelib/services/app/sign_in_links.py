@@ -180,9 +180,8 @@ class SignInLinks:
         """Return whom a link signs in right now."""
         if link is None:
             return None
-        try:
-            member = self.members.get(link.workspace_id, link.subject)
-        except UnknownMemberError:
+        member = self.members.find(link.workspace_id, link.subject)
+        if member is None:
             return None
         person = None if member.person_id is None else self.persons.find(member.person_id)
         outs = [member.signed_out_at, None if person is None else person.signed_out_at]
@@ -193,11 +192,8 @@ class SignInLinks:
         """Tell whether who made a link may make it now; operators always may."""
         if link.maker_id is None:
             return True
-        try:
-            maker = self.members.get(link.workspace_id, link.maker_id)
-        except UnknownMemberError:
-            return False
-        return manages(maker.role, member.role)
+        maker = self.members.find(link.workspace_id, link.maker_id)
+        return maker is not None and manages(maker.role, member.role)
 
 
 def _membership(member: Member, now: datetime) -> Membership:

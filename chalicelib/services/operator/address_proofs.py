@@ -9,7 +9,6 @@ from typing import Final
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.notices import Told, proof_letter
-from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
@@ -73,11 +72,8 @@ class AddressProofs:
         link = self.links.open(text, LinkKind.ADDRESS, self.clock())
         if link is None:
             return None
-        try:
-            member = self.members.get(link.workspace_id, link.subject)
-        except UnknownMemberError:
-            return None
-        return link if member.asked_email == link.address else None
+        member = self.members.find(link.workspace_id, link.subject)
+        return link if member is not None and member.asked_email == link.address else None
 
     def prove(self, text: str) -> Member | None:
         """Use a link up, and its address from now on; None if it proves nothing any more."""

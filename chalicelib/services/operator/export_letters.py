@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from chalicelib.domain.workspace.exports import ExportRequest
 from chalicelib.domain.workspace.notices import export_letter
-from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.outbox import Outbox
 from chalicelib.storage.export.requests import ExportRequestRows
@@ -45,8 +44,5 @@ class ExportLetters:
 
     def _address(self, request: ExportRequest) -> str | None:
         """Return the address of who asked, None of one who has none or is gone."""
-        try:
-            member = self.members.get(request.workspace_id, request.member_id)
-        except UnknownMemberError:
-            return None
-        return None if member.removed_at is not None else member.email
+        member = self.members.find(request.workspace_id, request.member_id)
+        return None if member is None else member.email

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import Channel, NoticeKind
-from chalicelib.domain.workspace.operator_errors import LastOwnerError
+from chalicelib.domain.workspace.operator_errors import LastOwnerError, UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dynamodb.table import ABSENT, PRESENT, key_of
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
@@ -42,6 +42,13 @@ class MemberRepository:
     def get(self, workspace_id: str, member_id: str) -> Member:
         """Return a member who was not removed. Raises UnknownMemberError."""
         return require_member(self._directory.table.get(member_key(workspace_id, member_id)))
+
+    def find(self, workspace_id: str, member_id: str) -> Member | None:
+        """Return a member who was not removed, None where there is none."""
+        try:
+            return self.get(workspace_id, member_id)
+        except UnknownMemberError:
+            return None
 
     def is_there(self, workspace_id: str, member_id: str) -> bool:
         """Tell whether there is such a member who was not removed."""
