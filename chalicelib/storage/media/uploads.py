@@ -5,6 +5,7 @@ write, or goes away. Rows whose upload died are found by their review time (`Med
 an upload reserves of its workspace's storage is counted in the transaction that changes its row.
 """
 
+import time
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -13,8 +14,8 @@ from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media, UnfinishedUpload
 from chalicelib.kit.dynamodb.items import Item, stamp
-from chalicelib.kit.dynamodb.table import ABSENT, ContentionError, Expression, Table, setting
-from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.kit.dynamodb.table import ABSENT, Expression, Table, setting
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction, as_if_alone
 from chalicelib.storage.media.items import NO_REVIEW, media_item, review, upload_from, upload_item
 from chalicelib.storage.tables import Tables, media_key, storage_key
 
@@ -163,20 +164,25 @@ class MediaUploads:
         What it reserves may be more by now than whoever changes it has read. Returns False when
         the upload had come to its end before.
         """
-        for _ in range(_TRIES):
+        reserving = upload
+
+        def write() -> bool:
+            nonlocal reserving
             transaction = Transaction(self._client)
             if row is None:
-                transaction.delete(self._table, media_key(upload.id), _as_read(upload))
+                transaction.delete(self._table, media_key(upload.id), _as_read(reserving))
             else:
-                transaction.put(self._table, row, _as_read(upload))
-            self._count(transaction, upload, counts - upload.reserved_bytes)
+                transaction.put(self._table, row, _as_read(reserving))
+            self._count(transaction, reserving, counts - reserving.reserved_bytes)
             if _is_committed(transaction):
                 return True
             found = self.find(upload.id)
             if found is None or found.state not in _EXPECTED:
                 return False
-            upload = replace(upload, reserved_bytes=found.reserved_bytes)
-        raise ContentionError
+            reserving = replace(upload, reserved_bytes=found.reserved_bytes)
+            raise StaleWriteError
+
+        return as_if_alone(write, tries=_TRIES, wait=time.sleep)
 
 
 def _as_read(upload: UnfinishedUpload) -> Expression:
