@@ -122,6 +122,7 @@ class PostParts:
             members=stores.members,
             workspaces=stores.workspaces,
             accounts=stores.account_repository,
+            repeats=self._accounts.repeats,
             clock=self._clock,
         )
 

@@ -1,11 +1,13 @@
 """A call that is repeated with its Idempotency-Key makes its thing once, for a day.
 
 The key is noted once the thing is made. Of two calls at once the second to note takes back what it
-made, and answers what the first one did.
+made, and answers what the first one did. What must not be there twice for a moment, or after a
+process that ended in between, notes its key in the transaction that makes it.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from chalicelib.domain.clock import Clock
@@ -13,7 +15,8 @@ from chalicelib.domain.error_kinds import NotFound
 from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.storage.repeats import Made, RepeatRepository
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.storage.repeats import KeyTakenError, Made, Mark, RepeatRepository, mark_of
 
 
 class _HasId(Protocol):
@@ -22,6 +25,8 @@ class _HasId(Protocol):
 
 
 ThingT = TypeVar("ThingT", bound=_HasId)
+Marking = Callable[[str], Mark | None]
+"""Returns what notes the call's key for a thing of this id, None if the call has no key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,13 +34,13 @@ class Repeatable(Generic[ThingT]):
     """What a call makes: found again by its id, and taken back if another call was first.
 
     `key` is the Idempotency-Key, None without one; `made_of` tells one body from another: of a file
-    it is known once the body was read.
+    it is known once the body was read. What is made by `once_with_mark` is never taken back.
     """
 
     verb: str
     key: str | None
     find: Callable[[str], ThingT]
-    take_back: Callable[[ThingT], object]
+    take_back: Callable[[ThingT], object] | None = None
     made_of: str = ""
 
 
@@ -67,6 +72,29 @@ class Repeats:
         earlier = self.earlier(caller, call)
         return earlier.compare(call.made_of) if earlier else self.note(caller, call, make())
 
+    def once_with_mark(
+        self, caller: Caller, call: Repeatable[ThingT], make: Callable[[Marking], ThingT]
+    ) -> tuple[ThingT, Making]:
+        """Do the same where `make` writes the key's mark in the transaction that makes the thing.
+
+        It asks for the mark of the thing's id, and may raise KeyTakenError.
+        """
+        earlier = self.earlier(caller, call)
+        if earlier is None:
+            try:
+                return make(partial(self._mark, caller, call)), Making.NEW
+            except KeyTakenError:
+                earlier = self.earlier(caller, call)
+        if earlier is None:  # the other's thing is gone already
+            raise StaleWriteError
+        return earlier.compare(call.made_of)
+
+    def _mark(self, caller: Caller, call: Repeatable[ThingT], made_id: str) -> Mark | None:
+        if call.key is None:
+            return None
+        made = Made(id=made_id, made_of=call.made_of)
+        return mark_of(caller.workspace_id, call.verb, call.key, made, self.clock())
+
     def earlier(self, caller: Caller, call: Repeatable[ThingT]) -> Earlier[ThingT] | None:
         """Return what an earlier call made; a key whose thing is gone is free again."""
         if call.key is None:
@@ -91,5 +119,6 @@ class Repeats:
         first = self.earlier(caller, call)
         if first is None:
             return thing, Making.NEW
-        call.take_back(thing)
+        if call.take_back is not None:
+            call.take_back(thing)
         return first.compare(call.made_of)

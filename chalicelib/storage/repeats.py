@@ -7,7 +7,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Expression, Table
+from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.tables import Tables, repeat_key
 
 if TYPE_CHECKING:
@@ -22,6 +24,22 @@ class Made:
 
     id: str
     made_of: str
+
+
+class KeyTakenError(Exception):
+    """Another call with the same Idempotency-Key made its thing first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """What notes a key: its row, written if the key is free or made this very thing."""
+
+    row: Item
+    when: Expression
+
+    def write(self, transaction: Transaction, table: str) -> None:
+        """Note the key together with the thing; the commit may raise KeyTakenError."""
+        transaction.put(table, self.row, self.when, refused=KeyTakenError())
 
 
 class RepeatRepository:
@@ -39,18 +57,25 @@ class RepeatRepository:
 
     def note(self, workspace_id: str, verb: str, key: str, made: Made, now: datetime) -> bool:
         """Remember what the key made; tell whether it is the first to say so."""
-        row = {
-            **repeat_key(workspace_id, verb, key),
-            "made_id": made.id,
-            "made_of": made.made_of,
-            "expires_at": int((now + KEPT).timestamp()),
-        }
-        free = Expression(
-            "attribute_not_exists(#pk) OR #expires_at <= :now", {"now": int(now.timestamp())}
-        )
-        return self._table.put(row, free)
+        mark = mark_of(workspace_id, verb, key, made, now)
+        return self._table.put(mark.row, mark.when)
 
     def forget(self, workspace_id: str, verb: str, key: str, made_id: str) -> None:
         """Free a key whose thing is gone, unless it has made another one since."""
         same = Expression("#made_id = :gone", {"gone": made_id})
         self._table.delete(repeat_key(workspace_id, verb, key), same)
+
+
+def mark_of(workspace_id: str, verb: str, key: str, made: Made, now: datetime) -> Mark:
+    """Return what notes that a key made something now."""
+    row = {
+        **repeat_key(workspace_id, verb, key),
+        "made_id": made.id,
+        "made_of": made.made_of,
+        "expires_at": int((now + KEPT).timestamp()),
+    }
+    free = Expression(
+        "attribute_not_exists(#pk) OR #expires_at <= :now OR #made_id = :made",
+        {"now": int(now.timestamp()), "made": made.id},
+    )
+    return Mark(row=row, when=free)

@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from chalicelib.api.http.answers import From, Of, Out
-from chalicelib.api.http.endpoint import AnyCall, Call, Reply, endpoint
+from chalicelib.api.http.endpoint import AnyCall, Call, Reply, endpoint, reply_once
 from chalicelib.api.http.fields import WHOLE, Day, In
-from chalicelib.api.http.making_once import make_once
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import (
     NoTimeToRepeat,
@@ -124,13 +123,15 @@ def repeat_post(call: Call[RepeatIn]) -> Reply[Series]:
         weekdays=tuple(sorted(set(body.weekdays or ()))),
         until=body.until,
     )
-    return make_once(
-        call,
-        lambda: series.begin(call.caller, post_id, rule, times=body.times),
-        verb=f"repeat/{post_id}",
-        find=lambda series_id: series.find(call.caller, series_id),
-        take_back=lambda one: series.end(call.caller, one.id),
-        made_of=body.model_dump_json(),
+    return reply_once(
+        series.begin(
+            call.caller,
+            post_id,
+            rule,
+            times=body.times,
+            key=call.idempotency_key,
+            made_of=body.model_dump_json(),
+        )
     )
 
 

@@ -26,6 +26,7 @@ from chalicelib.domain.posts.drafting import NewPost, copy_of
 from chalicelib.domain.posts.history import SYSTEM, Action, event, event_by
 from chalicelib.domain.posts.post import Post, may_reach_scheduled
 from chalicelib.domain.posts.verbs import Verb
+from chalicelib.domain.repeating import Making
 from chalicelib.domain.times.recurrence import Rule
 from chalicelib.domain.times.series import (
     Series,
@@ -42,6 +43,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.services.posts.drafts import Drafts
 from chalicelib.services.posts.scheduling import Scheduling
+from chalicelib.services.repeats import Marking, Repeatable, Repeats
 from chalicelib.services.workspace.acting import member_caller
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.posts.series import SeriesRepository
@@ -72,6 +74,7 @@ class PostSeries:
     members: MemberRepository
     workspaces: WorkspaceRepository
     accounts: AccountRepository
+    repeats: Repeats
     clock: Clock
 
     def list(self, caller: Caller) -> builtins.list[Series]:
@@ -93,12 +96,31 @@ class PostSeries:
             if post_id == one.post_id or post_id in one.coming.values()
         ]
 
-    def begin(self, caller: Caller, post_id: str, rule: Rule, *, times: int | None) -> Series:
-        """Repeat a post, and make at once what is due already.
+    def begin(
+        self,
+        caller: Caller,
+        post_id: str,
+        rule: Rule,
+        *,
+        times: int | None,
+        key: str | None = None,
+        made_of: str = "",
+    ) -> tuple[Series, Making]:
+        """Repeat a post once for an Idempotency-Key, and make at once what is due already.
 
-        Raises PostNotFound, NoTimeToRepeat and TooManySeries. A refusal of the first occurrence is
-        in the answer: the series is stopped then.
+        The key is kept with the series: a call that is repeated after a process ended in between
+        finds it. Raises PostNotFound, NoTimeToRepeat and TooManySeries. A refusal of the first
+        occurrence is in the answer: the series is stopped then.
         """
+        call = Repeatable(
+            verb=f"repeat/{post_id}", key=key, find=partial(self.find, caller), made_of=made_of
+        )
+        begin = partial(self._begin, caller, post_id, rule, times)
+        return self.repeats.once_with_mark(caller, call, begin)
+
+    def _begin(
+        self, caller: Caller, post_id: str, rule: Rule, times: int | None, mark: Marking
+    ) -> Series:
         post = self.posts.get(caller.workspace_id, post_id)
         require_room([one for one in self.rows.list(caller.workspace_id) if one.is_running])
         now = self.clock()
@@ -110,10 +132,10 @@ class PostSeries:
             zone=ZoneInfo(caller.timezone),
             now=now,
         )
+        self.rows.add(series, mark(series.id))
         told = event_by(caller, Action.REPEATED, now, {"series_id": series.id})
-        self.posts.note(post.id, [told])
-        self.rows.add(series)
         try:
+            self.posts.note(post.id, [told])
             return self._make(series, caller)
         except Exception:  # it is begun: whoever asked again would have two
             logger.exception("A series is made by the next round.", extra=_facts_of_failure(series))

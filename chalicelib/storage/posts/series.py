@@ -8,7 +8,8 @@ from chalicelib.domain.times.series import Series
 from chalicelib.kit.dynamodb.items import Item, instant, stamp
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import ABSENT, Table, partition, unless_changed
-from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
+from chalicelib.storage.repeats import Mark
 from chalicelib.storage.tables import SERIES_READ_KEY, Tables, series_key, workspace_pk
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ class SeriesRepository:
     """Series of all workspaces; every method names the workspace."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
+        self._client = client
+        self._name = tables.directory
         self._table = Table(client, tables.directory)
 
     def list(self, workspace_id: str) -> list[Series]:
@@ -33,9 +36,13 @@ class SeriesRepository:
         row = self._table.get(series_key(workspace_id, series_id)) if is_id(series_id) else None
         return None if row is None else series_from(row)
 
-    def add(self, series: Series) -> None:
-        """Keep a new series."""
-        self._table.put(series_item(series), ABSENT)
+    def add(self, series: Series, mark: Mark | None) -> None:
+        """Keep a new series together with its Idempotency-Key. Raises KeyTakenError."""
+        transaction = Transaction(self._client)
+        transaction.put(self._name, series_item(series), ABSENT)
+        if mark is not None:
+            mark.write(transaction, self._name)
+        transaction.commit()
 
     def change(self, before: Series, after: Series) -> None:
         """Keep what became of a series. Raises StaleWriteError if it is not as before any more."""

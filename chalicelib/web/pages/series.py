@@ -9,7 +9,6 @@ from chalicelib.domain.times.series import MOST_INTERVAL, MOST_TIMES, Series, St
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.services.repeats import Repeatable
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 
@@ -43,16 +42,8 @@ def repeat(visit: Visit) -> Response:
     """Begin a series of a post, one for a form however often it is sent."""
     post_id, series = visit.path["post_id"], visit.services.posting.series
     rule, times = _rule(visit), _number(visit, "times", MOST_TIMES)
-    begun, _ = visit.services.workspace.repeats.once(
-        visit.caller,
-        Repeatable(
-            verb=f"repeat/{post_id}",
-            key=visit.form["once"][:80] or None,
-            find=lambda series_id: series.find(visit.caller, series_id),
-            take_back=lambda one: series.end(visit.caller, one.id),
-        ),
-        lambda: series.begin(visit.caller, post_id, rule, times=times),
-    )
+    key = visit.form["once"][:80] or None
+    begun, _ = series.begin(visit.caller, post_id, rule, times=times, key=key)
     if begun.state is State.STOPPED:
         return visit.lead_to(f"/app/posts/{post_id}", f"The series stopped: {begun.reason}")
     said = "It comes again. The posts of the next 35 days are on the calendar."

@@ -467,6 +467,35 @@ def test_what_breaks_as_a_series_begins_is_made_by_the_next_round(
     assert (series["state"], series["made"]) == ("running", 5)
 
 
+def test_a_series_whose_process_ended_as_it_began_is_not_begun_again_by_a_repeated_call(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Lambda ends an invocation at its timeout, in the middle of whatever it does."""
+    post = room.scheduled("linkedin", at=AT)
+
+    class EndedError(BaseException):
+        """The process is no more."""
+
+    def end_here(*_: object) -> None:
+        raise EndedError
+
+    def begin() -> Answer:
+        path = f"/v1/posts/{post['id']}/repeat"
+        return room.ask("POST", path, body={"every": "week"}, headers={"idempotency-key": "k"})
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SeriesRepository, "change", end_here)
+        with pytest.raises(EndedError):
+            begin()
+    again = begin()
+    round_of(room, days=2)
+
+    [series] = room.get("/v1/series").json["data"]
+    assert (again.status, again.json["id"]) == (200, series["id"])
+    assert (series["state"], series["made"]) == ("running", 5)
+    assert times(room) == sorted(set(times(room)))
+
+
 def test_another_rule_with_the_same_key_is_told_and_another_post_is_repeated(room: Room) -> None:
     first, second = (room.scheduled("linkedin", at=AT) for _ in range(2))
     headers = {"idempotency-key": "k"}
