@@ -7,6 +7,7 @@ says where a member is asked for one (`signing_in`).
 
 import contextvars
 from collections.abc import Callable
+from functools import partial
 
 import anyio.to_thread
 import uvicorn
@@ -130,9 +131,8 @@ class KeyRequired:
     async def _client(self, request: Request) -> Client | JSONResponse:
         kind, _, api_key = request.headers.get("Authorization", "").partition(" ")
         if kind.lower() != "bearer" or not api_key.strip():
-            return await self._refused(
-                401, "Send a goldenhour API key as Authorization: Bearer <API_KEY>."
-            )
+            asked_for = "Send a goldenhour API key as Authorization: Bearer <API_KEY>."
+            return await self._refused(401, asked_for, token_was_sent=False)
         try:
             client = Client(self._base_url, api_key)
         except ValueError as wrong:
@@ -158,7 +158,7 @@ class KeyRequired:
         if answer is None:
             return JSONResponse({"error": "temporarily_unavailable"}, 503)
         status, body = answer
-        unstored = {"Cache-Control": "no-store"}
+        unstored = {"Cache-Control": "no-store", "Pragma": "no-cache"}  # RFC 6749, 5.1
         return Response(body, status, unstored, "application/json")
 
     def _metadata(self) -> JSONResponse:
@@ -168,9 +168,11 @@ class KeyRequired:
         anybody = {"Access-Control-Allow-Origin": "*"}
         return JSONResponse(found.model_dump(mode="json", exclude_none=True), headers=anybody)
 
-    async def _refused(self, status: int, message: str) -> JSONResponse:
+    async def _refused(
+        self, status: int, message: str, *, token_was_sent: bool = True
+    ) -> JSONResponse:
         headers = {}
         if status == 401:  # noqa: PLR2004 - the status
-            challenge = await anyio.to_thread.run_sync(self._signing_in.challenge)
-            headers["WWW-Authenticate"] = challenge
+            challenge = partial(self._signing_in.challenge, token_was_sent=token_was_sent)
+            headers["WWW-Authenticate"] = await anyio.to_thread.run_sync(challenge)
         return JSONResponse({"error": {"message": message}}, status_code=status, headers=headers)

@@ -48,12 +48,16 @@ class SigningIn:
             resource_name="goldenhour",
         )
 
-    def challenge(self) -> str:
-        """Return the WWW-Authenticate of a refusal."""
+    def challenge(self, *, token_was_sent: bool) -> str:
+        """Return the WWW-Authenticate of a refusal (RFC 6750, 3 and 3.1; RFC 9728, 5.1).
+
+        Whoever sent a token learns that it is that which is wrong: some clients renew only then.
+        """
+        said = ['error="invalid_token"'] if token_was_sent else []
         found = self.metadata()
-        if found is None:
-            return "Bearer"
-        return f'Bearer resource_metadata="{build_resource_metadata_url(found.resource)}"'
+        if found is not None:
+            said.append(f'resource_metadata="{build_resource_metadata_url(found.resource)}"')
+        return f"Bearer {', '.join(said)}".strip()
 
     def exchange(self, form: bytes) -> tuple[int, bytes] | None:
         """Hand a token request on; return status and body, None if nobody answers it."""

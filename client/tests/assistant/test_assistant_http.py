@@ -118,6 +118,9 @@ async def test_over_http_nobody_gets_in_without_a_key(http_server: str) -> None:
 
     assert [401, 401] == [none.status_code, wrong.status_code]
     assert "API key" in json.dumps(none.json())
+    # RFC 6750, 3.1: nobody is told of an error who sent no token.
+    told = ["invalid_token" in one.headers["www-authenticate"] for one in (none, wrong)]
+    assert [False, True] == told
     assert 401 == elsewhere.status_code
 
 

@@ -172,6 +172,7 @@ def test_a_token_request_is_answered_as_the_service_does(
     there = httpx2.post(f"{stack.base_url}/app/oauth/token", data=asked)
     long = httpx2.post(httpx2.URL(assistant_server).join("/token"), data={"code": "x" * 20_000})
 
+    assert there.headers["pragma"] == here.headers["pragma"] == "no-cache"
     assert (there.status_code, there.json()) == (here.status_code, here.json())
     assert (401, "no-store") == (here.status_code, here.headers["cache-control"])
     assert {"error": "invalid_request"} == long.json()
