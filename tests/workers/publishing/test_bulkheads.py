@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from botocore.exceptions import ConnectTimeoutError
+from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from chalicelib.domain.posts.post import Post
 from chalicelib.kit.limits.bulkhead import Bulkhead
@@ -122,6 +122,33 @@ def test_an_armed_call_that_is_too_old_before_its_write_is_read_anew(room: Engin
 
     room.fire_worker.fire(one, armed, switch)
 
+    assert room.taken(post) == []
+
+
+def test_an_armed_call_whose_write_was_refused_until_it_was_too_old_is_read_anew(
+    room: EngineRoom,
+) -> None:
+    post = room.scheduled("Bread", in_=MINUTE)
+    [ref] = _armed_by(room, [post])
+    switch = room.deployment.stores.engine_switch.read()
+    one = Arrival(ref)
+    armed = room.fire_worker.arming.arm(one, switch)
+    assert isinstance(armed, Run)
+    room.clock.pass_time(ARM_AHEAD)
+    room.deployment.stores.engine_switch.pause()
+    refusals = iter([timedelta(seconds=6)])
+
+    def refuse_once(**_: object) -> None:
+        for it_takes in refusals:
+            room.clock.pass_time(it_takes)
+            busy = {"Error": {"Code": "TransactionConflictException", "Message": "busy"}}
+            raise ClientError(busy, "UpdateItem")  # type: ignore[arg-type]  # the stubs want all
+
+    events = room.deployment.clients.dynamodb.meta.events
+    events.register("before-call.dynamodb.UpdateItem", refuse_once)
+    room.fire_worker.fire(one, armed, switch)
+
+    assert next(refusals, None) is None
     assert room.taken(post) == []
 
 
