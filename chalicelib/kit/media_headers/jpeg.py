@@ -1,16 +1,20 @@
 """JPEG photos: the frame header says the size, EXIF whether it is turned, and an end mark ends it.
 
 The segments before the picture are walked; the picture itself is only searched for its end, so a
-photo cut short is refused. ITU-T T.81 annex B.
+photo cut short is refused. ITU-T T.81 annex B. Bytes between segments, which some editors and
+phones leave there, are skipped, as libjpeg does and with it all that shows such photos.
 """
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from chalicelib.kit.media_headers.exif import EXIF_PREFIX, is_on_its_side
 from chalicelib.kit.media_headers.ranged_file import RangedFile, damage_error
 
 _MOST_SEGMENTS = 4096
-_MOST_FILL_BYTES = 64
+_FEW_BYTES, MOST_STRAY_BYTES = 64, 65_536
+_MARKER: Final = re.compile(rb"\xff[^\x00\xff]")
 _APP1, _START_OF_SCAN, _END = 0xE1, 0xDA, 0xD9
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
@@ -68,12 +72,18 @@ def _segments(file: RangedFile) -> Iterator[tuple[int, int, int]]:
 
 
 def _marker(file: RangedFile, at: int) -> tuple[int, int]:
-    """Return the marker here and where it ends; any number of FF may fill the gap before it."""
-    head = file.upto(at, _MOST_FILL_BYTES)
-    code = head.lstrip(b"\xff")
-    if not head.startswith(b"\xff") or not code:
-        raise damage_error("its parts do not follow each other")
-    return code[0], at + len(head) - len(code) + 1
+    """Return the next marker and where it ends."""
+    for most in (_FEW_BYTES, MOST_STRAY_BYTES):
+        found = find_marker(file.upto(at, most))
+        if found is not None:
+            return found[0], at + found[1]
+    raise damage_error("its parts do not follow each other")
+
+
+def find_marker(data: bytes | memoryview) -> tuple[int, int] | None:
+    """Return the first marker and where it ends; FF 00 and any number of FF are none."""
+    found = _MARKER.search(data)
+    return None if found is None else (data[found.end() - 1], found.end())
 
 
 def _frame_size(frame: bytes) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from chalicelib.domain.media.cleaning.profiles import MOST_BYTES, kept_profile
 from chalicelib.domain.media.cleaning.xmp_credits import xmp_credits
 from chalicelib.kit.colours.exif_colours import profile_by_exif
 from chalicelib.kit.media_headers.exif import EXIF_PREFIX
+from chalicelib.kit.media_headers.jpeg import MOST_STRAY_BYTES, find_marker
 
 _SOI, _EOI = b"\xff\xd8", b"\xff\xd9"
 _APP0, _APP1, _APP2, _APP13, _APP14 = 0xE0, 0xE1, 0xE2, 0xED, 0xEE
@@ -32,7 +33,6 @@ _ICC_HEAD: Final = len(_ICC) + 2
 _LONGEST: Final = 65_533
 _MOST_PARTS: Final = 16_384
 """Segments before, between and behind the scans; restart marks are no parts."""
-_MOST_FILL_BYTES: Final = 64
 
 
 def clean_jpeg(data: bytes) -> CleanPhoto:
@@ -106,12 +106,11 @@ class _Walk:
         raise UncleanableError
 
     def _marker(self, at: int) -> tuple[int, int]:
-        """Return the marker here and where it ends; any number of FF may fill the gap before it."""
-        head = self._data[at : at + _MOST_FILL_BYTES]
-        code = head.lstrip(b"\xff")
-        if len(code) == len(head) or not code:
+        """Return the next marker and where it ends; what strays before it stays behind."""
+        found = find_marker(self._view[at : at + MOST_STRAY_BYTES])
+        if found is None:
             raise UncleanableError
-        return code[0], at + len(head) - len(code) + 1
+        return found[0], at + found[1]
 
     def _pixels(self, at: int) -> int:
         """Keep what is packed here and return where the next marker is."""
