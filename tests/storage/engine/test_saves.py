@@ -106,6 +106,21 @@ def test_nobody_takes_a_target_before_it_is_to_wake(room: EngineRoom) -> None:
     assert isinstance(room.deployment.stores.targets.claim(ref, other, now=later), Target)
 
 
+def test_nobody_prepares_a_target_before_it_is_to_wake(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    room = an_engine_room(emulator, tmp_path, platforms=(Platform.THREADS,))
+    room.scheduled("Bread", in_=timedelta(hours=1), platforms=(Platform.THREADS,))
+    [ref] = room.waking(room.clock() + timedelta(hours=1))
+    lease = Lease(token="mine", until=ref.wake_at + LEASE)
+    targets, just_before = room.deployment.stores.targets, ref.wake_at - timedelta(seconds=1)
+
+    early = targets.claim(ref, lease, now=just_before)
+
+    assert not isinstance(early, Target)
+    assert isinstance(targets.claim(ref, lease, now=ref.wake_at), Target)
+
+
 def test_what_is_prepared_ahead_stays_scheduled(emulator: EmulatorProcess, tmp_path: Path) -> None:
     room = an_engine_room(emulator, tmp_path, platforms=(Platform.THREADS,))
     post = room.scheduled("Bread", in_=SOON, platforms=(Platform.THREADS,))

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from queue import Queue
+from threading import Semaphore
 
 from chalicelib.workers.publishing.alarm import Alarm
 from tests.support.frozen_clock import FrozenClock
@@ -23,14 +24,33 @@ class Rung:
             self.names.put(name)
 
 
+class LookedAt(FrozenClock):
+    """Lets a test wait until it was looked at so many times: the alarm has decided before each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._looks = Semaphore(0)
+
+    def __call__(self) -> datetime:
+        self._looks.release()
+        return self.now
+
+    def wait_for_looks(self, number: int) -> None:
+        while self._looks.acquire(blocking=False):
+            pass
+        for _ in range(number):
+            assert self._looks.acquire(timeout=_WITHIN_S)
+
+
 def test_many_of_one_moment_are_told_of_before_it_and_again_once_they_are_twice_as_many() -> None:
-    clock, told = FrozenClock(), Queue[int]()
+    clock, told = LookedAt(), Queue[int]()
     alarm = Alarm(clock, Rung(), told.put)
     due = clock() + 2 * _SECOND
 
     alarm.at_each([(due, "one")] * 20)
     first = told.get(timeout=_WITHIN_S)
     alarm.at_each([(due, "more")] * 19)
+    clock.wait_for_looks(2)
     alarm.at(due, "the fortieth")
 
     assert (first, told.get(timeout=_WITHIN_S)) == (20, 40)
