@@ -198,5 +198,9 @@ def _first(said: Mapping[str, str], names: tuple[str, ...]) -> str:
 
 
 def _picture_address(page: str, named: str) -> str | None:
-    address = urljoin(page, named) if named else None
-    return address if address is not None and len(address) <= _LONGEST_ADDRESS else None
+    """Return where the picture is that a page names; None for no address, or too long a one."""
+    try:
+        address = urljoin(page, named) if named else ""
+    except ValueError:  # such as `https://[bread`: the standard library reads it as IPv6
+        return None
+    return address if 0 < len(address) <= _LONGEST_ADDRESS else None

@@ -53,8 +53,16 @@ def read_head(body: bytes, content_type: str) -> dict[str, str]:
     """Return the page's title and what its meta and link elements say, the first of each name."""
     said: dict[str, str] = {}
     for name, content in _read_tags(_decode(body, content_type)):
-        said.setdefault(name, " ".join(html.unescape(content).split()))
+        said.setdefault(name, " ".join(_unescape(content).split()))
     return {name: text for name, text in said.items() if text}
+
+
+def _unescape(text: str) -> str:
+    """Return a text with its references as signs; as it is where a number is too long to read."""
+    try:
+        return html.unescape(text)
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        return text
 
 
 def _decode(body: bytes, content_type: str) -> str:

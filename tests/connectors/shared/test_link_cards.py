@@ -91,6 +91,31 @@ def test_a_page_that_cannot_be_read_has_no_preview(bakery: Bakery, answer: Answe
     assert cards_of(bakery).read(f"{bakery.url}/menu") is None
 
 
+@pytest.mark.parametrize(
+    ("head", "card"),
+    [
+        pytest.param(
+            b'<title>Menu</title><meta property="og:image" content="https://[bread">',
+            LinkCard(url="", title="Menu"),
+            id="a picture without an address",
+        ),
+        pytest.param(
+            b"<title>Menu</title><meta name=description content='&#" + b"9" * 5_000 + b";'>",
+            LinkCard(url="", title="Menu", description=f"&#{'9' * 998}"),
+            id="a number of 5,000 digits",
+        ),
+    ],
+)
+def test_what_cannot_be_read_of_a_page_costs_nothing_else(
+    bakery: Bakery, head: bytes, card: LinkCard
+) -> None:
+    """Python's `urljoin` and `html.unescape` raise ValueError for both; browsers do not mind."""
+    bakery.pages["/menu"] = Answer(200, b"<html><head>" + head, HTML)
+    link = f"{bakery.url}/menu"
+
+    assert cards_of(bakery).read(link) == replace(card, url=link)
+
+
 def test_a_private_address_is_never_asked(bakery: Bakery) -> None:
     assert LinkCards(GuardedFetch()).read(f"{bakery.url}/menu") is None
     assert bakery.calls == []
