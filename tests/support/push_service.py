@@ -73,11 +73,15 @@ class Pushed:
 
 @dataclass(slots=True)
 class PushService:
-    """What was pushed; `answer` is the status and the headers of what comes next."""
+    """What was pushed; `answer` is the status and the headers of what comes next.
+
+    Where a number `meets`, each waits for the others, and is answered 503 if they do not come.
+    """
 
     port: int
     pushed: list[Pushed] = field(default_factory=list)
     answer: tuple[int, dict[str, str]] = (201, {})
+    meets: threading.Barrier = field(default_factory=lambda: threading.Barrier(1))
 
     @property
     def origin(self) -> str:
@@ -98,10 +102,13 @@ def a_push_service() -> Iterator[PushService]:
             headers = {name.lower(): text for name, text in self.headers.items()}
             kept.pushed.append(Pushed(self.path, headers, body))
             status, more = kept.answer
+            try:
+                kept.meets.wait(5)
+            except threading.BrokenBarrierError:
+                status = 503
             self.send_response(status)
-            for name, text in more.items():
+            for name, text in {"Content-Length": "0", **more}.items():
                 self.send_header(name, text)
-            self.send_header("Content-Length", "0")
             self.end_headers()
 
         def log_message(self, *_: object) -> None:

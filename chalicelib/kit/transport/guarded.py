@@ -45,6 +45,7 @@ from chalicelib.kit.transport.network_rules import (
 _MOST_ADDRESSES = 3
 _CONNECT_S = 5.0
 _PIECE = 65_536
+_MOST_DIGITS = 18
 
 
 def _look_up(host: str, port: int) -> list[str]:
@@ -253,7 +254,7 @@ def _error_without_answer(watch: WatchedCall, what: str) -> PlatformError:
 
 def _pieces(answer: requests.Response, most: int, watch: WatchedCall) -> Iterator[bytes]:
     """Yield the body. Raises UnansweredError past the limits, or where it breaks off."""
-    if _said_length(answer) > most:
+    if (said_length(answer.headers) or 0) > most:
         raise UnansweredError(f"The answer is longer than {most:,} bytes.")
     taken = 0
     with _explain_failures(watch):
@@ -267,6 +268,12 @@ def _pieces(answer: requests.Response, most: int, watch: WatchedCall) -> Iterato
         watch.require_time()
 
 
-def _said_length(answer: requests.Response) -> int:
-    text = answer.headers.get("Content-Length", "")
-    return int(text) if text.isascii() and text.isdigit() else 0
+def said_length(headers: Mapping[str, str]) -> int | None:
+    """Return how long an answer says it is, None where it does not say a number.
+
+    RFC 9110 has any number of digits there; Python reads no number of more than 4,300.
+    """
+    text = headers.get("Content-Length", "")
+    if not (text.isascii() and text.isdigit()):
+        return None
+    return int(text) if len(text) <= _MOST_DIGITS else sys.maxsize

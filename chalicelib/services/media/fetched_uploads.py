@@ -36,7 +36,7 @@ from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.kit.file_names import name_at, name_in
 from chalicelib.kit.limits.pace import Pace
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.kit.transport.guarded import GuardedFetch, Stream
+from chalicelib.kit.transport.guarded import GuardedFetch, Stream, said_length
 from chalicelib.kit.transport.network_rules import (
     ForbiddenAddressError,
     require_endpoint,
@@ -142,7 +142,7 @@ class FetchedUploads:
         upload = arriving.upload
         with self._open_stream(url) as answer:
             arriving.call(name_in(answer.headers.get("Content-Disposition", "")))
-            arriving.reserve_announced(_said_length(answer))
+            arriving.reserve_announced(said_length(answer.headers))
             first, rest = _head(answer.pieces)
             mime = sniff(first[:SNIFF_BYTES])
             if mime is None:
@@ -214,11 +214,6 @@ class _Arriving:
             self.upload = self._uploads.reserve(self.upload, size_bytes, review_at=at)
 
 
-def _said_length(answer: Stream) -> int | None:
-    said = answer.headers.get("Content-Length", "")
-    return int(said) if said.isascii() and said.isdigit() else None
-
-
 def _head(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """Return enough bytes to tell the type by, and the rest."""
     first = b""
@@ -230,12 +225,16 @@ def _head(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
 
 
 def _redirect(url: str, status: int, headers: Mapping[str, str]) -> str | None:
+    """Return where an answer leads, None where it leads nowhere. Raises ForbiddenAddressError."""
     location = headers.get("Location") if status in _REDIRECTS else None
-    return None if location is None else urljoin(url, location)
+    try:
+        return None if location is None else urljoin(url, location)
+    except ValueError:
+        raise ForbiddenAddressError("The address redirects to one that cannot be read.") from None
 
 
 def _require_file(answer: Stream) -> None:
     if answer.status != _OK:
         raise AddressUnreachable(f"The address answered {answer.status} instead of a file.")
-    if (_said_length(answer) or 0) > LARGEST_FILE_BYTES:
+    if (said_length(answer.headers) or 0) > LARGEST_FILE_BYTES:
         raise FileTooLarge

@@ -138,6 +138,8 @@ def test_a_browser_that_its_service_no_longer_knows_is_gone(
         (429, {"Retry-After": "120"}, timedelta(minutes=2)),
         (503, {"Retry-After": "Fri, 20 Nov 2026 13:00:00 GMT"}, timedelta(hours=1)),
         (500, {"Retry-After": "soon"}, None),
+        (503, {"Retry-After": "Mon, 1 Jan 99999999999999999999 00:00:00 GMT"}, None),
+        (201, {"Content-Length": "9" * 5_000}, None),
         (403, {}, None),
         (307, {"Location": "http://127.0.0.1:1/elsewhere"}, None),
     ],

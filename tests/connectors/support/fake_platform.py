@@ -256,9 +256,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(answer.status)
         if not isinstance(body, bytes):
             self.send_header("Content-Type", "application/json")
-        for name, value in answer.headers.items():
+        for name, value in {"Content-Length": str(len(content)), **answer.headers}.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
 

@@ -168,8 +168,10 @@ def test_nothing_of_ours_is_sent_along(host: Host, monkeypatch: pytest.MonkeyPat
     )
 
 
-def test_an_answer_that_says_it_is_too_long_is_not_read(host: Host) -> None:
-    host.says = Answer(200, b"x" * 10)
+@pytest.mark.parametrize("length", ["10", "9" * 5_000], ids=["ten", "5,000 digits"])
+def test_an_answer_that_says_it_is_too_long_is_not_read(host: Host, length: str) -> None:
+    """RFC 9110, 8.6: any number of digits is a length."""
+    host.says = Answer(200, b"x" * 10, {"Content-Length": length})
 
     with pytest.raises(UnansweredError):
         _trusting(host.url).read(f"{host.url}/", most_bytes=9, seconds=5)

@@ -53,6 +53,8 @@ class _Handler(BaseHTTPRequestHandler):
         match kind:
             case "to":
                 self._answer(302, b"", Location=f"/{rest}")
+            case "nowhere":
+                self._answer(302, b"", Location="https://[bread")
             case "out":
                 self._answer(302, b"", Location=f"http://127.0.0.1:{rest}/secret.mp4")
             case "longer":
@@ -64,7 +66,8 @@ class _Handler(BaseHTTPRequestHandler):
             case "said":
                 self._answer(200, VIDEO, Content_Disposition=f"attachment; filename*=UTF-8''{rest}")
             case "huge":
-                self._answer(200, VIDEO, Content_Length=str(1024**3 + 1))
+                said = "9" * 5_000 if rest == "digits" else str(1024**3 + 1)
+                self._answer(200, VIDEO, Content_Length=said)
             case _ if (path := self.path.partition("?")[0]) in FILES:
                 self._answer(200, FILES[path])
             case _:

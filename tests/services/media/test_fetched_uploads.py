@@ -142,6 +142,8 @@ def test_an_address_that_is_never_fetched_is_refused_at_once(rooms: MediaRooms, 
         ("longer/x", "address_unreachable"),
         ("broken/x", "address_unreachable"),
         ("huge/x", "file_too_large"),
+        ("huge/digits", "file_too_large"),
+        ("nowhere/x", "address_refused"),
     ],
 )
 def test_what_is_no_file_is_refused_with_the_reason_and_leaves_nothing(

@@ -27,6 +27,6 @@ def read_wait(text: str, now: datetime) -> timedelta | None:
 def _until(text: str, now: datetime) -> timedelta | None:
     try:
         at = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # no date, or one of a year that a calendar does not have
         return None
     return max(timedelta(0), (at if at.tzinfo else at.replace(tzinfo=UTC)) - now)
