@@ -6,6 +6,7 @@ what is the matter now and tells what is new since the last time, so that nothin
 nothing can go out, and nothing is told twice.
 """
 
+import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import timedelta
 from functools import cache, partial
@@ -29,6 +30,7 @@ from chalicelib.domain.workspace.notices import (
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.digests import Digests, label_of
 from chalicelib.services.operator.engine_control import EngineStatus
@@ -51,6 +53,8 @@ _MOST = 100
 _TOO_LATE = timedelta(minutes=5)
 _LONGEST_TEXT = 5_000
 """The page has the rest."""
+_AT_ONCE = 8
+"""So many workspaces: whoever owns a push service says how long its answer takes."""
 _FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
 _WAITING = frozenset({PostStatus.DRAFT, PostStatus.SCHEDULED})
 _WAITS = (
@@ -61,6 +65,7 @@ _WAITS = (
     NoticeKind.COMMENT,
     NoticeKind.SIGN_IN,
 )
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,16 +101,32 @@ class Notices:
         if not ways:
             return 0
         sent = 0 if self.letters is None else self.letters.exports.tell()
-        status = cache(self.engine_status)
-        for workspace in self.workspaces.list():
-            members = self.members.list(workspace.id)
-            if self.letters is not None:
-                sent += sum(self.letters.questions.ask(one, workspace) for one in members)
-                addressed = [member for member in members if member.email]
-                sent += self.letters.security.tell(workspace, addressed)
-            matters = cache(partial(self._all_matters, workspace, status, members))
-            for way in ways:
-                sent += self._tell_all(way, workspace, way.reaches(workspace, members), matters)
+        tell = partial(self._tell_if_possible, ways, cache(self.engine_status))
+        with HelpedPool(_AT_ONCE, name="notices") as several:
+            return sent + sum(several.map(tell, self.workspaces.list()))
+
+    def _tell_if_possible(
+        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
+    ) -> int:
+        """Tell the members of a workspace; one that fails does not keep the others."""
+        try:
+            return self._tell_members(ways, status, workspace)
+        except Exception:  # noqa: BLE001 - as `metrics` does: it is logged, and tried again
+            facts = {"action": "notice.failed", "workspace_id": workspace.id}
+            _LOG.exception("The members of a workspace could not be told.", extra=facts)
+            return 0
+
+    def _tell_members(
+        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
+    ) -> int:
+        sent, members = 0, self.members.list(workspace.id)
+        if self.letters is not None:
+            sent += sum(self.letters.questions.ask(one, workspace) for one in members)
+            addressed = [member for member in members if member.email]
+            sent += self.letters.security.tell(workspace, addressed)
+        matters = cache(partial(self._all_matters, workspace, status, members))
+        for way in ways:
+            sent += self._tell_all(way, workspace, way.reaches(workspace, members), matters)
         return sent
 
     def _tell_all(

@@ -90,6 +90,26 @@ def test_a_failed_post_is_told_once_with_the_reason_and_the_way_there(desk: Desk
     assert f"{desk.url}/app/posts/{post['id']}" in text
 
 
+def test_a_workspace_that_cannot_be_told_keeps_no_other_waiting(house: House, desk: Desk) -> None:
+    """A row that a later release wrote stays there when that release is taken back."""
+    given, other = house.deployment, house.room()
+    owner = given.people.administration.list_members(other.workspace_id)[0]
+    given.people.administration.tell_member(
+        owner.id, email="grace@mill.example", notices=frozenset(NoticeKind)
+    )
+    other.sent("x", caption="sandbox:fail:media_rejected")
+    key = account_key(desk.room.workspace_id, desk.room.account("linkedin"))
+    row = given.stores.directory_table.table.get(key)
+    assert row is not None
+    given.stores.directory_table.table.put({**row, "platform": "myspace"})
+
+    desk.after(seconds=15)
+    given.stores.directory_table.table.put(row)
+    given.people.administration.tell_member(owner.id, email="")
+
+    assert [letter["To"] for letter in desk.mail.letters] == ["grace@mill.example"]
+
+
 def test_what_fails_within_the_hour_is_in_one_letter_after_it(desk: Desk) -> None:
     desk.room.sent("x", caption="sandbox:fail:media_rejected one")
     first = desk.after(seconds=15)

@@ -1,5 +1,6 @@
 """Members told in browsers: who asked, for as long as the browser is signed in, once of each."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -220,6 +221,23 @@ def test_nobody_else_is_told_of_another_workspace(desk: Desk, house: House) -> N
     other.sent("x", caption="sandbox:fail:media_rejected")
 
     assert desk.after(seconds=15) == []
+
+
+def test_a_slow_push_service_of_one_workspace_does_not_keep_another_waiting(
+    desk: Desk, house: House
+) -> None:
+    """A member names the service, which may take its ten seconds of every round."""
+    other = Browser.of(house.room(approvals=True)).with_session()
+    other.send("/app/settings/notices", {"email": "", "push": ["failed"]})
+    ask(desk, other, PlayedBrowser(2), "grace")
+    for room in (desk.browser.room, other.room):
+        room.sent("x", caption="sandbox:fail:media_rejected")
+    desk.service.meets = threading.Barrier(2)
+
+    desk.notices.run()
+
+    assert {one.path for one in desk.service.pushed} == {"/send/ada", "/send/grace"}
+    assert not desk.service.meets.broken
 
 
 def test_while_nobody_asked_a_round_reads_the_key_and_nothing_else(
