@@ -16,7 +16,12 @@ from chalicelib.kit.dataclass import dataclass
 
 AN_HOUR, HALF_A_DAY = timedelta(hours=1), timedelta(hours=12)
 DIGEST_FROM, DIGEST_UNTIL = time(8), time(12)
-_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+")
+_LOCAL = r'[^\s"(),:;<>@\[\\\]]+'
+_LABEL = r"(?!-)[^\s!-,./:-@\[-`{-~]+(?<!-)"
+_ADDRESS = re.compile(rf"(?!.*=\?){_LOCAL}@(?:{_LABEL}\.)+{_LABEL}")
+"""RFC 5321's Dot-string and Domain, with RFC 6531's letters of every language, and dots anywhere as
+some carriers gave them out: no quoted string, comment or encoded word (RFC 2047), which libraries
+read in different ways."""
 _LONGEST_ADDRESS = 254
 
 
@@ -246,4 +251,5 @@ def security_letter(sentences: Sequence[str], *, to: str, workspace: str, url: s
 
 def is_address(text: str) -> bool:
     """Tell whether a text can be an e-mail address."""
-    return len(text) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None
+    is_bounded = len(text) <= _LONGEST_ADDRESS and text.isprintable()
+    return is_bounded and _ADDRESS.fullmatch(text) is not None
