@@ -63,7 +63,10 @@ def machine_zone(name: str | None, abbreviations: tuple[str, str]) -> str:
 
 def parse_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     """Return the moment, in UTC, that `text` names in `zone`. Raises UnclearTime."""
-    return _parse(text, zone, now).astimezone(UTC)
+    try:
+        return _parse(text, zone, now).astimezone(UTC)
+    except OverflowError as beyond:
+        raise UnclearTime(f"{text!r} is beyond the years that a calendar has.") from beyond
 
 
 def _parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
