@@ -76,11 +76,11 @@ class Analytics:
     def summary_between(self, caller: Caller, since: date, until: date | None) -> Summary:
         """Return what went live from a day on, to one that is not included, or today."""
         today = self.clock().astimezone(ZoneInfo(caller.timezone)).date()
-        last = today if until is None else until - timedelta(days=1)
-        days = (last - since).days + 1
+        days = ((until or today + timedelta(days=1)) - since).days
         if not 1 <= days <= MOST_DAYS:
             message = f"`from` must be 1 to {MOST_DAYS} days before `to`, or before tomorrow."
             raise InvalidInput(message, loc=("query", "from"))
+        last = since + timedelta(days=days - 1)
         return self.summary_in(caller, Window(last=last, days=days, is_past=last < today))
 
     def summary_in(self, caller: Caller, window: Window) -> Summary:

@@ -129,6 +129,7 @@ def test_a_summary_can_be_of_days_that_are_over(room: Room) -> None:
         {"to": "2026-11-16"},
         {"from": "2026-11-16", "days": "7"},
         {"from": "2026-11-16", "to": "2026-11-16"},
+        {"from": "0001-01-01", "to": "0001-01-01"},
         {"from": "2020-01-01"},
         {"from": "yesterday"},
     ],
