@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.counters import DayCounters, day_of_fresh
+from chalicelib.domain.analytics.counters import DayCounters, days_of_fresh
 from chalicelib.domain.analytics.metrics import PostMetrics, Summary, TargetMetrics
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, in_line
 from chalicelib.domain.analytics.summary import Window, candidates, summary
@@ -86,8 +86,8 @@ class Analytics:
     def summary_in(self, caller: Caller, window: Window) -> Summary:
         """Return what went live in some days."""
         kept, fresh = self.reads.since(caller.workspace_id, window.first)
-        new = day_of_fresh(fresh, window.first, window.last, ZoneInfo(caller.timezone))
-        in_all = [day for day in (*kept, new) if not (window.is_past and day.day > window.last)]
+        new = days_of_fresh(fresh, window.first, window.last, ZoneInfo(caller.timezone))
+        in_all = [day for day in (*kept, *new) if not (window.is_past and day.day > window.last)]
         standings = candidates(in_all)
         best = self.reads.read_posts(standing.post_id for standing in standings)
         return summary(window, in_all, standings, best)

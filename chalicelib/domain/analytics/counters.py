@@ -8,7 +8,7 @@ stand here: enough that the five best are right even when fifteen of them go.
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from datetime import date, datetime
 from enum import StrEnum
@@ -152,12 +152,20 @@ def best_standings(standings: Iterable[Standing], most: int) -> tuple[Standing, 
     return tuple(sorted(standings, key=lambda one: one.rank, reverse=True)[:most])
 
 
-def day_of_fresh(fresh: Iterable[WentLive], since: date, last: date, zone: ZoneInfo) -> DayCounters:
+def days_of_fresh(
+    fresh: Iterable[WentLive], since: date, last: date, zone: ZoneInfo
+) -> list[DayCounters]:
     """Return what went live a moment ago as if it were in the counters: seen by nobody yet."""
-    recent = [one for one in fresh if since <= one.at.astimezone(zone).date() <= last]
+    by_day: dict[date, list[WentLive]] = {}
+    for one in fresh:
+        by_day.setdefault(one.at.astimezone(zone).date(), []).append(one)
+    return [_fresh_on(day, some, zone) for day, some in by_day.items() if since <= day <= last]
+
+
+def _fresh_on(day: date, fresh: Sequence[WentLive], zone: ZoneInfo) -> DayCounters:
     counters: Counters = Counter()
-    platforms: dict[str, list[Platform]] = {one.post_id: [] for one in recent if one.first}
-    for target in recent:
+    platforms: dict[str, list[Platform]] = {one.post_id: [] for one in fresh if one.first}
+    for target in fresh:
         counters[Kind.POSTS, ""] += target.first
         counters[Kind.TARGETS, hour_mark(target.platform, target.at.astimezone(zone).hour)] += 1
         if target.post_id in platforms:
@@ -166,7 +174,7 @@ def day_of_fresh(fresh: Iterable[WentLive], since: date, last: date, zone: ZoneI
         Standing(post_id=post_id, views=0, platforms=tuple(dict.fromkeys(its_own)))
         for post_id, its_own in platforms.items()
     ]
-    return DayCounters(day=since, counters=counters, top=best_standings(top, MOST_STANDINGS))
+    return DayCounters(day=day, counters=counters, top=best_standings(top, MOST_STANDINGS))
 
 
 def _standing_of(results: StoredPostMetrics | None) -> tuple[Standing, ...]:

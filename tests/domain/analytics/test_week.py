@@ -10,7 +10,7 @@ from chalicelib.domain.analytics.counters import (
     DayCounters,
     Kind,
     WentLive,
-    day_of_fresh,
+    days_of_fresh,
     hour_mark,
 )
 from chalicelib.domain.analytics.metrics import HourSums
@@ -49,7 +49,7 @@ def test_what_went_live_is_counted_by_weekday_and_hour_on_all_platforms() -> Non
 def test_what_nobody_has_reported_of_yet_counts_in_no_hour() -> None:
     fresh = WentLive(post_id="p", target_id="t", platform=Platform.X, at=NOON, first=True)
 
-    assert sums_by_week_hour([day_of_fresh([fresh], MONDAY, NOON.date(), ZoneInfo("UTC"))]) == {}
+    assert sums_by_week_hour(days_of_fresh([fresh], MONDAY, NOON.date(), ZoneInfo("UTC"))) == {}
 
 
 def test_without_results_every_day_is_as_the_curves_say() -> None:

@@ -270,6 +270,8 @@ def test_a_post_counts_from_the_moment_it_is_live(office: Office) -> None:
     summary = office.room.summary()
 
     assert 1 == summary.posts_published
+    today = office.room.engine.clock().date()
+    assert {today: 1} == {day: one.posts for day, one in summary.by_day.items() if one.posts}
     assert dict.fromkeys(PLATFORMS, 0) == summary.views_by_platform
     assert [post.id] == [top.id for top in summary.top_posts]
     assert set(PLATFORMS) == set(summary.top_posts[0].platforms)
