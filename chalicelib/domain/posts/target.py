@@ -70,6 +70,7 @@ class Target:
     error_message: str | None = None
     trimmed: bool = False
     published_at: datetime | None = None
+    failed_at: datetime | None = None
     charge: Charge | None = None
     reminder: Reminder | None = None
     progress: Progress = AT_REST
@@ -80,6 +81,11 @@ class Target:
     def is_live(self) -> bool:
         """Tell whether it went out; what was removed later still counts."""
         return self.status in LIVE
+
+    def has_failed_since(self, then: datetime) -> bool:
+        """Tell whether it failed after a moment; a row of before goes by the time it had."""
+        at = self.failed_at or self.scheduled_at
+        return self.status is TargetStatus.FAILED and at is not None and at >= then
 
     @property
     def is_unscheduled(self) -> bool:
@@ -166,6 +172,7 @@ class Target:
             due_at=time,
             error_code=None,
             error_message=None,
+            failed_at=None,
             progress=self.progress.set_off(
                 None if lead is None else time if in_doubt else max(now, time - lead)
             ),
@@ -232,13 +239,14 @@ class Target:
             progress=AT_REST,
         )
 
-    def fail(self, code: str, message: str) -> "Target":
+    def fail(self, code: str, message: str, *, now: datetime) -> "Target":
         """Return it failed; what may have been sent stays on it for a later look."""
         return replace(
             self,
             status=TargetStatus.FAILED,
             error_code=code,
             error_message=message,
+            failed_at=now,
             progress=self.progress.at_rest(),
         )
 

@@ -7,8 +7,8 @@ nothing can go out, and nothing is told twice.
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -17,9 +17,9 @@ from zoneinfo import ZoneInfo
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import describe_hold
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.posts.post import Approval, PostStatus
+from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
-from chalicelib.domain.posts.target import Target, TargetStatus
+from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.series import State
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import (
@@ -209,17 +209,24 @@ class Notices:
                 return
 
     def _failed_posts(self, workspace: Workspace) -> Iterator[Matter]:
-        now = self.clock()
-        query = PostQuery(statuses=_FAILED, since=now - _BACK, until=now + _AHEAD, limit=_MOST)
-        for post in self.lists.find(workspace.id, query).posts:
+        """Tell what failed of late, also days after its time: found so when the engine went on."""
+        since = self.clock() - _BACK
+        for post in self._posts_with_failures(workspace, since):
             for target in post.targets:
-                if target.status is TargetStatus.FAILED:
+                if target.has_failed_since(since):
                     yield Matter(
                         id=f"{target.id}#{target.version}",
                         sentence=f"{label_of(post)} {_place(target)} failed: "
                         f"{target.error_message}",
                         path=f"/app/posts/{post.id}",
                     )
+
+    def _posts_with_failures(self, workspace: Workspace, since: datetime) -> Iterable[Post]:
+        """Return the posts with a time of late that failed, and the newest that did at all."""
+        of_late = PostQuery(statuses=_FAILED, since=since, until=self.clock() + _AHEAD, limit=_MOST)
+        newest = PostQuery(statuses=_FAILED, limit=_MOST)
+        found = (self.lists.find(workspace.id, query).posts for query in (of_late, newest))
+        return {post.id: post for posts in found for post in posts}.values()
 
     def _at_risk(self, workspace: Workspace) -> Iterator[Matter]:
         """Tell what will fail unless somebody acts, at its post's time or before."""

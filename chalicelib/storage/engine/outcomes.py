@@ -165,7 +165,7 @@ class OutcomeRepository:
             raise AlreadyAdoptedError
         again = doubted.doubt_again(twin, now=now)
         if twins_post.deleted_at is not None:
-            again = again.fail(FailureCode.OUTCOME_UNKNOWN, "")
+            again = again.fail(FailureCode.OUTCOME_UNKNOWN, "", now=now)
         transaction = self._write_ending(ref, token, ending, post, twin)
         its_own = TargetRef(twins_post.id, twin.id, twins_post.workspace_id, now)
         transaction.rewrite(

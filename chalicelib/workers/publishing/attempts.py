@@ -170,7 +170,7 @@ class Attempts:
 
 def _failure(target: Target, failed: Failed, at: datetime, found: str | None) -> Ending:
     """Return the end of a target that failed for good, which gives back what it had used."""
-    ended, uses = target.fail(failed.code, failed.message), tuple[Use, ...]()
+    ended, uses = target.fail(failed.code, failed.message, now=at), tuple[Use, ...]()
     if ended.charge is not None:
         uses = give_back(ended.charge)
         ended = replace(ended, charge=None)

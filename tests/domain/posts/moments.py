@@ -40,9 +40,9 @@ MOMENTS: dict[str, Target] = {
     "publishing, waiting for a retry": _WAITING.retry_at(TWO, now=NOON),
     "publishing, to be looked for": _SENDING.reconcile_at(CALL, TWO, now=NOON),
     "published": _LIVE,
-    "failed, refused": _SCHEDULED.fail("caption_rejected", "It was refused."),
-    "failed, in doubt": _SENDING.fail("outcome_unknown", "Nobody knows."),
+    "failed, refused": _SCHEDULED.fail("caption_rejected", "It was refused.", now=NOON),
+    "failed, in doubt": _SENDING.fail("outcome_unknown", "Nobody knows.", now=NOON),
     "cancelled": _SCHEDULED.cancel(),
-    "cancelled, in doubt": _SENDING.fail("outcome_unknown", "Nobody knows.").cancel(),
+    "cancelled, in doubt": _SENDING.fail("outcome_unknown", "Nobody knows.", now=NOON).cancel(),
     "removed": _LIVE.remove(),
 }

@@ -163,7 +163,7 @@ def test_cancelling_keeps_the_time_and_what_may_have_been_sent(target: Target) -
 
 @moments()
 def test_failing_tells_why_and_keeps_what_may_have_been_sent(target: Target) -> None:
-    after = target.fail("too_late", "It was found a day late.")
+    after = target.fail("too_late", "It was found a day late.", now=NOON)
 
     assert after.status is TargetStatus.FAILED
     assert (after.error_code, after.error_message) == ("too_late", "It was found a day late.")

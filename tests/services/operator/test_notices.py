@@ -110,6 +110,28 @@ def test_a_workspace_that_cannot_be_told_keeps_no_other_waiting(house: House, de
     assert [letter["To"] for letter in desk.mail.letters] == ["grace@mill.example"]
 
 
+def test_what_fails_days_after_its_time_since_nothing_ran_is_told(desk: Desk) -> None:
+    post = desk.room.scheduled("x", caption="Rye", at=desk.room.in_(hours=1))
+    desk.room.house.clock.pass_time(timedelta(days=3))
+    desk.room.run_due()
+
+    told, again = desk.after(seconds=15), desk.after(hours=2)
+
+    failed = [one for one in told if one.startswith("Not posted")]
+    assert desk.room.statuses(post) == ["failed"]
+    assert ([one.partition(" Bakery")[0] for one in failed], again) == (
+        ["Not posted: Lighthouse"],
+        [],
+    )
+
+
+def test_what_failed_days_ago_is_not_told(desk: Desk) -> None:
+    desk.room.sent("x", caption="sandbox:fail:media_rejected")
+    desk.room.house.clock.pass_time(timedelta(days=3))
+
+    assert desk.after(seconds=15) == []
+
+
 def test_what_fails_within_the_hour_is_in_one_letter_after_it(desk: Desk) -> None:
     desk.room.sent("x", caption="sandbox:fail:media_rejected one")
     first = desk.after(seconds=15)

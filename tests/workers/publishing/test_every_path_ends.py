@@ -155,7 +155,7 @@ class Paper:
         self, claimed: ClaimedTarget, failed: Failed, *, found: str | None = None
     ) -> None:
         del found
-        self.left = claimed.target.fail(failed.code, failed.message)
+        self.left = claimed.target.fail(failed.code, failed.message, now=NOON)
 
     def keep_waiting(
         self,
