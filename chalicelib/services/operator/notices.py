@@ -161,6 +161,7 @@ class Notices:
         row, now = way.row_of(kind), self.clock()
         told = self.rows.read_told(workspace.id, member.id, row)
         ids, new = frozenset(matter.id for matter in matters), told.new_of(matters)
+        ids |= self._unread_elsewhere(workspace, kind, told.ids - ids)
         if not new:
             if ids != told.ids:  # what is over is told again when it comes again
                 self.rows.keep(workspace.id, member.id, row, Told(at=told.at, ids=ids))
@@ -171,6 +172,14 @@ class Notices:
             return False
         self.rows.keep(workspace.id, member.id, row, Told(at=now, ids=ids))
         return True
+
+    def _unread_elsewhere(
+        self, workspace: Workspace, kind: NoticeKind, gone: frozenset[str]
+    ) -> frozenset[str]:
+        """Return the comments that are not over, only beyond the posts last spoken of."""
+        if kind is not NoticeKind.COMMENT or not gone:
+            return frozenset()
+        return gone & self.comments.unread_ids(workspace.id)
 
     def _all_matters(
         self,

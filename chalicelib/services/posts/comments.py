@@ -93,6 +93,10 @@ class PostComments:
         there = [row for row in rows if row.comment_id in said]
         return [Unread(row.member_id, *said[row.comment_id]) for row in there]
 
+    def unread_ids(self, workspace_id: str) -> frozenset[str]:
+        """Return the ids of all comments that wait for somebody, whatever post they are of."""
+        return frozenset(row.comment_id for row in self.unread_rows.list(workspace_id))
+
     def _open_comments(
         self, workspace_id: str, post_ids: list[str]
     ) -> Iterator[tuple[Post, Comment]]:

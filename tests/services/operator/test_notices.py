@@ -337,6 +337,25 @@ def test_who_is_mentioned_is_told_of_a_comment_once(desk: Desk) -> None:
     assert f"/app/posts/{post['id']}#comments" in text
 
 
+def test_a_comment_is_told_once_however_many_posts_are_spoken_of(desk: Desk) -> None:
+    """The page shows the 20 posts last spoken of; what makes room there tells nobody anew."""
+    posts = [desk.room.draft("x", caption=f"Rye {number}") for number in range(21)]
+    grace = Browser.of(desk.room).as_role(Role.EDITOR)
+    for post in posts:
+        grace.send(f"/app/posts/{post['id']}/comments", {"comment": "Right, @ada?"})
+        desk.after(hours=1)
+    told = "".join(letter.get_content() for letter in desk.mail.letters)
+    comments = desk.room.house.deployment.posting.comments
+    newest = comments.unread(desk.room.workspace_id)[0]
+    owner = Browser.of(desk.room).signed_in()
+    owner.send(f"/app/posts/{newest.post.id}/comments/{newest.comment.id}/resolve")
+
+    again = desk.after(hours=2)
+
+    assert all(post["id"] in told for post in posts)
+    assert again == []
+
+
 def test_a_morning_has_one_letter_of_what_goes_out_and_what_waits(desk: Desk) -> None:
     room = desk.room
     room.scheduled("linkedin", "x", caption="Rye at six", at=room.in_(hours=26))
