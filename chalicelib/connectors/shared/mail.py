@@ -2,11 +2,15 @@
 
 `smtp://` upgrades to TLS where the server offers it (STARTTLS), and gives no password without it
 to another machine. `?from=posts@example.com` is the sender.
+
+A letter has its date (RFC 5322, 3.6) and its Message-ID, without which Gmail refuses it: Postfix
+adds none to what it passes on.
 """
 
 import smtplib
 import ssl
 from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from chalicelib.domain.workspace.notices import Letter, NotMailed, is_address
@@ -41,6 +45,8 @@ class SmtpMailer:
         message["From"] = self._sender
         message["To"] = letter.to
         message["Subject"] = " ".join(letter.subject.split())
+        message["Date"] = formatdate()
+        message["Message-ID"] = make_msgid(domain=self._sender.rpartition("@")[2])
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(letter.text)
         try:

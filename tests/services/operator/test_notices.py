@@ -1,5 +1,6 @@
 """Letters to members: what is told, once, and at most one an hour and kind."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -78,6 +79,10 @@ def desk(house: House, mail: MailServer) -> Iterator[Desk]:
 
 
 def test_a_failed_post_is_told_once_with_the_reason_and_the_way_there(desk: Desk) -> None:
+    """Without a Message-ID Gmail answers 550-5.7.1.
+
+    github.com/element-hq/matrix-authentication-service/issues/4747
+    """
     post = desk.room.sent("x", caption="sandbox:fail:media_rejected")
 
     told, again = desk.after(seconds=15), desk.after(hours=2)
@@ -86,6 +91,8 @@ def test_a_failed_post_is_told_once_with_the_reason_and_the_way_there(desk: Desk
     assert ["Not posted: Lighthouse"] == [each.partition(" Bakery")[0] for each in told]
     assert [] == again
     assert ("ada@bakery.example", "posts@bakery.example") == (desk.last["To"], desk.last["From"])
+    assert desk.last["Date"].datetime is not None
+    assert re.fullmatch(r"<[^<>@\s]+@bakery\.example>", desk.last["Message-ID"])
     assert "on X (@lighthouse) failed:" in text
     assert f"{desk.url}/app/posts/{post['id']}" in text
 
