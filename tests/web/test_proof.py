@@ -8,6 +8,7 @@ import pytest
 
 from chalicelib.connectors.shared.mail import SmtpMailer
 from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.workspace.activity import OPERATOR, Deed
 from chalicelib.domain.workspace.places import place_of
 from chalicelib.services.app.sessions import SessionEnded
 from chalicelib.services.operator.security_letters import SecurityLetters
@@ -307,6 +308,21 @@ def test_a_known_place_is_not_told_and_a_key_by_an_operator_is(
 
     assert [] == quiet
     assert "for the printer" in tell(room, mail)[0]
+
+
+def test_what_others_do_afterwards_hides_nothing(room: Room, mail: MailServer) -> None:
+    """A thief makes a key, and then what the newest hundred deeds are in the same minute."""
+    given, people = room.house.deployment, room.house.operator.people.administration
+    (owner,) = people.list_members(room.workspace_id)
+    people.tell_member(owner.id, email="ada.hidden@bakery.example")
+    people.create_key(owner.id, name="for the printer")
+    room.house.clock.pass_time(timedelta(seconds=1))
+    for _ in range(100):
+        given.workspace.activity.note(room.workspace_id, Deed.SETTINGS_CHANGED, OPERATOR)
+
+    told = tell(room, mail)
+
+    assert "for the printer" in told[0]
 
 
 def test_what_was_before_the_address_is_not_told(room: Room, mail: MailServer) -> None:
