@@ -20,6 +20,7 @@ from chalicelib.services.operator.connections import Connections
 from chalicelib.services.operator.digests import Digests
 from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.export_letters import ExportLetters
+from chalicelib.services.operator.matters import Matters
 from chalicelib.services.operator.member_erasure import MemberErasure
 from chalicelib.services.operator.notices import Notices, OwnLetters
 from chalicelib.services.operator.outbox import Outbox
@@ -190,11 +191,14 @@ class PeopleParts:
         return Notices(
             workspaces=stores.workspaces,
             members=stores.members,
-            accounts=stores.account_repository,
-            lists=stores.post_lists,
-            series=stores.series_repository,
-            comments=core.posting.comments,
-            coming_risks=self._coming_risks,
+            matters=Matters(
+                accounts=stores.account_repository,
+                lists=stores.post_lists,
+                series=stores.series_repository,
+                comments=core.posting.comments,
+                coming_risks=self._coming_risks,
+                clock=clock,
+            ),
             engine_status=self.engine_control.engine_status,
             letters=None if outbox is None else self._own_letters(outbox),
             digests=Digests(lists=stores.post_lists, rows=rows, clock=clock),

@@ -1,6 +1,6 @@
 """What members are told, by e-mail and in browsers: which kinds there are, and how a letter reads.
 
-`services/operator/notices` finds what there is to tell. Of a kind a member gets one letter an hour
+`services/operator/matters` finds what there is to tell. Of a kind a member gets one letter an hour
 at most; what comes up meanwhile is in the next one.
 """
 
