@@ -5,6 +5,7 @@ so that nothing is lost while nothing can go out.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.risks import ComingRisks
 
 _BACK, _AHEAD = timedelta(days=2), timedelta(minutes=5)
-_MOST = 100
+_A_PAGE, _MOST_PAGES = 100, 10
 _TOO_LATE = timedelta(minutes=5)
 _LONGEST_TEXT = 5_000
 """The page has the rest."""
@@ -103,10 +104,23 @@ class Matters:
 
     def _posts_with_failures(self, workspace: Workspace, since: datetime) -> Iterable[Post]:
         """Return the posts with a time of late that failed, and the newest that did at all."""
-        of_late = PostQuery(statuses=_FAILED, since=since, until=self.clock() + _AHEAD, limit=_MOST)
-        newest = PostQuery(statuses=_FAILED, limit=_MOST)
-        found = (self.lists.find(workspace.id, query).posts for query in (of_late, newest))
-        return {post.id: post for posts in found for post in posts}.values()
+        of_late = self._posts_of_late(workspace, since, _FAILED)
+        newest = self.lists.find(workspace.id, PostQuery(statuses=_FAILED, limit=_A_PAGE)).posts
+        return {post.id: post for post in chain(of_late, newest)}.values()
+
+    def _posts_of_late(
+        self, workspace: Workspace, since: datetime, statuses: frozenset[PostStatus]
+    ) -> Iterator[Post]:
+        """Yield the posts with a time since then, newest first: a thousand at most."""
+        query = PostQuery(
+            statuses=statuses, since=since, until=self.clock() + _AHEAD, limit=_A_PAGE
+        )
+        for _ in range(_MOST_PAGES):
+            page = self.lists.find(workspace.id, query)
+            yield from page.posts
+            if page.cursor is None:
+                return
+            query = replace(query, cursor=page.cursor)
 
     def _at_risk(self, workspace: Workspace) -> Iterator[Matter]:
         """Tell what will fail unless somebody acts, at its post's time or before."""
@@ -136,9 +150,7 @@ class Matters:
 
     def _reminders(self, workspace: Workspace, members: Collection[Member]) -> Iterator[Matter]:
         """Tell of what its author posts by hand; everybody if the author is here no more."""
-        now = self.clock()
-        query = PostQuery(since=now - _BACK, until=now + _AHEAD, limit=_MOST)
-        for post in self.lists.find(workspace.id, query).posts:
+        for post in self._posts_of_late(workspace, self.clock() - _BACK, frozenset()):
             authors = frozenset(one.id for one in members if one.name == post.created_by)
             for target in post.targets:
                 if target.waits_to_be_posted:
@@ -161,7 +173,7 @@ class Matters:
                 )
 
     def _waiting(self, workspace: Workspace) -> Iterator[Matter]:
-        found = self.lists.find(workspace.id, PostQuery(statuses=_WAITING, limit=_MOST)).posts
+        found = self.lists.find(workspace.id, PostQuery(statuses=_WAITING, limit=_A_PAGE)).posts
         for post in found:
             if post.approval is Approval.PENDING:
                 sentence = f"{label_of(post)} by {post.created_by} waits for approval."

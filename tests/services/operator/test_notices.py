@@ -132,6 +132,16 @@ def test_what_fails_days_after_its_time_since_nothing_ran_is_told(desk: Desk) ->
     )
 
 
+def test_all_that_failed_at_once_is_in_one_letter(desk: Desk) -> None:
+    for _ in range(101):
+        desk.room.sent("x", caption="sandbox:fail:media_rejected")
+
+    told, again = desk.after(seconds=15), desk.after(hours=2)
+
+    assert [one.partition(":")[0] for one in told] == ["Not posted (101)"]
+    assert again == []
+
+
 def test_what_failed_days_ago_is_not_told(desk: Desk) -> None:
     desk.room.sent("x", caption="sandbox:fail:media_rejected")
     desk.room.house.clock.pass_time(timedelta(days=3))
