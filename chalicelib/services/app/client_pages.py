@@ -27,6 +27,7 @@ from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.reviews import LinkEnded, Reviews, Verdict, visitor
 from chalicelib.services.posts.comments import PostComments
+from chalicelib.services.posts.pages import find_posts
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 
@@ -182,14 +183,10 @@ class ClientPages:
         return post
 
     def _waiting(self, opened: Opened) -> Iterator[Post]:
-        """Yield what waits among the accounts' thousand newest posts."""
+        """Return what waits among the accounts' thousand newest posts."""
         query = PostQuery(account_ids=frozenset(opened.link.account_ids), limit=_A_PAGE)
-        for _ in range(_MOST_READS):
-            page = self.lists.find(opened.workspace.id, query)
-            yield from filter(_waits, page.posts)
-            if page.cursor is None:
-                return
-            query = replace(query, cursor=page.cursor)
+        newest = find_posts(self.lists, opened.workspace.id, query, most_pages=_MOST_READS)
+        return filter(_waits, newest)
 
     def _coming(self, opened: Opened) -> Iterator[Post]:
         query = PostQuery(

@@ -24,6 +24,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals
 from chalicelib.services.posts.comments import PostComments
+from chalicelib.services.posts.pages import find_posts
 from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
@@ -88,15 +89,10 @@ class Reviews:
 
     def pending(self, caller: Caller) -> list[Post]:
         """Return what waits among the workspace's thousand newest posts, newest first."""
-        found: list[Post] = []
-        cursor = None
-        for _ in range(_MOST_PAGES):
-            page = self.lists.find(caller.workspace_id, PostQuery(limit=_A_PAGE, cursor=cursor))
-            found += [post for post in page.posts if post.approval is Approval.PENDING]
-            cursor = page.cursor
-            if cursor is None:
-                break
-        return found
+        newest = find_posts(
+            self.lists, caller.workspace_id, PostQuery(limit=_A_PAGE), most_pages=_MOST_PAGES
+        )
+        return [post for post in newest if post.approval is Approval.PENDING]
 
     def newest(self, caller: Caller) -> Sequence[Post]:
         """Return the newest posts, as many as one read finds."""

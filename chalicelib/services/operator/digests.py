@@ -22,10 +22,11 @@ from chalicelib.domain.workspace.notices import (
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.ways import Way
+from chalicelib.services.posts.pages import find_posts
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.notices import NoticeRows
 
-_MOST = 100
+_A_PAGE, _MOST_PAGES = 100, 10
 _SHOWN = 60
 _SCHEDULED = frozenset({PostStatus.SCHEDULED})
 
@@ -82,9 +83,9 @@ class Digests:
         day = now.astimezone(zone).date() + timedelta(days=1)
         midnight = datetime.combine(day, datetime.min.time(), zone)
         query = PostQuery(
-            statuses=_SCHEDULED, since=now, until=midnight, limit=_MOST, sort=Sort.SCHEDULED
+            statuses=_SCHEDULED, since=now, until=midnight, limit=_A_PAGE, sort=Sort.SCHEDULED
         )
-        for post in self.lists.find(workspace.id, query).posts:
+        for post in find_posts(self.lists, workspace.id, query, most_pages=_MOST_PAGES):
             targets = [one for one in post.targets if _goes_out(one, now, midnight)]
             at = min((one.scheduled_at for one in targets if one.scheduled_at), default=None)
             if at is not None and post.may_go_out:

@@ -5,7 +5,6 @@ so that nothing is lost while nothing can go out.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.digests import label_of
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.posts.comments import PostComments
+from chalicelib.services.posts.pages import find_posts
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -111,16 +111,11 @@ class Matters:
     def _posts_of_late(
         self, workspace: Workspace, since: datetime, statuses: frozenset[PostStatus]
     ) -> Iterator[Post]:
-        """Yield the posts with a time since then, newest first: a thousand at most."""
+        """Return the posts with a time since then, newest first: a thousand at most."""
         query = PostQuery(
             statuses=statuses, since=since, until=self.clock() + _AHEAD, limit=_A_PAGE
         )
-        for _ in range(_MOST_PAGES):
-            page = self.lists.find(workspace.id, query)
-            yield from page.posts
-            if page.cursor is None:
-                return
-            query = replace(query, cursor=page.cursor)
+        return find_posts(self.lists, workspace.id, query, most_pages=_MOST_PAGES)
 
     def _at_risk(self, workspace: Workspace) -> Iterator[Matter]:
         """Tell what will fail unless somebody acts, at its post's time or before."""

@@ -395,6 +395,15 @@ def test_a_morning_has_one_letter_of_what_goes_out_and_what_waits(desk: Desk) ->
     assert [each for each in later if each.startswith("Today")] == []
 
 
+def test_a_morning_counts_all_that_goes_out(desk: Desk) -> None:
+    for _ in range(101):
+        desk.room.scheduled("linkedin", at=desk.room.in_(hours=26))
+
+    morning = [one for one in desk.after(hours=21) if one.startswith("Today")]
+
+    assert [one.partition(":")[2].strip()[:13] for one in morning] == ["101 going out"]
+
+
 def test_a_morning_tells_of_what_its_reader_chose_for_it(desk: Desk) -> None:
     room, people = desk.room, desk.room.house.deployment.people
     owner = people.administration.list_members(room.workspace_id)[0]
