@@ -98,6 +98,40 @@ def test_results_say_which_hour_of_the_week_does_best(browser: Browser) -> None:
     assert "Thursdays at 18:00 reach 1.5 times your usual. Learned from 40 posts" in page
 
 
+def test_the_workspaces_own_hours_are_told_in_the_audiences_zone_as_the_platforms(
+    browser: Browser,
+) -> None:
+    """Noon of a workspace in UTC is 7 in New York in November."""
+    room, noon = browser.room, 12
+    regions = {"region": ["United States"]}
+    browser.send(f"/app/accounts/{room.account('linkedin')}/regions", regions)
+    mark = hour_mark(Platform.LINKEDIN, noon)
+    counters = Counter({(Kind.POSTS, ""): 1, (Kind.TARGETS, mark): 1, (Kind.VIEWS, mark): 100})
+    _keep(room, room.house.clock().date(), counters)
+
+    page = browser.open("/app/results").text
+
+    hours = page.partition('aria-label="Hours of the platforms"')[2].partition("</table>")[0]
+    own = hours.partition('<th scope="row">Your posts</th>')[2]
+    levels = re.findall(r'<span class="unseen">(\d+)</span></td>', own)
+    assert "Hours are those of America/New_York." in page
+    assert [hour for hour, level in enumerate(levels) if level != "0"] == [noon - 5]
+
+
+def test_results_stay_when_the_last_account_goes(browser: Browser) -> None:
+    room = browser.room
+    room.disconnect(room.account("linkedin"))
+    mark = hour_mark(Platform.LINKEDIN, 9)
+    counters = Counter({(Kind.POSTS, ""): 1, (Kind.TARGETS, mark): 1, (Kind.VIEWS, mark): 100})
+    _keep(room, room.house.clock().date(), counters)
+
+    page = browser.open("/app/results")
+
+    assert page.status == 200
+    assert '<dt>Posts</dt><dd><span class="v">1</span>' in page.text
+    assert "Connect an account to see its hours." in page.text
+
+
 def _keep(room: Room, day: date, counters: Counters) -> None:
     """Keep the sums of what went live on a day."""
     sums = DayCounters(day=day, counters=counters)

@@ -108,7 +108,7 @@ def results(visit: Visit) -> Response:
         spans=_SPANS,
         colours=colours,
         chart=bars(summary.by_day, list(before.by_day.values()), colours),
-        rows=_heat(summary, {} if golden is None else hours),
+        rows=[] if golden is None else _heat(visit, summary, hours, ZoneInfo(golden.timezone)),
         week=week,
         shown=None if week is None else hours_to_show(week),
         told=best_hour(summary.by_week_hour),
@@ -142,12 +142,14 @@ def _total(one: Summary) -> dict[str, int]:
     return {name: of(whole) for name, of in _TOLD}
 
 
-def _heat(summary: Summary, hours: Mapping[Platform, Hours]) -> list[tuple[str, list[int]]]:
-    """Return rows of hours, each 100 at its best, behind a name."""
+def _heat(
+    visit: Visit, summary: Summary, hours: Mapping[Platform, Hours], zone: ZoneInfo
+) -> list[tuple[str, list[int]]]:
+    """Return rows of a zone's hours, each 100 at its best, behind a name."""
     rows = [
         (FACTS[platform].name, list(one.learned or one.sourced)) for platform, one in hours.items()
     ]
-    earned = summary.activity_by_hour
+    earned = in_zone(summary.activity_by_hour, visit.zone, zone, visit.now)
     if any(earned):
         rows.append(("Your posts", [100 * one // max(earned) for one in earned]))
     return rows
