@@ -19,6 +19,10 @@ UTC = timezone(timedelta())
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 EXAMPLES = '"tomorrow 09:00", "friday 18:30", "in 2 hours", "2026-12-01 09:00"'
 
+_EARLIEST, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
+"""The bounds that the API has for a time."""
+_BEYOND = datetime.max.replace(tzinfo=UTC)
+
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 _HALF_DAY = re.compile(r"(\d{1,2})(?::(\d{2}))? ?(am|pm)")
 _HOUR = re.compile(r"at (\d{1,2})$")
@@ -63,7 +67,13 @@ def machine_zone(name: str | None, abbreviations: tuple[str, str]) -> str:
 
 def parse_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     """Return the moment, in UTC, that `text` names in `zone`. Raises UnclearTime."""
-    return _parse(text, zone, now).astimezone(UTC)
+    try:
+        at = _parse(text, zone, now).astimezone(UTC)
+    except OverflowError:
+        at = _BEYOND
+    if not _EARLIEST <= at <= _LATEST:
+        raise UnclearTime(f"{text!r} is not between 1970 and 2999.")
+    return at
 
 
 def _parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
