@@ -1,6 +1,7 @@
 """Comments on a post: said by members, resolved, part of the history and never of what goes out."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -119,6 +120,22 @@ def test_a_thread_tells_its_members_until_it_is_resolved(browser: Browser) -> No
     assert answered == ([], ["Rye."])
     assert page.count("Reply to Ada") == 2
     assert (unread(browser, "Ada"), late.status) == ([], 404)
+
+
+def test_posts_that_were_deleted_take_no_comments_place(browser: Browser) -> None:
+    """Those of the 20 posts last spoken of are shown."""
+    posts = [browser.room.draft("linkedin", caption=f"Rye {number}") for number in range(21)]
+    grace = browser.as_role(Role.CONTRIBUTOR)
+    for number, post in enumerate(posts):
+        grace.send(f"/app/posts/{post['id']}/comments", {"comment": f"Rye {number}?"})
+        browser.room.house.clock.pass_time(timedelta(seconds=1))
+    before = unread(browser, "Ada")
+
+    for post in posts[1:]:
+        browser.room.delete(browser.room.show(post))
+
+    assert before == [f"Rye {number}?" for number in range(20, 0, -1)]
+    assert unread(browser, "Ada") == ["Rye 0?"]
 
 
 def test_a_reviewer_comments_by_link_and_sees_only_what_is_shared(house: House) -> None:

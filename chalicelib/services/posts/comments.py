@@ -4,7 +4,8 @@ A comment is an event of the post's history. A row for each member whom it conce
 unread until the thread is resolved or the member replies.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.comments import (
@@ -14,6 +15,7 @@ from chalicelib.domain.posts.comments import (
     TEXT,
     Comment,
     CommentNotFound,
+    UnreadComment,
     checked_text,
     comments_of,
     open_thread,
@@ -88,8 +90,8 @@ class PostComments:
     def unread(self, workspace_id: str, member_id: str = "") -> list[Unread]:
         """Return what waits for a member, or for everybody, of the 20 posts last spoken of."""
         rows = self.unread_rows.list(workspace_id, member_id)[::-1]
-        post_ids = list(dict.fromkeys(row.post_id for row in rows))[:_MOST_POSTS]
-        said = {one.id: (post, one) for post, one in self._open_comments(workspace_id, post_ids)}
+        posts = islice(self._posts_of(workspace_id, rows), _MOST_POSTS)
+        said = {one.id: (post, one) for post in posts for one in self._open_comments(post)}
         there = [row for row in rows if row.comment_id in said]
         return [Unread(row.member_id, *said[row.comment_id]) for row in there]
 
@@ -97,13 +99,19 @@ class PostComments:
         """Return the ids of all comments that wait for somebody, whatever post they are of."""
         return frozenset(row.comment_id for row in self.unread_rows.list(workspace_id))
 
-    def _open_comments(
-        self, workspace_id: str, post_ids: list[str]
-    ) -> Iterator[tuple[Post, Comment]]:
-        for post in self.posts.several(post_ids).values() if post_ids else ():
-            if post.workspace_id == workspace_id and post.deleted_at is None:
-                for first in comments_of(self.posts.history(post.id).events):
-                    yield from ((post, one) for one in first.thread if first.resolved_by is None)
+    def _posts_of(self, workspace_id: str, rows: Iterable[UnreadComment]) -> Iterator[Post]:
+        """Yield the posts of comments that are there still, in their order."""
+        post_ids = iter(dict.fromkeys(row.post_id for row in rows))
+        while some := list(islice(post_ids, _MOST_POSTS)):
+            found = self.posts.several(some)
+            for post in (found[post_id] for post_id in some if post_id in found):
+                if post.workspace_id == workspace_id and post.deleted_at is None:
+                    yield post
+
+    def _open_comments(self, post: Post) -> Iterator[Comment]:
+        for first in comments_of(self.posts.history(post.id).events):
+            if first.resolved_by is None:
+                yield from first.thread
 
     def _check_comment(
         self, post: Post, text: str, reply_to: str, *, is_shared: bool
