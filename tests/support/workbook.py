@@ -11,9 +11,11 @@ _RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 _STYLES = (
     f'<styleSheet xmlns="{_MAIN}"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yy hh:mm"/>'
-    '<numFmt numFmtId="165" formatCode="0 &quot;days&quot;"/></numFmts><cellStyleXfs>'
+    '<numFmt numFmtId="165" formatCode="0 &quot;days&quot;"/>'
+    '<numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellStyleXfs>'
     '<xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/>'
-    '<xf numFmtId="165"/><xf numFmtId="22"/></cellXfs></styleSheet>'
+    '<xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="14"/><xf numFmtId="166"/></cellXfs>'
+    "</styleSheet>"
 )
 _WORKBOOK = (
     f'<workbook xmlns="{_MAIN}" xmlns:r="{_RELS}"><sheets>'

@@ -9,8 +9,9 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from enum import Enum, auto
 from posixpath import join, normpath
 from typing import NoReturn
 from xml.parsers.expat import ExpatError, ParserCreate
@@ -24,6 +25,7 @@ MOST_COLUMNS = 200
 _BEGINNING = b"PK\x03\x04"
 _PIECE = 64 * 1024
 _OF_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
+_WITHOUT_CLOCK = frozenset(range(14, 18))
 _NO_DATE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -54,6 +56,32 @@ def workbook_lines(content: bytes) -> Iterator[tuple[int, Sequence[str]]]:
         raise WrongWorkbook("The workbook has a password. Save the sheet without one.") from locked
 
 
+class _Shown(Enum):
+    """What a style makes of a number. A date without a clock has no time of day: not midnight."""
+
+    NUMBER = auto()
+    DATE = auto()
+    MOMENT = auto()
+
+    @property
+    def is_date(self) -> bool:
+        return self is not _Shown.NUMBER
+
+    @classmethod
+    def by(cls, signs: Collection[str]) -> "_Shown":
+        """Return it by the signs of a format's code."""
+        if not {"d", "m", "y", "h"}.intersection(signs):
+            return cls.NUMBER
+        return cls.MOMENT if {"h", "s"}.intersection(signs) else cls.DATE
+
+    @classmethod
+    def of_number(cls, number: int) -> "_Shown":
+        """Return it by the number of a format that every program has."""
+        if number not in _OF_DATES:
+            return cls.NUMBER
+        return cls.DATE if number in _WITHOUT_CLOCK else cls.MOMENT
+
+
 class _Workbook:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -61,7 +89,7 @@ class _Workbook:
         self._sheet = ""
         self._is_from_1904 = False
         self._strings: list[str] = []
-        self._dates: list[bool] = []
+        self._dates: list[_Shown] = []
         self._find_sheet()
         self._read_strings()
         self._read_styles()
@@ -114,17 +142,17 @@ class _Workbook:
             self._read("xl/sharedStrings.xml", start, end)
 
     def _read_styles(self) -> None:
-        """Find out which styles of cells show a number as a date."""
-        own: dict[int, bool] = {}
+        """Find out which styles of cells show a number as a date, and which of them no clock."""
+        own: dict[int, _Shown] = {}
         inside: list[str] = []
 
         def start(name: str, given: Attributes) -> None:
             if name == "numFmt":
                 code = _NO_DATE.sub("", given.get("formatCode", "")).lower()
-                own[int(given["numFmtId"])] = bool(set("dmyh") & set(code.replace("general", "")))
+                own[int(given["numFmtId"])] = _Shown.by(set(code.replace("general", "")))
             elif name == "xf" and inside[-1:] == ["cellXfs"]:
                 shown = int(given.get("numFmtId", "0"))
-                self._dates.append(own.get(shown, shown in _OF_DATES))
+                self._dates.append(own.get(shown, _Shown.of_number(shown)))
             inside.append(name)
 
         def end(_name: str, _text: str) -> None:
@@ -140,17 +168,22 @@ class _Workbook:
                 return self._strings[int(value)] if value else ""
             case "b":
                 return "true" if value == "1" else "false"
-            case "" | "n" if value and style and self._dates[int(style) : int(style) + 1] == [True]:
-                return self._moment(float(value))
+            case "" | "n" if value and style and self._form_of(int(style)).is_date:
+                return self._moment(float(value), self._form_of(int(style)))
             case _:
                 return _plain(value)
 
-    def _moment(self, days: float) -> str:
+    def _form_of(self, style: int) -> "_Shown":
+        return next(iter(self._dates[style : style + 1]), _Shown.NUMBER)
+
+    def _moment(self, days: float, shown: "_Shown") -> str:
         first = datetime(1904, 1, 1) if self._is_from_1904 else datetime(1899, 12, 30)  # noqa: DTZ001 - a sheet's clock has no zone
         try:
             at = first + timedelta(seconds=round(days * 86_400))
         except OverflowError:
             return str(days)
+        if shown is _Shown.DATE and days.is_integer():
+            return f"{at:%Y-%m-%d}"
         return f"{at:%H:%M}" if 0 <= days < _SECOND_S else f"{at:%Y-%m-%d %H:%M:%S}"
 
     def _read(

@@ -65,6 +65,19 @@ def test_a_workbooks_line_is_a_row_with_its_time() -> None:
     assert rows[0].at == datetime(2031, 3, 3, 8, tzinfo=UTC)
 
 
+def test_a_day_that_was_typed_alone_is_no_midnight() -> None:
+    """A program gives it format 14 (ECMA-376, part 1, 18.8.30); as CSV it was refused always."""
+    names = "".join(f'<c t="str"><v>{name}</v></c>' for name in ("to", "caption", "at"))
+    cells = '<c t="str"><v>x</v></c><c t="str"><v>Rye</v></c><c s="4"><v>47910</v></c>'
+
+    rows, (mistake,) = read_lines(
+        plan_lines(workbook_of(f"<row>{names}</row><row>{cells}</row>")), SETTING
+    )
+
+    assert rows == []
+    assert (mistake.column, "has no time of day" in mistake.message) == ("at", True)
+
+
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
@@ -78,6 +91,10 @@ def test_a_workbooks_line_is_a_row_with_its_time() -> None:
         ('<c t="inlineStr"><is><t>a_x000A_b_xD83E_</t></is></c>', "a\nb�"),
         ('<c t="d"><v>2031-03-03T09:00:00</v></c>', "2031-03-03T09:00:00"),
         ('<c s="3"><v>47910.375</v></c>', "2031-03-03 09:00:00"),
+        ('<c s="3"><v>47910</v></c>', "2031-03-03 00:00:00"),
+        ('<c s="4"><v>47910</v></c>', "2031-03-03"),
+        ('<c s="5"><v>47910</v></c>', "2031-03-03"),
+        ('<c s="5"><v>47910.375</v></c>', "2031-03-03 09:00:00"),
         ('<c s="2"><v>3</v></c>', "3"),
         ('<c s="1"><v>0.375</v></c>', "09:00"),
         ('<c s="9"><v>3</v></c>', "3"),
