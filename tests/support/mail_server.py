@@ -2,6 +2,7 @@
 
 import socketserver
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,11 +13,16 @@ from email.policy import default
 
 @dataclass(slots=True)
 class MailServer:
-    """What was mailed; while `is_away` nothing is taken."""
+    """What was mailed; while `is_away` nothing is taken.
+
+    `thinks_s` is how long it looks through a letter, `farewell` what it says to QUIT.
+    """
 
     port: int
     letters: list[EmailMessage] = field(default_factory=list)
     is_away: bool = False
+    thinks_s: float = 0.0
+    farewell: str = "221 bye"
 
     @property
     def url(self) -> str:
@@ -36,9 +42,10 @@ def a_mail_server() -> Iterator[MailServer]:
                     case b"DATA":
                         self._say("354 go on")
                         kept.letters.append(message_from_bytes(self._body(), policy=default))
+                        time.sleep(kept.thinks_s)
                         self._say("250 taken")
                     case b"QUIT":
-                        self._say("221 bye")
+                        self._say(kept.farewell)
                         return
                     case _:
                         self._say("250 well")

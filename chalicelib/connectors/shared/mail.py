@@ -15,7 +15,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from chalicelib.domain.workspace.notices import Letter, NotMailed, is_address
 
-_PATIENCE_S = 15
+_PATIENCE_S = 15.0
+_TAKES_S = 600.0
+"""RFC 5321, 4.5.3.2.6: a server that looks through a letter may take ten minutes to say that it has
+it. Whoever gives up before sends it twice (RFC 1047)."""
 _SUBMISSION_PORT = 587
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -27,8 +30,12 @@ class WrongMailAddress(Exception):
 class SmtpMailer:
     """A mail server that takes letters."""
 
-    def __init__(self, url: str) -> None:
-        """Read the server's address. Raises WrongMailAddress."""
+    def __init__(self, url: str, *, patience_s: float = _PATIENCE_S) -> None:
+        """Read the server's address; it is waited for so long to begin with.
+
+        Raises WrongMailAddress.
+        """
+        self._patience_s = patience_s
         parts = urlsplit(url)
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
             raise WrongMailAddress("GOLDENHOUR_SMTP_URL must look like smtps://name:password@host.")
@@ -40,7 +47,23 @@ class SmtpMailer:
         self._sender = named if is_address(named) else f"goldenhour@{self._host}"
 
     def send(self, letter: Letter) -> None:
-        """Hand a letter over. Raises NotMailed."""
+        """Hand a letter over. Raises NotMailed, never for one that was taken."""
+        is_taken = False
+        try:
+            with self._open() as server:
+                if self._name:
+                    server.login(self._name, self._password)
+                _wait_at_most(server, _TAKES_S)
+                server.send_message(self._message(letter))
+                is_taken = True
+                _wait_at_most(server, self._patience_s)
+        except (OSError, smtplib.SMTPException) as failure:
+            if is_taken:
+                return  # QUIT may be answered 421 (RFC 5321, 3.8)
+            name = type(failure).__name__
+            raise NotMailed(f"{self._host} did not take it ({name}).") from failure
+
+    def _message(self, letter: Letter) -> EmailMessage:
         message = EmailMessage()
         message["From"] = self._sender
         message["To"] = letter.to
@@ -49,20 +72,15 @@ class SmtpMailer:
         message["Message-ID"] = make_msgid(domain=self._sender.rpartition("@")[2])
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(letter.text)
-        try:
-            with self._open() as server:
-                if self._name:
-                    server.login(self._name, self._password)
-                server.send_message(message)
-        except (OSError, smtplib.SMTPException) as failure:
-            name = type(failure).__name__
-            raise NotMailed(f"{self._host} did not take it ({name}).") from failure
+        return message
 
     def _open(self) -> smtplib.SMTP:
         context = ssl.create_default_context()
         if self._is_tls:
-            return smtplib.SMTP_SSL(self._host, self._port, timeout=_PATIENCE_S, context=context)
-        server = smtplib.SMTP(self._host, self._port, timeout=_PATIENCE_S)
+            return smtplib.SMTP_SSL(
+                self._host, self._port, timeout=self._patience_s, context=context
+            )
+        server = smtplib.SMTP(self._host, self._port, timeout=self._patience_s)
         server.ehlo()
         if server.has_extn("starttls"):
             server.starttls(context=context)
@@ -71,3 +89,8 @@ class SmtpMailer:
             server.close()
             raise smtplib.SMTPNotSupportedError("no TLS, so no password")
         return server
+
+
+def _wait_at_most(server: smtplib.SMTP, seconds: float) -> None:
+    if server.sock is not None:
+        server.sock.settimeout(seconds)

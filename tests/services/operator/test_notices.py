@@ -257,6 +257,30 @@ def test_while_the_mail_server_is_away_nothing_is_lost(desk: Desk) -> None:
     assert [0, 1] == [len(away), len(desk.after(seconds=15))]
 
 
+def test_a_server_that_looks_through_a_letter_for_long_gets_it_once(desk: Desk) -> None:
+    """RFC 1047: who gives up before the answer to the last dot sends the letter twice."""
+    desk.mail.thinks_s = 0.6
+    people = desk.room.house.deployment.people
+    notices = people.make_notices(SmtpMailer(desk.mail.url, patience_s=0.3))
+    desk.room.sent("x", caption="sandbox:fail:media_rejected")
+
+    notices.run()
+    notices.run()
+
+    assert len(desk.mail.letters) == 1
+
+
+def test_a_letter_that_was_taken_is_not_sent_again_whatever_follows(desk: Desk) -> None:
+    """RFC 5321, 3.8: a server that shuts down may answer 421 to any command, QUIT too."""
+    desk.mail.farewell = "421 shutting down"
+    desk.room.sent("x", caption="sandbox:fail:media_rejected")
+
+    desk.after(seconds=15)
+    desk.after(hours=2)
+
+    assert len(desk.mail.letters) == 1
+
+
 def test_a_stage_mails_by_ses_from_its_sender_and_tells_no_secret(desk: Desk) -> None:
     sent: list[dict[str, Any]] = []
     ses: Any = SimpleNamespace(send_email=lambda **call: sent.append(call))
