@@ -1,8 +1,8 @@
-"""Endpoints that set a post in motion or stop it, or tell what will stop it (docs/api.md "Posts").
+"""Endpoints that set a post in motion or stop it, or tell what will stop it.
 
-Each is all or nothing over the post's targets and answers with the post as it then is. `check`
-changes nothing and answers with every problem that is known before its time (docs/api.md "Checking
-a post").
+Each is all or nothing over the post's targets and answers with the post as it then is (docs/api.md
+"States and transitions"). `check` changes nothing and answers with every problem that is known
+before its time (docs/api.md "Checking a post").
 """
 
 from typing import Annotated

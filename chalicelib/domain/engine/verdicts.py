@@ -14,7 +14,7 @@ Read three functions: `next_move` says which call comes next, `after` what follo
 So a 500 from X at 09:00:00 is followed by a reconciliation at 09:00:01, whose evidence decides
 (`absence.py`). A try is repeated after 5, 15 and 45 s, 2 and 5 min, then every 10 min (± 20 %),
 until an hour after the target was due; a platform's own Retry-After is honoured up to a day
-(docs/api.md "Sandbox").
+(docs/api.md "Error codes").
 """
 
 from dataclasses import replace

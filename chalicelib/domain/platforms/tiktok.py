@@ -2,7 +2,7 @@
 
 The creator's options are read fresh from the platform before a person chooses (docs/api.md "TikTok
 creator options"). A draft may still lack `privacy_level`; a choice that can never be posted is
-refused at once, and nothing goes out without one (docs/api.md "Posts").
+refused at once, and nothing goes out without one (docs/api.md "Target options").
 """
 
 from collections.abc import Collection, Iterator, Mapping

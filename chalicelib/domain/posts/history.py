@@ -1,6 +1,6 @@
 """What happened to a post: events (what people and the service did) and attempts to publish.
 
-Both are append-only and outlive the post's deletion. Action names are docs/api.md "Posts"'s.
+Both are append-only and outlive the post's deletion. docs/api.md "History" lists the actions.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """A post: one caption, at most one file, and its targets, whose statuses sum up to its own.
 
 The API and the worker load it whole; `status` is always derived from the targets that were read
-(docs/api.md "Posts"), and `lead` says how long before its time a target of this post wakes. What a
+(docs/api.md "Post"), and `lead` says how long before its time a target of this post wakes. What a
 person writes on one is declared once, in `Written`: drafts, changes and the app's composer have its
 fields too, and clients send and read them (`api/resources/post_schemas`).
 """
@@ -187,7 +187,7 @@ class Post(Written):
 
     @property
     def status(self) -> PostStatus:
-        """Sum up the targets: the first rule of docs/api.md "Posts" that fits."""
+        """Sum up the targets: the first rule of docs/api.md "Post" that fits."""
         return status_of([target.status for target in self.targets])
 
     @property
@@ -248,7 +248,7 @@ class Post(Written):
 
 
 def status_of(statuses: Iterable[TargetStatus]) -> PostStatus:
-    """Sum up target statuses to a post's: the first rule of docs/api.md "Posts" that fits."""
+    """Sum up target statuses to a post's: the first rule of docs/api.md "Post" that fits."""
     all_of_them = list(statuses)
     if TargetStatus.PUBLISHING in all_of_them:
         return PostStatus.PUBLISHING

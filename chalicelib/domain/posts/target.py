@@ -104,7 +104,7 @@ class Target:
 
     @property
     def is_cancellable(self) -> bool:
-        """Tell whether it can still be stopped for certain (docs/api.md "Posts")."""
+        """Tell whether it can still be stopped for certain."""
         waits_for_retry = (
             self.status is TargetStatus.PUBLISHING
             and self.progress.retries

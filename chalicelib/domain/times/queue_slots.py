@@ -2,7 +2,7 @@
 
 A slot is wall-clock time in the workspace's zone; `upcoming` turns slots into instants, by the
 rule of `local_time`: what spring skips moves to the end of the gap, what autumn repeats is taken
-the first time (docs/api.md "Posts").
+the first time (docs/api.md "Queue slot").
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence

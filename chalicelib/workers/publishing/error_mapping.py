@@ -1,8 +1,8 @@
-"""One place that makes outcomes of what a platform call raised, and says when one is tried again.
+"""The one place that turns what a platform call raised into an outcome, and words it for people.
 
 The calling step decides what a missing answer means: on an irreversible step it is a doubt, on any
-other a transient failure. Waits grow to ten minutes with jitter, until an hour after the target was
-due; a platform's own Retry-After is honoured up to a day (docs/api.md "Sandbox").
+other a transient failure. What follows an outcome, and when, is decided in
+`domain/engine/verdicts.py`.
 """
 
 import logging
